@@ -154,7 +154,7 @@ def places(season: Season, players: int) -> list[Line]:
     import redis
     from django.conf import settings
 
-    from league.services.standings.board import player_standings
+    from league.services.standings.player_standings import player_standings
 
     valkey = redis.Redis.from_url(settings.REDIS_URL)
     with cursor() as database:

@@ -16,12 +16,12 @@ from urllib.parse import urlsplit
 import django_stubs_ext
 from csp.constants import NONE, SELF
 from kombu import Exchange, Queue
-from psycopg.conninfo import conninfo_to_dict
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as BrokenConnection
 from redis.retry import Retry
 
 from league import api_settings, database, environment
+from league.database_settings import database_from_url
 from league.kinds import KINDS, ROUTES, SETTLING
 from league.log_settings import logging_settings
 from league.schedule import SCHEDULE
@@ -31,53 +31,6 @@ django_stubs_ext.monkeypatch()  # lets Django's generic classes take their type 
 BASE_DIR = Path(__file__).resolve().parent.parent
 GIVEN = environment.read(os.environ)
 DATA_DIR = GIVEN["LAUREL_DATA"] or BASE_DIR / ".laurel"
-
-
-def database_from_url(
-    url: str, kind: type[database.Connection] = database.Connection
-) -> dict[str, object]:
-    """Return Django's settings for ``postgresql://user:password@host:port/name?option=value``.
-
-    The host can be a folder of Unix sockets, with ``%2F`` for its slashes. The options are those of
-    libpq, such as ``sslmode``. A pooler gives each transaction another session, so nothing may stay
-    in a session of the kind ``Unlimited``.
-    """
-    is_pooler = kind is database.Unlimited
-    options = conninfo_to_dict(url)
-    names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host"}
-    own = {name: options.pop(word, "") for name, word in {**names, "PORT": "port"}.items()}
-    wait = GIVEN["LAUREL_DB_POOL_SECONDS"]
-    return {
-        "ENGINE": "league.postgresql",
-        **own,
-        "DISABLE_SERVER_SIDE_CURSORS": is_pooler,
-        # Prepare statements on the server at their second use: parsing and planning the long ones
-        # that settle a result costs more than running them.
-        "OPTIONS": {
-            "pool": {
-                "connection_class": kind,
-                "min_size": 1,
-                "max_size": GIVEN["LAUREL_DB_POOL"],
-                "timeout": wait,
-                "reconnect_timeout": wait,  # a lost server is tried again at each request
-            },
-            "server_side_binding": True,
-            "prepare_threshold": None if is_pooler else 2,
-            "connect_timeout": GIVEN["LAUREL_DB_CONNECT_SECONDS"],
-            **NOTICES_A_CUT,
-            **options,
-        },
-    }
-
-
-NOTICES_A_CUT = {
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 10_000,
-}
-"""Options that let tasks, which wait without limit, notice within 25 s that the network to the
-database is cut: keepalives in seconds, unacknowledged data in milliseconds."""
 
 
 def secret_key() -> str:
@@ -201,12 +154,14 @@ DATABASES = {}
 if not OFFLINE:
     IS_POOLED = DATABASE_DIRECT_URL != DATABASE_URL
     DATABASES["default"] = database_from_url(
-        DATABASE_URL, database.Unlimited if IS_POOLED else database.Connection
+        DATABASE_URL, GIVEN, database.Unlimited if IS_POOLED else database.Connection
     )
     if IS_POOLED:
-        DATABASES["direct"] = database_from_url(DATABASE_DIRECT_URL)
+        DATABASES["direct"] = database_from_url(DATABASE_DIRECT_URL, GIVEN)
     if GIVEN["DATABASE_REPLICA_URL"]:
-        DATABASES["replica"] = database_from_url(GIVEN["DATABASE_REPLICA_URL"], database.Spare)
+        DATABASES["replica"] = database_from_url(
+            GIVEN["DATABASE_REPLICA_URL"], GIVEN, database.Spare
+        )
 DATABASE_LIMITS: dict[str, float] = {
     # Seconds, see league.database. The sum of what a page may wait for stays below 5 s.
     "statement": GIVEN["LAUREL_DB_STATEMENT_SECONDS"],

@@ -59,7 +59,7 @@ def _weight(element: str, quantity: str) -> Any:
 
 
 LADDER = "the teams’ average ladder points"
-RANK = "the teams’ average ranks (matches played in the arena)"
+RANK = "the teams’ average ranks"
 RATING = "the teams’ average effective ratings (less the deviation)"
 ROSTER = "the sizes of the teams’ largest rosters"
 

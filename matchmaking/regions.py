@@ -32,8 +32,8 @@ class RegionRules(Parameters):
     widen_after: DurationWithUnit = parameter(
         120.0,
         label="Choices hold for",
-        description="How long players are only matched in the regions they chose, before they can "
-        "be matched anywhere. With 0, that is as long as they wait. Strict choices always hold.",
+        description="How long players are matched only in the regions they chose. After that they "
+        "can be matched anywhere. 0: their choice always holds. Strict choices always hold.",
         unit="seconds",
         minimum=0.0,
         maximum=1e9,
@@ -42,8 +42,8 @@ class RegionRules(Parameters):
     most_latency: float = parameter(
         0.0,
         label="Highest latency",
-        description="Players are never matched in a region to which they have measured more; 0 for "
-        "no limit.",
+        description="Players are never matched in a region where their latency is higher; 0 for no "
+        "limit.",
         unit="milliseconds",
         minimum=0.0,
         maximum=10_000.0,

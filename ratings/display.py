@@ -103,22 +103,34 @@ class Population:
 
 
 @dataclass(frozen=True)
-class Scaled(Shows):
+class Rescaled(Shows):
+    """Shows other numbers than the ratings, in the same order."""
+
+    @property
+    def numbers(self) -> Shows:
+        return Shows(**{field.name: getattr(self, field.name) for field in fields(Shows)})
+
+    def moved(self, before: float, after: float) -> float:
+        return self.shown(after) - self.shown(before)
+
+    def term(self, unit: TermUnit, value: float, rating: float) -> float:
+        if unit in {"rating", "strength"}:
+            return self.shown(value)
+        if unit == "points":
+            return self.moved(rating, rating + value)
+        return self.spread(rating, value) if unit == "deviation" else value
+
+
+@dataclass(frozen=True)
+class Scaled(Rescaled):
     """Shows ratings times a factor, plus an offset, from a lowest value."""
 
     factor: float = 1.0
     offset: float = 0.0
     lowest: float = -math.inf
 
-    @property
-    def numbers(self) -> Shows:
-        return _unscaled(self)
-
     def shown(self, rating: float) -> float:
         return max(self.factor * rating + self.offset, self.lowest)
-
-    def moved(self, before: float, after: float) -> float:
-        return self.shown(after) - self.shown(before)
 
     def spread(self, rating: float, deviation: float) -> float:
         del rating
@@ -133,21 +145,14 @@ class Scaled(Shows):
     def edge(self, rating: float) -> float:
         return round(self.shown(rating), self.decimals)
 
-    def term(self, unit: TermUnit, value: float, rating: float) -> float:
-        return _term(self, unit, value, rating)
-
 
 @dataclass(frozen=True)
-class FixedRange(Shows):
+class FixedRange(Rescaled):
     """Shows ratings from 0 to 10,000, with 5,000 for the mean of the population."""
 
     mean: float = 0.0
     width: float = 1.0
     range_scale: float = DISPLAY_SCALE
-
-    @property
-    def numbers(self) -> Shows:
-        return _unscaled(self)
 
     def shown(self, rating: float) -> float:
         return float(
@@ -158,9 +163,6 @@ class FixedRange(Shows):
                 display_scale=self.range_scale,
             )
         )
-
-    def moved(self, before: float, after: float) -> float:
-        return self.shown(after) - self.shown(before)
 
     def spread(self, rating: float, deviation: float) -> float:
         """Return half of what lies between one deviation below and one above."""
@@ -176,21 +178,6 @@ class FixedRange(Shows):
 
     def edge(self, rating: float) -> float:
         return float(round(self.shown(rating)))
-
-    def term(self, unit: TermUnit, value: float, rating: float) -> float:
-        return _term(self, unit, value, rating)
-
-
-def _term(shows: Shows, unit: TermUnit, value: float, rating: float) -> float:
-    if unit in {"rating", "strength"}:
-        return shows.shown(value)
-    if unit == "points":
-        return shows.moved(rating, rating + value)
-    return shows.spread(rating, value) if unit == "deviation" else value
-
-
-def _unscaled(shows: Shows) -> Shows:
-    return Shows(**{field.name: getattr(shows, field.name) for field in fields(Shows)})
 
 
 def shows_of(

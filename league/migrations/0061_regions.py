@@ -16,12 +16,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='arena',
             name='regions',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), blank=True, db_default=[], default=list, help_text='Where its matches can be played, separated by commas, such as “Europe, America”. Players choose theirs when they queue. Leave it empty if it does not matter.', size=None, verbose_name='regions'),
+            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), blank=True, db_default=[], default=list, help_text='The regions where matches can be played, separated by commas, such as “Europe, America”. Players choose theirs when they queue. Leave it empty if location does not matter.', size=None, verbose_name='regions'),
         ),
         migrations.AddField(
             model_name='historicalarena',
             name='regions',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), blank=True, db_default=[], default=list, help_text='Where its matches can be played, separated by commas, such as “Europe, America”. Players choose theirs when they queue. Leave it empty if it does not matter.', size=None, verbose_name='regions'),
+            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), blank=True, db_default=[], default=list, help_text='The regions where matches can be played, separated by commas, such as “Europe, America”. Players choose theirs when they queue. Leave it empty if location does not matter.', size=None, verbose_name='regions'),
         ),
         migrations.AddField(
             model_name='match',

@@ -20,20 +20,13 @@ from league.models.day_one import DayOne
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.division import DivisionChange, DivisionNews
 from league.models.evidence import EvidenceContent, EvidenceImage, ImageRemoval
-from league.models.figures import PlayerFigures
 from league.models.flag import Flag
 from league.models.former_name import FormerName
 from league.models.lookalikes import ReservedWord
 from league.models.mail import BouncingAddress, Email
-from league.models.match import (
-    Agreement,
-    Confirmation,
-    Match,
-    Participant,
-    Settlement,
-    Side,
-    Status,
-)
+from league.models.match import Confirmation, Match, Participant, Side
+from league.models.match_figures import PlayerFigures
+from league.models.match_states import Agreement, Settlement, Status
 from league.models.merge import MergeRequest
 from league.models.notice import MAILED, MailPreference, Notice, NoticeKind
 from league.models.objection import Objection

@@ -18,8 +18,8 @@ from simple_history.models import HistoricalRecords
 
 import ratings.registry
 from league.models.display import display_rules_from_json
-from league.models.figure_columns import read_columns
 from league.models.limits import Limits, limits_from_json
+from league.models.name_lists import FIGURES, MODES, REGIONS
 from league.models.result_rules import ResultRules, result_rules_from_json
 from ratings.seasons.rules import SeasonRules, read_rules
 from ratings.tunables.reading import ParameterError
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 MAX_SIDES = 10_000
 MAX_TEAM_SIZE = 100
-LONGEST_MODE, MOST_MODES = 40, 30
-LONGEST_REGION, MOST_REGIONS = 40, 30
 SHORTEST_WINDOW = timedelta(minutes=1)
 LONGEST_WINDOW = timedelta(days=30)
 
@@ -52,14 +50,6 @@ def validate_zone(name: str) -> None:
             _("There is no time zone “%(name)s”. Write it like Europe/Berlin or UTC."),
             params={"name": name[:60]},
         )
-
-
-def distinct(names: list[str]) -> list[str]:
-    """Return names with single spaces, each once whatever its case, in their order."""
-    kept: dict[str, str] = {}
-    for name in (" ".join(each.split()) for each in names):
-        kept.setdefault(name.casefold(), name)
-    return [name for name in kept.values() if name]
 
 
 class Format(models.TextChoices):
@@ -122,7 +112,7 @@ class Arena(models.Model):
         _("draws"), default=True, help_text=_("Whether sides may share a place.")
     )
     modes = ArrayField(
-        models.CharField(max_length=LONGEST_MODE),
+        models.CharField(max_length=MODES.longest),
         verbose_name=_("game modes"),
         default=list,
         db_default=[],
@@ -134,14 +124,15 @@ class Arena(models.Model):
         ),
     )
     regions = ArrayField(
-        models.CharField(max_length=LONGEST_REGION),
+        models.CharField(max_length=REGIONS.longest),
         verbose_name=_("regions"),
         default=list,
         db_default=[],
         blank=True,
         help_text=_(
-            "Where its matches can be played, separated by commas, such as “Europe, America”. "
-            "Players choose theirs when they queue. Leave it empty if it does not matter."
+            "The regions where matches can be played, separated by commas, such as “Europe, "
+            "America”. Players choose theirs when they queue. Leave it empty if location does not "
+            "matter."
         ),
     )
     confirmation_window = models.DurationField(
@@ -261,27 +252,21 @@ class Arena(models.Model):
         return display_rules_from_json(json.dumps(self.display, sort_keys=True))
 
     def clean(self) -> None:
-        self.clean_modes()
+        self.clean_names()
         self.clean_results()
         self.clean_limits()
         self.clean_display()
-        self.clean_figures()
         self.clean_rating()
         self.clean_seasons()
 
-    def clean_modes(self) -> None:
-        """Drop repeated game modes and regions, whatever their case."""
-        self.modes, self.regions = distinct(self.modes), distinct(self.regions)
+    def clean_names(self) -> None:
+        """Read the lists of game modes, regions and figures."""
         problems = {}
-        if len(self.modes) > MOST_MODES:
-            text = _("An arena can have at most %(most)d game modes.")
-            problems["modes"] = text % {"most": MOST_MODES}
-        if len(self.regions) > MOST_REGIONS:
-            text = _("An arena can have at most %(most)d regions.")
-            problems["regions"] = text % {"most": MOST_REGIONS}
-        for field, names in (("modes", self.modes), ("regions", self.regions)):
-            if not all(name.isprintable() for name in names):
-                problems[field] = str(_("A name can only have visible characters."))
+        for field, declared in (("modes", MODES), ("regions", REGIONS), ("figures", FIGURES)):
+            try:
+                setattr(self, field, declared.read(getattr(self, field)))
+            except ValidationError as error:
+                problems[field] = error.messages
         if problems:
             raise ValidationError(problems)
 
@@ -300,12 +285,6 @@ class Arena(models.Model):
             raise ValidationError(
                 {"limits": [f"{name}: {text}" for name, text in error.problems.items()]}
             ) from error
-
-    def clean_figures(self) -> None:
-        try:
-            self.figures = read_columns(self.figures)
-        except ValidationError as error:
-            raise ValidationError({"figures": error.messages}) from error
 
     def clean_display(self) -> None:
         try:

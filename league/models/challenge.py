@@ -9,7 +9,8 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.match import Match, Status
+from league.models.match import Match
+from league.models.match_states import Status
 from league.models.player import Player
 from league.models.season import Season
 from league.models.staff import StaffAction

@@ -11,7 +11,9 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.arena import LONGEST_MODE, LONGEST_REGION, Arena
+from league.models.arena import Arena
+from league.models.match_states import OPEN, Agreement, Settlement, Status
+from league.models.name_lists import MODES, REGIONS
 from league.models.player import Player
 from league.models.roster import Roster
 from league.models.season import Season
@@ -22,43 +24,6 @@ if TYPE_CHECKING:
 
 LONGEST_MATCH_SECONDS = 7 * 86_400
 """The longest time that a player can have played in a match."""
-
-
-class Status(models.TextChoices):
-    LIVE = "live", _("being played")
-    REPORTED = "reported", _("waiting for confirmation")
-    DISPUTED = "disputed", _("disputed")
-    RATED = "rated", _("rated")
-    VOID = "void", _("void")
-
-
-OPEN = (Status.LIVE, Status.REPORTED, Status.DISPUTED)
-"""Not settled yet."""
-
-
-class Settlement(models.TextChoices):
-    """How a match was settled."""
-
-    CAPTAIN = "captain", _("confirmed by the other side")
-    QUORUM = "quorum", _("confirmed by enough of the other sides")
-    WINDOW = "window", _("confirmed because nobody objected in time")
-    LAPSED = "lapsed", _("nobody confirmed it in time")
-    SERVER = "server", _("reported by a game server")
-    STAFF = "staff", _("decided by staff")
-    IMPORT = "import", _("imported")
-    SEASON = "season", _("not settled before its season was archived")
-    CHALLENGE = "challenge", _("by the challenge rules")
-    DECAY = "decay", _("by rating decay")
-    WITHDRAWN = "withdrawn", _("withdrawn by its reporter")
-
-
-class Agreement(models.TextChoices):
-    """How a side agreed to a match before it was played."""
-
-    READY_CHECK = "ready-check", _("accepted a ready check")
-    CHALLENGE = "challenge", _("accepted a challenge")
-    DATE = "date", _("agreed on a date")
-    SERVER = "server", _("a game server started the match")
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -128,13 +93,13 @@ class Match(models.Model):
     """Each side's predicted chance to win, with draws shared: by the ready check if there was one,
     otherwise when it was settled. Pages show it, and ladder points go by it."""
     mode = models.CharField(
-        _("game mode"), max_length=LONGEST_MODE, default="", db_default="", blank=True
+        _("game mode"), max_length=MODES.longest, default="", db_default="", blank=True
     )
     """One of its arena's modes at the time, empty if the arena had none."""
     mode_fixed = models.BooleanField(default=False, db_default=False, editable=False)
     """Whether the mode was named before the match was played, so that no captain changes it."""
     region = models.CharField(
-        _("region"), max_length=LONGEST_REGION, default="", db_default="", blank=True
+        _("region"), max_length=REGIONS.longest, default="", db_default="", blank=True
     )
     """Where a match from a queue is played, empty in an arena without regions."""
     perf_ceiling = models.FloatField(

@@ -161,9 +161,7 @@ class Player(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(0), MaxValueValidator(HIGHEST_LEVEL)],
-        help_text=_(
-            "The rank of this player for queues that ask for a level. Game servers can set it too."
-        ),
+        help_text=_("This player’s rank in queues that go by level. Game servers can set it too."),
     )
     created_at = models.DateTimeField(_("joined"), auto_now_add=True)
     merged_into = models.ForeignKey(

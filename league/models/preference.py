@@ -7,7 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models.arena import LONGEST_REGION, Arena
+from league.models.arena import Arena
+from league.models.name_lists import REGIONS
 from league.models.player import Player
 
 EVERYBODY = 100
@@ -68,7 +69,7 @@ class RegionPreference(models.Model):
         db_index=False,
     )
     regions = ArrayField(
-        models.CharField(max_length=LONGEST_REGION), verbose_name=_("regions"), default=list
+        models.CharField(max_length=REGIONS.longest), verbose_name=_("regions"), default=list
     )
     """Empty for any."""
     strict = models.BooleanField(

@@ -111,7 +111,8 @@ class ArenaQueue(models.Model):
         db_default=RankSource.ARENA,
         help_text=_(
             "What counts as a player’s rank, for the minimum rank and in the matcher’s scores. "
-            "If only matches in this arena count, nobody can reach a minimum by queueing here."
+            "If only matches in this arena count, newcomers can never reach a minimum rank by "
+            "queueing here."
         ),
     )
     prediction = models.JSONField(
@@ -167,7 +168,7 @@ class ArenaQueue(models.Model):
 
     def prediction_rules(self) -> PredictionRules | None:
         """Return the rules that predict this arena's matches, ``None`` if ratings do."""
-        return prediction_from_json(json.dumps(self.prediction) if self.prediction else None)
+        return prediction_from_json(json.dumps(self.prediction)) if self.prediction else None
 
     def clean(self) -> None:
         if (
@@ -192,6 +193,6 @@ class ArenaQueue(models.Model):
 
 
 @lru_cache(maxsize=256)
-def prediction_from_json(rules: str | None) -> PredictionRules | None:
-    """Return rules of prediction from JSON, ``None`` for none. Cached: they are immutable."""
-    return PredictionRules.model_validate_json(rules) if rules else None
+def prediction_from_json(rules: str) -> PredictionRules:
+    """Return rules of prediction from JSON. Cached: they are immutable."""
+    return PredictionRules.model_validate_json(rules)

@@ -9,8 +9,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models.arena import LONGEST_MODE, LONGEST_REGION, Arena
+from league.models.arena import Arena
 from league.models.match import Match
+from league.models.name_lists import MODES, REGIONS
 from league.models.player import Player
 from league.models.roster import Roster
 
@@ -49,11 +50,11 @@ class Proposal(models.Model):
         help_text=_("The first team's predicted chance of winning, from 0 to 1."),
     )
     mode = models.CharField(
-        _("game mode"), max_length=LONGEST_MODE, default="", db_default="", blank=True
+        _("game mode"), max_length=MODES.longest, default="", db_default="", blank=True
     )
     """Empty in an arena without modes."""
     region = models.CharField(
-        _("region"), max_length=LONGEST_REGION, default="", db_default="", blank=True
+        _("region"), max_length=REGIONS.longest, default="", db_default="", blank=True
     )
     """Empty in an arena without regions."""
     missed = ArrayField(models.BigIntegerField(), verbose_name=_("missed by"), default=list)
@@ -123,7 +124,7 @@ class Ticket(models.Model):
         blank=True,
     )
     modes = ArrayField(
-        models.CharField(max_length=LONGEST_MODE),
+        models.CharField(max_length=MODES.longest),
         verbose_name=_("game modes"),
         default=list,
         blank=True,

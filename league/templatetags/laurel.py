@@ -16,10 +16,8 @@ from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 
 from league.models import Format
-from league.services.arranging.previews import Effect
 from league.services.core import durations
 from league.services.results.formats import between
-from league.services.results.stakes import Change
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena, RatingEvent, Season
     from league.services.queue.figures import Band
+    from league.services.results.stakes import Change
     from league.web.results.scoresheets import Reason, Sheet
     from ratings.system import Shows
 
@@ -180,7 +179,7 @@ def change(event: RatingEvent, shows: Shows) -> SafeString:
 
 
 @register.simple_tag
-def brief_change(event: RatingEvent | Effect | Change, shows: Shows) -> SafeString:
+def brief_change(event: RatingEvent | Change, shows: Shows) -> SafeString:
     """Return what a match did to a rating in little space: ``+12``, or ``▲ 3``."""
     if shows.lowest_first:
         ranks = str(abs(round(event.change)))
@@ -189,10 +188,8 @@ def brief_change(event: RatingEvent | Effect | Change, shows: Shows) -> SafeStri
     return in_colour(moved, shows, signed(moved, shows.decimals))
 
 
-def moved_by(event: RatingEvent | Effect | Change, shows: Shows) -> float:
+def moved_by(event: RatingEvent | Change, shows: Shows) -> float:
     """Return by how much a match moves a rating, as its arena shows it."""
-    if isinstance(event, Effect | Change):
-        return shows.moved(event.before, event.after)
     return shows.moved(event.rating_before, event.rating_after)
 
 

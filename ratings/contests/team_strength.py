@@ -23,7 +23,7 @@ STRENGTHS = {
 
 
 def team_strength(default: TeamStrength = "mean", source: str = "common practice") -> Any:
-    """Declare the parameter."""
+    """Return the declaration of a system's ``team_strength`` parameter."""
     return parameter(
         default,
         label="Team strength",

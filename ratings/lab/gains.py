@@ -1,6 +1,7 @@
 """The largest gain of a Fermi rating that would have predicted a history best.
 
-Source: B. Kreimeier, "Of Ladders and Ratings", 2000: predictions and results adjust ``max_gain``.
+Source: B. Kreimeier, "Rising from the Ranks", Gamasutra 2000: predictions and results adjust
+``max_gain``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ LARGEST = 1_000_000.0
 
 
 def gains_around(gain: float) -> list[float]:
-    """Return the gains to try, of two digits except for the current one, in rising order."""
+    """Return the gains to try in ascending order.
+
+    They are rounded to two significant digits, except the current one.
+    """
     tried = {float(f"{factor * gain:.2g}") for factor in FACTORS if factor != 1}
     return sorted({gain, *(one for one in tried if 0 < one <= LARGEST)})
 

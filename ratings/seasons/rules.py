@@ -17,6 +17,7 @@ from ratings import divisions
 from ratings.percentile import Activity, Division, DivisionError
 from ratings.points import tables
 from ratings.points.rules import Ladder, PointsError
+from ratings.seasons.challenges import Challenges
 from ratings.seasons.decay import Decay
 from ratings.seasons.fair_play import FairPlay, read_fair_play
 from ratings.seasons.start import SOURCE, Start, as_now_written
@@ -27,8 +28,6 @@ from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
     from ratings.system import RatingSystem
-
-CHALLENGES = "Laurel, for Kreimeier 2000, Jacob's Ladder"
 
 
 class Ranked(Activity):
@@ -163,78 +162,6 @@ class Calendar(Parameters):
         if 0 < self.length < 3600:
             return {"length": "must be at least 1h, or 0 for no end"}
         return {}
-
-
-class Challenges(Parameters):
-    """How players of a ladder challenge each other. The ladder sets the cost of ignoring."""
-
-    answer: Duration = parameter(
-        "3d",
-        label="Time to answer a challenge",
-        description="How long a challenged player has to accept or decline. After that, the "
-        "challenge counts as ignored and costs the ranks set in the ladder's parameters.",
-        unit="time",
-        minimum="1m",
-        maximum="30d",
-        source=CHALLENGES,
-    )
-    play: Duration = parameter(
-        "7d",
-        label="Time to play",
-        description="How long both players have from acceptance to reporting the result. After "
-        "that, the match is void at no cost. Staff decide about no-shows.",
-        unit="time",
-        minimum="1m",
-        maximum="90d",
-        source=CHALLENGES,
-    )
-    sent: int = parameter(
-        1,
-        label="Open challenges sent per player",
-        description="How many challenges sent by a player may be unanswered or unplayed at a time.",
-        unit="challenges",
-        minimum=1,
-        maximum=100,
-        source=CHALLENGES,
-    )
-    received: int = parameter(
-        1,
-        label="Open challenges received per player",
-        description="How many players can challenge the same player at a time. Others have to "
-        "wait.",
-        unit="challenges",
-        minimum=1,
-        maximum=100,
-        source=CHALLENGES,
-    )
-    rest: Duration = parameter(
-        "1d",
-        label="Rest before a rematch",
-        description="How long after a challenge the same two players cannot challenge each other "
-        "again, in either direction.",
-        unit="time",
-        minimum=0,
-        maximum="365d",
-        source="Kreimeier 2000, Jacob's Ladder: rematch regulations",
-    )
-    decline_cost: int = parameter(
-        1,
-        label="Cost of declining a challenge",
-        description="Number of ranks a player drops for declining. Each passed player moves up by "
-        "one. With 0, declining is free, which may leave the top unchallenged.",
-        unit="ranks",
-        minimum=0,
-        maximum=1_000_000,
-        source=CHALLENGES,
-    )
-    draws: bool = parameter(
-        default=False,
-        label="Random challenges",
-        description="Once a day, a player may challenge a random player above them within reach. A "
-        "random challenge does not count as one of the open challenges sent. It cannot be drawn "
-        "again, even if it is withdrawn.",
-        source="Kreimeier 2000, Jacob's Ladder: random selection of opponents",
-    )
 
 
 GROUPS: dict[str, type[Parameters]] = {

@@ -1,4 +1,4 @@
-"""How the ratings of an arena's season start: declared once, and said in words.
+"""How the ratings of an arena's season start.
 
 Source: "PvP Matchmaking Algorithm", Guild Wars 2 Wiki, the attributes of ``<Ratings>`` and
 ``<Placement>``.
@@ -53,11 +53,10 @@ class Start(SeasonStart):
     day_one: float = parameter(
         0.0,
         label="Random scatter on day one",
-        description="When a season opens in which everyone starts as a newcomer, every player with "
-        "an account and a rated match on the site draws a random starting rating: normally "
-        "distributed around the starting rating, with this standard deviation. The average is "
-        "exactly the starting rating, where all others start. 0 turns it off. For Fermi and Elo. "
-        "Nobody can draw twice in a season.",
+        description="If everyone starts a season as a newcomer, each player with an account and a "
+        "rated match on the site gets a random starting rating: normally distributed around the "
+        "usual one, with this standard deviation. The average is exactly the usual one, where all "
+        "others start. 0 turns it off. For Fermi and Elo. It is drawn once a season.",
         unit="rating points",
         minimum=0,
         maximum=1_000_000,

@@ -117,5 +117,7 @@ def test_chance_chooses_an_opponent(house: House) -> None:
     confirm(beats(ann, ben, ladder, now=now).pk, by=ben, now=now)
     page = house.reader(ben).open("/arenas/steps/challenges/")
     page.get_by_role("button", name="Draw an opponent").click()
-    expect(page.get_by_text("Drawn from 1: your challenge was sent to Ann.")).to_be_visible()
+    expect(
+        page.get_by_text("Your challenge was sent to Ann, the only player you could draw.")
+    ).to_be_visible()
     assert violations(page, EVERYTHING) == []

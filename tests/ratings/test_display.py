@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ratings.display import DisplayRules, FixedRange, Population, read_display_rules, shows_of
+from ratings.display import DisplayRules, Population, read_display_rules, shows_of
 from ratings.registry import SYSTEMS
+from ratings.system import Shows
 from ratings.systems.fermi.display import fixed_range
 from ratings.systems.fermi.elo import Elo
 from ratings.systems.fermi.system import Fermi
@@ -14,8 +15,8 @@ from ratings.systems.ladder.system import Ladder
 from ratings.tunables.reading import ParameterError
 
 
-def shown_by(rules: DisplayRules, population: Population | None = None) -> FixedRange:
-    return shows_of(Fermi.shows, rules, population, mean=0.0, scale=1.0)  # type: ignore[return-value]
+def shown_by(rules: DisplayRules, population: Population | None = None) -> Shows:
+    return shows_of(Fermi.shows, rules, population, mean=0.0, scale=1.0)
 
 
 def test_without_a_rule_what_is_shown_is_the_rating_itself() -> None:
@@ -77,6 +78,8 @@ def test_the_order_of_ratings_stays_under_every_rule() -> None:
         shows = shown_by(DisplayRules(scale=scale, factor=700, offset=1000), Population(0.1, 1.4))
         seen = [shows.shown(rating) for rating in ratings]
         assert seen == sorted(seen)
+        assert seen[0] < seen[-1]
+        assert (len(set(seen)) == len(ratings)) == (scale != "floored")
 
 
 def test_ranks_of_a_ladder_are_never_scaled() -> None:

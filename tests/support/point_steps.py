@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
+from io import StringIO
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
+
+from django.core.management import call_command
 
 from league.models import (
     Arena,
@@ -17,7 +20,11 @@ from league.models import (
 from league.services.core.types import ReportedSide
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
-from tests.support.cast import NOW, RANKED_AT_ONCE, arena
+from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena
+
+if TYPE_CHECKING:
+    from league.models import User
+    from league.services.points import board
 
 HALF_PAST = NOW + timedelta(minutes=30)
 
@@ -54,3 +61,27 @@ def give(season: Season, gathered: dict[Player, tuple[int, int]]) -> None:
         for points, _matches in gathered.values()
         if points > 0
     )
+
+
+def totals(arena: Arena) -> dict[str, tuple[int, int, int]]:
+    """Return the points, matches and wins of each player by name."""
+    rows = PointTotal.objects.filter(season__arena=arena).select_related("player")
+    return {row.player.name: (row.points, row.matches, row.wins) for row in rows}
+
+
+def ranks(page: board.PointsPage) -> list[tuple[int, str, int]]:
+    """Return the rank, name and points of each row."""
+    return [(row.rank, row.name, row.points) for row in page.rows]
+
+
+def verified(arena: Arena) -> str:
+    """Return the output of the command for the arena's season."""
+    told = StringIO()
+    call_command("verify_ratings", arena=arena.slug, stdout=told)
+    return told.getvalue().strip().rpartition(", ")[2]
+
+
+def superuser() -> User:
+    user = account("Olga", superuser=True).user
+    assert user
+    return user

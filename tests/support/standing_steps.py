@@ -6,10 +6,21 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
-from tests.support.cast import NOW
+from league.models import Rating
+from tests.support.cast import NOW, put_in_order
 
 if TYPE_CHECKING:
-    from league.models import Season
+    from league.models import Arena, Player, Season
+
+
+def rated(player: Player, arena: Arena, rating: float) -> None:
+    """Give a player a rating in an arena that the board shows at once."""
+    Rating.objects.update_or_create(
+        season=arena.seasons.get(),
+        player=player,
+        defaults={"rating": rating, "deviation": 50, "games": 3, "last_played_at": NOW},
+    )
+    put_in_order()
 
 
 def write(season: Season, players: list[int], ratings: list[float], *, games: int = 3) -> None:

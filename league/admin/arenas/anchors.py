@@ -13,5 +13,5 @@ class AnchorInline(admin.TabularInline[Anchor, Arena]):
     extra = 0
     autocomplete_fields = ("player",)
     verbose_name_plural = gettext_lazy(
-        "Anchors: players, usually bots, whose fixed rating shows how the others’ drift"
+        "Anchors: players, usually bots, with a fixed rating, against which drift is measured"
     )

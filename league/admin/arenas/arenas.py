@@ -221,8 +221,8 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
             self.apply_rules(request, arena)
             for player in anchors.follow(arena, database_now()):
                 message = _(
-                    "%(player)s already has a rating in this season, so it is fixed from the next "
-                    "one on."
+                    "%(player)s already has a rating in this season. It will be fixed from the "
+                    "next season on."
                 )
                 self.message_user(request, message % {"player": player}, messages.WARNING)
             for planned, obstacle in held_up(arena):

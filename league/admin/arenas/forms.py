@@ -14,7 +14,7 @@ from league.admin.core.fields import WrittenDurationField, field_name, form_valu
 from league.admin.seasons.forms import SEASON_FIELDS, initial_values, validated_rules
 from league.models import Arena, Format
 from league.models.arena import LONGEST_WINDOW, SHORTEST_WINDOW
-from league.models.figure_columns import read_columns
+from league.models.name_lists import FIGURES, MODES
 from ratings.registry import SYSTEMS
 from ratings.system import UnsupportedMatch
 from ratings.tunables.declarations import declarations
@@ -115,8 +115,11 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
             self.instance.season_rules = rules.written() if rules else {}
         return self.cleaned_data
 
+    def clean_modes(self) -> list[str]:
+        return MODES.read(self.cleaned_data["modes"])
+
     def clean_figures(self) -> list[str]:
-        return read_columns(self.cleaned_data["figures"].splitlines())
+        return FIGURES.read(self.cleaned_data["figures"].splitlines())
 
     def check_format(self) -> None:
         """Refuse bounds in the wrong order, and teams in a free-for-all."""

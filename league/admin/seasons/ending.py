@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django import forms
 from django.contrib import admin, messages
@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.admin.seasons.pages import about, may_run_seasons
 from league.models import Arena, Season
 from league.services.core.clock import database_now
 from league.services.seasons import archives, ending, planning
@@ -47,7 +48,7 @@ class StepForm(forms.Form):
 
 def end_season(request: HttpRequest, arena_id: int, season_id: int) -> HttpResponse:
     """Preview the next step of a season's end, and take it on POST."""
-    if not may_end(request):
+    if not may_run_seasons(request):
         raise PermissionDenied
     of_arena = Season.objects.select_related("arena").filter(arena=arena_id)
     season = get_object_or_404(of_arena, pk=season_id)
@@ -96,23 +97,6 @@ def planned(request: HttpRequest, season: Season) -> HttpResponse:
         return TemplateResponse(
             request, "admin/league/arena/call_off_season.html", context
         ).render()
-
-
-def about(request: HttpRequest, season: Season) -> dict[str, Any]:
-    """Return the template context that the pages of all steps share."""
-    return {
-        **admin.site.each_context(request),
-        "subtitle": str(season),
-        "opts": Arena._meta,  # noqa: SLF001 - Django's name for it
-        "arena": season.arena,
-        "season": season,
-        "rules": season.season_rules(),
-    }
-
-
-def may_end(request: HttpRequest) -> bool:
-    """Return whether the reader may change arenas and open seasons."""
-    return request.user.has_perms(["league.change_arena", "league.add_season"])
 
 
 def take(request: HttpRequest, season: Season, step: str, now: datetime) -> None:

@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from league import tasks
-from league.admin.seasons.ending import about, may_end
+from league.admin.seasons.pages import about, may_run_seasons
 from league.models import Season, SeasonAccuracy
 from league.services.seasons.accuracy import has_gain
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def forecasts(request: HttpRequest, arena_id: int, season_id: int) -> HttpResponse:
     """Show a season's accuracy; on POST, let a worker try other largest gains."""
-    if not may_end(request):
+    if not may_run_seasons(request):
         raise PermissionDenied
     of_arena = Season.objects.select_related("arena").filter(
         arena=arena_id, opened_at__isnull=False

@@ -218,7 +218,7 @@ def parse_mode_points(form: forms.BaseForm, problems: dict[str, str]) -> Any:
     except PointsError as error:
         problems["mode_points"] = str(error)
         return []
-    known = {" ".join(mode.split()).casefold() for mode in form.cleaned_data.get("modes") or ()}
+    known = {mode.casefold() for mode in form.cleaned_data.get("modes") or ()}
     for table in found:
         if table.mode.casefold() not in known:
             problems["mode_points"] = f"{table.mode} is not a game mode of this arena"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ratings.system import Shows
 
 
-SHOWN = "The rating as it is shown, by the arena's rules of display."
+SHOWN = "The rating as the arena shows it."
 
 
 class PlayerLinkSerializer(serializers.ModelSerializer[Player]):
@@ -38,7 +38,7 @@ class LevelForm(Strict):
         allow_null=True,
         min_value=0,
         max_value=HIGHEST_LEVEL,
-        help_text=_("The rank for queues that ask for a level; null for none."),
+        help_text=_("The rank in queues that go by level; null for none."),
     )
 
 

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from league.api.core.fields import LARGEST_ID, Flag, Number, Strict, Text, Whole
 from league.api.people.serializers import PlayerLinkSerializer
 from league.models import Proposal, Ticket
-from league.models.arena import LONGEST_MODE, LONGEST_REGION, MOST_MODES, MOST_REGIONS
+from league.models.name_lists import MODES, REGIONS
 from league.services.queue import ready_checks
 from league.services.results.formats import LONGEST_PROFESSION
 
@@ -141,11 +141,11 @@ class JoinForm(Strict):
 
     roster = Whole(required=False, allow_null=True, default=None, min_value=1, max_value=LARGEST_ID)
     modes = serializers.ListField(
-        child=Text(max_length=LONGEST_MODE),
+        child=Text(max_length=MODES.longest),
         required=False,
         allow_null=True,
         default=None,
-        max_length=MOST_MODES,
+        max_length=MODES.most,
         help_text=_("The game modes you would play; by default all that the arena has."),
     )
     profession = Text(
@@ -161,11 +161,11 @@ class RegionsForm(Strict):
     """Your choice of regions, measured latencies, or both. What you leave out stays as it is."""
 
     regions = serializers.ListField(
-        child=Text(max_length=LONGEST_REGION),
+        child=Text(max_length=REGIONS.longest),
         required=False,
         allow_null=True,
         default=None,
-        max_length=MOST_REGIONS,
+        max_length=REGIONS.most,
         help_text=_("The regions in which you would play."),
     )
     strict = Flag(

@@ -12,7 +12,7 @@ from league.api.core.fields import Strict, player_id
 from league.api.results.queries import whole_match
 from league.api.results.serializers import MatchDetailSerializer
 from league.api.results.views import MatchEndpoint
-from league.models.figure_columns import LONGEST_COLUMN
+from league.models.name_lists import FIGURES
 from league.services.core.clock import database_now
 from league.services.results import figures
 
@@ -29,8 +29,8 @@ class PlayersFiguresForm(Strict):
             allow_null=True, min_value=-figures.LARGEST, max_value=figures.LARGEST
         ),
         allow_empty=False,
-        help_text=f"Numbers by the arena's columns, each at most {LONGEST_COLUMN} characters. Null "
-        "removes one, and columns that are not named stay.",
+        help_text=f"Numbers by the arena's columns, each at most {FIGURES.longest} characters. "
+        "Null removes one, and columns that are not named stay.",
     )
 
 

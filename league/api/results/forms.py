@@ -20,9 +20,10 @@ from league.api.core.fields import (
 )
 from league.models import Player, StaffAction
 from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
-from league.models.arena import LONGEST_MODE, MAX_SIDES, MAX_TEAM_SIZE
+from league.models.arena import MAX_SIDES, MAX_TEAM_SIZE
 from league.models.evidence import LONGEST_DESCRIPTION
 from league.models.match import LONGEST_MATCH_SECONDS
+from league.models.name_lists import MODES
 from league.models.staff import VERDICTS
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.formats import HEAVIEST, LIGHTEST, LONGEST_PROFESSION
@@ -47,7 +48,7 @@ def score() -> Number:
 
 def mode(help_text: str) -> Text:
     return Text(
-        required=False, allow_blank=True, default="", max_length=LONGEST_MODE, help_text=help_text
+        required=False, allow_blank=True, default="", max_length=MODES.longest, help_text=help_text
     )
 
 

@@ -25,7 +25,7 @@ from league.models import (
     StaffAction,
     Status,
 )
-from league.models.arena import LONGEST_MODE
+from league.models.name_lists import MODES
 from league.models.staff import ABOUT_MATCHES
 from league.services.results.figures import figures_of
 from league.services.results.objections import closes_at, is_decided
@@ -77,8 +77,8 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
     forecast = serializers.ListField(
         child=serializers.FloatField(),
         allow_null=True,
-        help_text="Each side's predicted chance to win, by index, with draws shared. Null until a "
-        "match that was not made by a queue is rated.",
+        help_text="Each side's predicted chance to win, by index, with draws shared. Null until "
+        "the match is rated, unless a queue made it.",
     )
 
     class Meta:
@@ -276,7 +276,7 @@ class MatchesForm(serializers.Serializer[Any]):
     )
     mode = Text(
         required=False,
-        max_length=LONGEST_MODE,
+        max_length=MODES.longest,
         help_text="A game mode of the arena, which has to be named too.",
     )
     status = serializers.ChoiceField(choices=Status.choices, required=False)

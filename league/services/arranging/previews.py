@@ -12,31 +12,18 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arrangement, Player, Roster, Season
-    from league.services.results.stakes import Stakes
+    from league.services.results.stakes import Change, Stakes
     from ratings.system import Shows
 
 
 @dataclass(frozen=True)
-class Effect:
-    """What one outcome would do to a player's rating."""
-
-    player: Player
-    before: float
-    after: float
-
-    @property
-    def change(self) -> float:
-        return self.after - self.before
-
-
-@dataclass(frozen=True)
 class Outcome:
-    """A possible result: the winner, ``None`` for a draw, with its effect on each player."""
+    """A possible result: the winner, ``None`` for a draw, and how each rating changes."""
 
     winner: Player | Roster | None
     chance: float | None
     """From 0 to 1, ``None`` if it is not predicted."""
-    effects: Sequence[Effect]
+    changes: Sequence[tuple[Player, Change]]
 
 
 @dataclass(frozen=True)
@@ -69,7 +56,7 @@ def preview(one: Arrangement, now: datetime) -> Preview | None:
     if season is None or line_ups is None:
         return None
     ids = [[player.pk for player in side] for side in line_ups]
-    [found] = stakes(season, [ids], max(one.play_at, now), draws=one.arena.draws_allowed)
+    [found] = stakes(season, [ids], max(one.play_at, now))
     return Preview(season, outcomes(one, found, line_ups), line_ups) if found else None
 
 
@@ -83,11 +70,7 @@ def outcomes(
         Outcome(
             winners[places],
             found.chances.get(places),
-            [
-                Effect(player, changes[player.pk].before, changes[player.pk].after)
-                for line_up in line_ups
-                for player in line_up
-            ],
+            [(player, changes[player.pk]) for line_up in line_ups for player in line_up],
         )
         for places, changes in found.results.items()
     ]

@@ -13,7 +13,7 @@ from league.models.queue import prediction_from_json
 from league.models.season import fair_play_from_json, rules_from_json, system_from_json
 from league.services.core.clock import microseconds
 from league.services.core.errors import Conflict, Refused
-from league.services.core.player_figures import Figures, figures_of
+from league.services.core.prediction_figures import PredictionFigures, prediction_figures_of
 from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
 from ratings.seasons.fair_play import FairPlay
 
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 # Whether a match still gets a forecast from its players' figures, and these figures.
 PREDICTS = "m.forecast IS NULL AND queue.prediction IS NOT NULL AND m.kind = 'game'"
-FIGURES = figures_of(season="m.season_id", arena="m.arena_id", player="p.player_id")
+FIGURES = prediction_figures_of(
+    season="m.season_id", arena="m.arena_id", player="p.player_id", source="queue.rank_source"
+)
 
 # Not FOR UPDATE: a correction holds the season and writes new events of later matches. Their
 # foreign keys must not wait for a transaction that holds such a match and waits for the season.
@@ -83,7 +85,7 @@ class Settling(NamedTuple):
     prediction: str | None
     """The rules that predict the match from its players' figures, as JSON."""
     figures: list[Any] | None
-    """As :class:`Figures`."""
+    """As :class:`PredictionFigures`."""
     anchors: list[int]
 
 
@@ -129,7 +131,7 @@ class LockedMatch:
     """Each side's chance to win, if the match has its forecast already."""
     prediction: PredictionRules | None = None
     """The rules for its forecast, if its players' figures predict it and not their ratings."""
-    figures: dict[int, Figures] = field(default_factory=dict)
+    figures: dict[int, PredictionFigures] = field(default_factory=dict)
     """The players' figures for these rules, by player id."""
 
     @property
@@ -180,9 +182,9 @@ def lock(match_id: int) -> LockedMatch:
         proven=frozenset(row.part.player_id for row in rows if row.settling.proven),
         limited=frozenset(row.part.player_id for row in rows if row.settling.limited),
         forecast=first.forecast,
-        prediction=prediction_from_json(first.prediction),
+        prediction=prediction_from_json(first.prediction) if first.prediction else None,
         figures={
-            row.part.player_id: Figures(*row.settling.figures)
+            row.part.player_id: PredictionFigures(*row.settling.figures)
             for row in rows
             if row.settling.figures
         },

@@ -1,7 +1,8 @@
 """Turns of players: reports and settlements of the same player come one after the other.
 
-A turn lasts until the transaction ends. What the next statement reads includes everything that was
-committed in earlier turns; the statement that waits may not see it.
+A turn lasts until the transaction ends. Later statements see everything that was committed in
+earlier turns. The statement that waits may not see it, but a volatile function that it calls after
+the wait does: each of its queries sees what has been committed by then.
 """
 
 from __future__ import annotations
@@ -41,7 +42,10 @@ MEETINGS = """
 """
 """The matches that at least two of the players whose ``turns`` were taken were in, oldest first, as
 JSON: since a moment, and those that are settled or also those that are only reported. Takes the
-values of ``meetings_between``."""
+values of ``meetings_between``.
+
+It counts the turns first, so that they are taken before the function is called. The function reads
+earlier turns; a query in its place would miss what was committed while the statement waited."""
 
 
 def meetings_between(

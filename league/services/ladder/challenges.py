@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena, Player, Season, User
-    from ratings.seasons.rules import Challenges
+    from ratings.seasons.challenges import Challenges
 
 TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('challenges of a season', %s))"
 
@@ -99,7 +99,7 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
 def send(
     season: Season, by: Player, challenged: Player, now: datetime, *, drawn_from: int | None = None
 ) -> Challenge:
-    """Write a challenge that nothing speaks against, and tell the challenged player."""
+    """Write a challenge that has passed all checks, and tell the challenged player."""
     sent = Challenge.objects.create(
         season=season,
         challenger=by,

@@ -69,7 +69,7 @@ def check_may_draw(season: Season, by: Player, now: datetime) -> None:
     if last is not None and last.made_at > now - BETWEEN:
         raise Conflict(
             "drawn_today",
-            _("You have drawn %(player)s. Draw again in %(time)s.")
+            _("You have already drawn %(player)s. You can draw again in %(time)s.")
             % {"player": last.challenged, "time": in_words(last.made_at + BETWEEN - now)},
         )
     if mine.to_come().exists():
@@ -99,7 +99,7 @@ def send_first(
             check_pair(season, by, players[player], now)
         except Forbidden:
             raise
-        except (Refused, Conflict):
+        except Refused:
             continue
         return send(season, by, players[player], now, drawn_from=total)
-    raise Conflict("nobody", _("There is nobody to draw right now."))
+    raise Conflict("nobody", _("There is nobody you can challenge right now."))

@@ -70,7 +70,7 @@ def to_come(season: Season) -> list[Challenge]:
 def free_above(
     season: Season, me: Player, reach: int, open_: Iterable[Challenge]
 ) -> QuerySet[Rating]:
-    """Return the ratings of players above ``me`` whom nobody keeps from being challenged.
+    """Return the ratings of players above ``me`` who are free to be challenged.
 
     The nearest rank comes first. ``reach`` is how many ranks up they may be, 0 for any, and
     ``open_`` are the season's challenges to come.

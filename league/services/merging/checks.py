@@ -93,7 +93,7 @@ def check_anchors(kept: Player, gone: Player) -> None:
     if fixed or Season.objects.filter(anchors__overlap=both).exists():
         raise Conflict(
             "anchor",
-            _("One of them is an anchor, whose rating is held fixed. Anchors cannot be merged."),
+            _("One of these players is an anchor, and anchors cannot be merged."),
         )
 
 

@@ -1,30 +1,36 @@
-"""The odds that a matcher promises: those that the ready check then shows.
+"""The odds of a tick's matches: those that a matcher promises, and that the ready check then shows.
 
-A matcher asks about thousands of possible matches, so the players' ratings are read once, at the
-first question, and all matches of a question are computed together. The verdicts are kept with the
+A matcher may ask about thousands of possible matches, so the players' ratings are read once, at the
+first question, and matches of one shape are computed together. The verdicts are kept with the
 tick, which can thus be run again when the ratings have changed.
 """
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from league.models import PointTotal
 from league.services.core.clock import microseconds
-from league.services.queue.forecasts import ladder_points
+from league.services.core.id_lists import any_of
 from league.services.rating.forecasts import rating_rows
 from league.services.rating.rate import states_of
 from matchmaking.prediction import TeamFigures, odds_of_victory, predict
+from ratings.points.history import side_odds
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from league.models import ArenaQueue, Season
     from matchmaking.prediction import PredictionRules
     from matchmaking.rules.arena import Rules
+    from matchmaking.tick import Match
     from matchmaking.ticket import Queue
     from matchmaking.types import Booleans, Floats, Integers
     from ratings.types import States
@@ -33,7 +39,10 @@ FAIR, UNFAIR, UNKNOWN = "f", "u", "?"
 
 
 class ShownOdds:
-    """Each first team's chance to win, as ``league.services.queue.forecasts`` gives it."""
+    """Each first team's chance to win, counting a draw as half a win.
+
+    Arenas with rules of prediction go by those, and others by the season's rating system.
+    """
 
     def __init__(
         self, queue: ArenaQueue, season: Season, waiting: Queue, rules: Rules, now: datetime
@@ -49,23 +58,38 @@ class ShownOdds:
 
     def __call__(self, tickets: Integers, first: Booleans) -> Floats:
         """Return chances, NaN where there is no forecast; see ``matchmaking.tick.Forecast``."""
-        rules = self._prediction
-        chances = (
-            self._published(rules, tickets, first) if rules else self._by_ratings(tickets, first)
-        )
+        chances = self._chances(tickets, first)
         unfair = np.abs(chances - 0.5) > self._fairness
         letters = np.where(np.isnan(chances), UNKNOWN, np.where(unfair, UNFAIR, FAIR))
         self._verdicts.append("".join(letters.tolist()))
         return chances
 
+    def of(self, matches: Sequence[Match]) -> list[float | None]:
+        """Return the forecast of each match that a matcher has found, ``None`` without one."""
+        shapes: dict[tuple[int, ...], list[int]] = defaultdict(list)
+        for number, match in enumerate(matches):
+            sizes = self._waiting.sizes[list(match.tickets)].tolist()
+            shapes[len(match.team1), *sizes].append(number)
+        found: list[float | None] = [None] * len(matches)
+        for (size, *_sizes), numbers in shapes.items():
+            tickets = np.array([matches[number].tickets for number in numbers])
+            first = np.broadcast_to(np.arange(tickets.shape[1]) < size, tickets.shape)
+            for number, chance in zip(numbers, self._chances(tickets, first).tolist(), strict=True):
+                found[number] = None if math.isnan(chance) else chance
+        return found
+
+    def _chances(self, tickets: Integers, first: Booleans) -> Floats:
+        rules = self._prediction
+        return self._published(rules, tickets, first) if rules else self._by_ratings(tickets, first)
+
     def _by_ratings(self, tickets: Integers, first: Booleans) -> Floats:
         rows, sizes = players_of(self._waiting, tickets, first)
         times = np.full(len(rows), microseconds(self._now))
         try:
-            forecast = self._season.system().predict(self._states.take(rows), sizes, times)
+            odds = side_odds(self._season.system(), self._states.take(rows), sizes, times)
         except UnsupportedMatch:
             return np.full(len(rows), np.nan)
-        return np.asarray(forecast.win[:, 0] + forecast.draw / 2)
+        return odds[:, 0]
 
     def _published(self, rules: PredictionRules, tickets: Integers, first: Booleans) -> Floats:
         rows, (size, _other) = players_of(self._waiting, tickets, first)
@@ -98,7 +122,8 @@ class ShownOdds:
         """The season's ladder points of each player of the queue, if the prediction counts them."""
         players = self._player_ids
         counts = self._prediction is not None and self._prediction.ladder_weight
-        points = ladder_points(self._season, set(players)) if counts else {}
+        totals = PointTotal.objects.filter(season=self._season, player__in=any_of(players))
+        points = dict(totals.values_list("player", "points")) if counts else {}
         return np.array([points.get(player, 0) for player in players], dtype=np.float64)
 
     @cached_property
@@ -110,7 +135,7 @@ class ShownOdds:
 
 
 class KeptVerdicts:
-    """The verdicts of an earlier run, given again to the same questions."""
+    """Replays the verdicts of an earlier run for the same questions."""
 
     CHANCES = {FAIR: 0.5, UNFAIR: 0.0, UNKNOWN: np.nan}
 

@@ -134,7 +134,7 @@ def wanted_modes(arena: Arena, modes: Iterable[str] | None) -> list[str]:
     if len(wanted) < len(chosen) or (arena.modes and not wanted):
         raise Refused(
             "modes",
-            _("Choose one or more of the game modes %(modes)s.") % {"modes": ", ".join(arena.modes)}
+            _("Choose one or more game modes: %(modes)s.") % {"modes": ", ".join(arena.modes)}
             if arena.modes
             else _("%(arena)s has no game modes.") % {"arena": arena},
             field="modes",

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.models import ArenaQueue
 from league.services.core.columns import binary_cursor, braced
+from league.services.core.ranks import rank_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -16,22 +17,10 @@ if TYPE_CHECKING:
 
     from league.models import Player
 
-# The rank of a player ``m`` for a queue ``q``.
-RANK = """
-    coalesce(CASE q.rank_source
-        WHEN 'level' THEN (SELECT level FROM league_player WHERE id = m.player_id)
-        WHEN 'site' THEN (
-            SELECT sum(past.games) FROM league_rating AS past WHERE past.player_id = m.player_id)
-        ELSE (SELECT sum(past.games) FROM league_rating AS past
-            JOIN league_season AS s ON s.id = past.season_id
-            WHERE past.player_id = m.player_id AND s.arena_id = q.arena_id)
-    END, 0)::float8
-"""
-
 RANKS = f"""
-    SELECT m.player_id, {RANK}
-    FROM league_arenaqueue AS q, unnest(%s::bigint[]) AS m(player_id) WHERE q.id = %s
-"""  # noqa: S608 - a literal of this file
+    SELECT m.player, {rank_of(source="q.rank_source", arena="q.arena_id", player="m.player")}
+    FROM league_arenaqueue AS q, unnest(%s::bigint[]) AS m(player) WHERE q.id = %s
+"""  # noqa: S608 - an expression of ours
 
 
 class Rank(NamedTuple):
@@ -39,7 +28,6 @@ class Rank(NamedTuple):
 
     has: float
     needs: float
-    source: str
 
     @property
     def missing(self) -> float:
@@ -58,7 +46,7 @@ def rank_for(queue: ArenaQueue, player: Player) -> Rank | None:
     needs = queue.matching().queue.rank_min
     if needs <= 0:
         return None
-    return Rank(ranks_of(queue, [player.pk])[player.pk], needs, queue.rank_source)
+    return Rank(ranks_of(queue, [player.pk])[player.pk], needs)
 
 
 def rank_reasons(queue: ArenaQueue, party: Sequence[Player]) -> list[str]:

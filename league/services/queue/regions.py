@@ -40,6 +40,7 @@ class Wishes:
     regions: frozenset[str] = frozenset()
     strict: bool = False
     latencies: Mapping[str, float] = field(default_factory=dict)
+    measured_at: datetime | None = None
 
     def choice(self, arena: Arena, rules: RegionRules) -> RegionChoice:
         """Return the arena's regions that the player accepts now, and after a wait."""
@@ -57,9 +58,9 @@ def wishes_of(arena: Arena, players: Iterable[Any]) -> dict[Any, Wishes]:
     """Return the wishes of players who have any in an arena, by player id."""
     rows = RegionPreference.objects.filter(arena=arena, player__in=any_of(players))
     return {
-        player: Wishes(frozenset(regions), strict, latencies)
-        for player, regions, strict, latencies in rows.values_list(
-            "player", "regions", "strict", "latencies"
+        player: Wishes(frozenset(regions), *others)
+        for player, regions, *others in rows.values_list(
+            "player", "regions", "strict", "latencies", "measured_at"
         )
     }
 
@@ -81,7 +82,7 @@ def check_party(arena: Arena, rules: RegionRules, party: Sequence[Player]) -> No
         return
     raise Refused(
         "regions",
-        _("All regions that you chose are too far away.")
+        _("All the regions you chose are too far away.")
         if len(party) == 1
         else _("No region suits all of you. Choose one in common, or turn off “Strict”."),
         field="regions",
@@ -131,7 +132,7 @@ def set_latencies(
 def unknown(arena: Arena, where: str = "regions") -> Refused:
     if not arena.regions:
         return Refused("regions", _("%(arena)s has no regions.") % {"arena": arena}, field=where)
-    message = _("Choose one or more of the regions %(regions)s.")
+    message = _("Choose one or more regions: %(regions)s.")
     return Refused("regions", message % {"regions": ", ".join(arena.regions)}, field=where)
 
 

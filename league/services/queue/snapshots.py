@@ -12,9 +12,9 @@ from django.db import connection
 
 from league.models import Rating, Ticket, TicketMember
 from league.services.core.id_lists import any_of
+from league.services.core.ranks import rank_of
 from league.services.dishonor import discipline
 from league.services.queue.rank_filters import filters_of
-from league.services.queue.ranks import RANK
 from league.services.queue.regions import choice_of, wishes_of
 from league.services.rating.rate import states_of
 from league.services.standings import rules
@@ -37,7 +37,7 @@ STATE = ("rating", "deviation", "volatility", "games", "last_played_at", "memory
 LOAD_QUEUE = f"""
     SELECT t.id, extract(epoch FROM t.queued_at)::float8, t.modes, t.roster_id IS NOT NULL,
         m.player_id, m.profession, coalesce(-shown.key, r.rating), coalesce(r.games, 0),
-        {RANK}
+        {rank_of(source="q.rank_source", arena="q.arena_id", player="m.player_id")}
     FROM league_ticket AS t
     JOIN league_arenaqueue AS q ON q.arena_id = t.arena_id
     JOIN league_ticketmember AS m ON m.ticket_id = t.id
@@ -48,7 +48,7 @@ LOAD_QUEUE = f"""
         SELECT FROM league_ticketmember AS absent
         WHERE absent.ticket_id = t.id AND absent.seen_at IS NULL)
     ORDER BY t.place, t.id, m.id
-"""  # noqa: S608 - a literal of the module of ranks
+"""  # noqa: S608 - an expression of ours
 # Each waiting player's last match in the arena, and the waiting players who opposed them in it.
 LOAD_MEETINGS = """
     WITH waiting AS (
@@ -131,9 +131,32 @@ def ticket_from_json(entry: dict[str, Any]) -> engine.Ticket:
 
 
 def take_snapshot(season: Season, rules: Rules, now: datetime) -> Snapshot:
-    """Return the tickets waiting in a season's arena, with everything its matcher needs."""
-    tickets = in_regions(season.arena, rules, waiting_tickets(season, now))
+    """Return the tickets waiting in a season's arena, with everything its matcher needs.
+
+    Tickets that want only game modes which the arena no longer has want all of its modes from now
+    on.
+    """
+    waiting = waiting_tickets(season, now)
+    adopt_present_modes(season.arena, waiting)
+    tickets = in_regions(season.arena, rules, in_modes(season.arena, waiting))
     return Snapshot(tickets, meetings(season, [ticket.id for ticket in tickets]))
+
+
+def adopt_present_modes(arena: Arena, tickets: Sequence[engine.Ticket]) -> None:
+    """Write the arena's modes to tickets that want none of them."""
+    outdated = [ticket.id for ticket in tickets if ticket.modes.isdisjoint(arena.modes)]
+    if arena.modes and outdated:
+        Ticket.objects.waiting().filter(pk__in=outdated).update(modes=arena.modes)
+
+
+def in_modes(arena: Arena, tickets: Sequence[engine.Ticket]) -> list[engine.Ticket]:
+    """Return the tickets with those of their game modes that the arena has, or else with all."""
+    present = frozenset(arena.modes)
+    wanted = [ticket.modes & present or present for ticket in tickets]
+    return [
+        ticket if ticket.modes == modes else replace(ticket, modes=modes)
+        for ticket, modes in zip(tickets, wanted, strict=True)
+    ]
 
 
 def in_regions(
@@ -180,11 +203,10 @@ def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
         ticket__in=Ticket.objects.waiting().filter(arena=season.arena)
     )
     held = discipline.engine_statuses(here.values_list("player", flat=True), now)
-    wanted = present_modes(season.arena, {row[0]: row[2] for row in rows})
     filters = filters_of(season.arena, everybody)
     percentiles = percentiles_of(season, everybody) if filters else {}
     tickets = []
-    for (ticket, queued_at, named), members in groupby(rows, key=itemgetter(0, 1, 3)):
+    for (ticket, queued_at, modes, named), members in groupby(rows, key=itemgetter(0, 1, 2, 3)):
         players = tuple(
             engine.Player(
                 id=player,
@@ -201,22 +223,8 @@ def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
         )
         # The published page calls a named roster that fills its team a guild team.
         guild_team = named and len(players) == team
-        tickets.append(engine.Ticket(ticket, queued_at, players, wanted[ticket], guild_team))
+        tickets.append(engine.Ticket(ticket, queued_at, players, frozenset(modes), guild_team))
     return tickets
-
-
-def present_modes(arena: Arena, chosen: Mapping[int, Sequence[str]]) -> dict[int, frozenset[str]]:
-    """Return the game modes that tickets want, by id.
-
-    If the arena's modes have changed so that a ticket wants none of them, it now wants all of them.
-    """
-    if not arena.modes:
-        return dict.fromkeys(chosen, frozenset())
-    present = frozenset(arena.modes)
-    outdated = [ticket for ticket, modes in chosen.items() if present.isdisjoint(modes)]
-    if outdated:
-        Ticket.objects.waiting().filter(pk__in=outdated).update(modes=arena.modes)
-    return {ticket: present.intersection(modes) or present for ticket, modes in chosen.items()}
 
 
 def deviations(season: Season, joined: Mapping[int, float]) -> dict[int, float]:

@@ -16,7 +16,7 @@ from django.db import connection
 from league.models import Rating
 from league.services.core.clock import microseconds
 from league.services.core.id_lists import any_of
-from league.services.core.player_figures import Figures, figures_of
+from league.services.core.prediction_figures import PredictionFigures, prediction_figures_of
 from league.services.rating.rate import states_of
 from matchmaking.prediction import TeamFigures, odds_of_victory, predict
 from ratings.points.history import side_odds
@@ -40,9 +40,13 @@ if TYPE_CHECKING:
 
 COLUMNS = ("rating", "deviation", "volatility", "games", "last_played_at", "memory")
 
+FIGURES = prediction_figures_of(
+    season="%(season)s", arena="queue.arena_id", player="u.player", source="queue.rank_source"
+)
 READ_FIGURES = f"""
-    SELECT u.player, {figures_of(season="%(season)s", arena="%(arena)s", player="u.player")}
-    FROM unnest(%(players)s::bigint[]) AS u(player)
+    SELECT u.player, {FIGURES}
+    FROM league_arenaqueue AS queue, unnest(%(players)s::bigint[]) AS u(player)
+    WHERE queue.arena_id = %(arena)s
 """  # noqa: S608 - literals of ours
 
 
@@ -65,7 +69,7 @@ def forecast_of(locked: LockedMatch, held: Held) -> list[float] | None:
 
 
 def by_figures(
-    rules: PredictionRules, figures: Sequence[Sequence[Figures]], states: States, red: int
+    rules: PredictionRules, figures: Sequence[Sequence[PredictionFigures]], states: States, red: int
 ) -> Floats:
     """Return ``(m, 2)`` chances by the published prediction, the first ``red`` players' side first.
 
@@ -82,7 +86,7 @@ def by_figures(
     return np.stack([odds_of_victory(prediction, each) for each in ("red", "blue")], axis=-1)
 
 
-def read_figures(season: Season, players: Collection[int]) -> dict[int, Figures]:
+def read_figures(season: Season, players: Collection[int]) -> dict[int, PredictionFigures]:
     """Return the players' figures for the published prediction, by player id. One statement."""
     selected: dict[str, Any] = {
         "season": season.pk,
@@ -91,7 +95,7 @@ def read_figures(season: Season, players: Collection[int]) -> dict[int, Figures]
     }
     with connection.cursor() as cursor:
         cursor.execute(READ_FIGURES, selected)
-        return {player: Figures(*figures) for player, figures in cursor.fetchall()}
+        return {player: PredictionFigures(*figures) for player, figures in cursor.fetchall()}
 
 
 def forecasts(

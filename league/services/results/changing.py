@@ -29,7 +29,7 @@ from league.services.results.answers import check_revision, status_conflict
 from league.services.results.digests import result_digest
 from league.services.results.limits import MOST_CHANGES
 from league.services.results.modes import mode_of_answer
-from league.services.results.times import completed
+from league.services.results.times import complete_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -168,18 +168,6 @@ def record_parts(match: Match, played: Sequence[PlayedBy]) -> None:
         participant.seconds, participant.profession = part.seconds, part.profession
         participant.quit = part.quit or participant.player_id in left
     order = {player: place for place, player in enumerate(dict.fromkeys([*named, *known]))}
-    complete_times(
-        match, sorted(known.values(), key=lambda row: (row.side_id, order[row.player_id]))
-    )
+    rows = sorted(known.values(), key=lambda row: (row.side_id, order[row.player_id]))
+    complete_rows(match, [list(side) for _side, side in groupby(rows, key=attrgetter("side_id"))])
     Participant.objects.bulk_update(known.values(), ["seconds", "quit", "profession"])
-
-
-def complete_times(match: Match, rows: Sequence[Participant]) -> None:
-    """Give times to those who stayed in a match that somebody quit, by side and position."""
-    if not any(row.quit for row in rows):
-        return
-    sides = [list(side) for _side, side in groupby(rows, key=attrgetter("side_id"))]
-    given = [[PlayedBy(row.player, row.seconds, row.quit) for row in side] for side in sides]
-    for side, played in zip(sides, completed(match.season.system(), given), strict=True):
-        for row, part in zip(side, played, strict=True):
-            row.seconds = part.seconds

@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 from league.models import Match, Participant, PlayerFigures
-from league.models.match import OPEN, Status
+from league.models.match_states import OPEN, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import own_matches, servers
 
@@ -80,12 +80,16 @@ def enter(match_id: int, given: Mapping[int, Values], *, by: User, now: datetime
         if Participant.objects.filter(match=match, player__in=given).count() != len(given):
             raise Refused("not_in_the_match", _("A player is not in this match."), field="players")
         if parts_to_enter(match, by).filter(player__in=given).count() != len(given):
-            raise Forbidden(
-                "not_yours",
-                _("Captains enter the figures of their own side, until the result counts."),
-            )
+            raise not_yours()
         write(match, given, held, by, now)
     return match
+
+
+def not_yours() -> Forbidden:
+    """Return the refusal of an account that may not enter these figures."""
+    return Forbidden(
+        "not_yours", _("Captains enter the figures of their own side, until the result counts.")
+    )
 
 
 def check_open(match: Match) -> None:

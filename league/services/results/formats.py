@@ -198,7 +198,7 @@ def checked_profession(profession: str) -> str:
     if not profession.isprintable():
         raise Refused(
             "profession",
-            _("A profession can only have visible characters."),
+            _("Professions may only contain visible characters."),
             field="profession",
         )
     return profession

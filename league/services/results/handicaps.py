@@ -1,8 +1,8 @@
 """Handicaps from a forecast: a race of several matches that is even although its matches are not.
 
-Source: B. Kreimeier, "Of Ladders and Ratings", 2000: handicaps based on skill estimates. No rating
-system says how its ratings relate to the scores of a game. All forecast who wins a match, so the
-handicap is one of matches: the favourite needs more wins than the other side.
+Source: B. Kreimeier, "Rising from the Ranks", Gamasutra 2000: handicaps based on skill
+estimates. No rating system says how its ratings relate to the scores of a game. All forecast who
+wins a match, so the handicap is one of matches: the favourite needs more wins than the other side.
 """
 
 from __future__ import annotations

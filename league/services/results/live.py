@@ -26,7 +26,7 @@ from league.services.results import formats
 from league.services.results.agreement import check_captains_report
 from league.services.results.digests import lineup_digest
 from league.services.results.modes import mode_of_result
-from league.services.results.times import completed
+from league.services.results.times import complete_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -225,7 +225,8 @@ def record_result(
     for side, finish in zip(sides, finishes, strict=True):
         side.place, side.score = finish.place, finish.score
         rows.append(with_parts(side, finish.played))
-    complete_times(match, rows, now)
+    length = max((now - match.played_at).total_seconds(), 0.0)
+    complete_rows(match, rows, min(length, LONGEST_MATCH_SECONDS))
     Side.objects.bulk_update(sides, ["place", "score", "notified_at"])
     everyone = [row for side in rows for row in side]
     Participant.objects.bulk_update(everyone, ["seconds", "quit", "profession"])
@@ -252,21 +253,3 @@ def with_parts(side: Side, played: Sequence[PlayedBy]) -> list[Participant]:
         participant.profession = part.profession or participant.profession
     places = {player: place for place, player in enumerate(parts)}
     return sorted(participants, key=lambda row: places.get(row.player_id, len(places)))
-
-
-def complete_times(match: Match, rows: Sequence[Sequence[Participant]], now: datetime) -> None:
-    """Give times to those who stayed in a match that began here and that somebody quit.
-
-    Raises as :func:`times.completed`.
-    """
-    if not any(row.quit for side in rows for row in side):
-        return
-    length = max((now - match.played_at).total_seconds(), 0.0)
-    parts = completed(
-        match.season.system(),
-        [[PlayedBy(row.player, row.seconds, row.quit) for row in side] for side in rows],
-        min(length, LONGEST_MATCH_SECONDS),
-    )
-    for side, played in zip(rows, parts, strict=True):
-        for row, part in zip(side, played, strict=True):
-            row.seconds = part.seconds

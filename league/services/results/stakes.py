@@ -40,14 +40,14 @@ FLAGS = ("connected", "joined", "proven")
 
 @dataclass(frozen=True)
 class Change:
-    """What one result would do to a player's rating."""
+    """What one result would do to a player's rating, named as in a ``RatingEvent``."""
 
-    before: float
-    after: float
+    rating_before: float
+    rating_after: float
 
     @property
     def change(self) -> float:
-        return self.after - self.before
+        return self.rating_after - self.rating_before
 
 
 @dataclass(frozen=True)
@@ -94,14 +94,13 @@ class OwnStakes:
         return None if self.decided is None else fair_race(self.decided)
 
 
-def stakes(
-    season: Season, matches: Sequence[LineUps], at: datetime, *, draws: bool
-) -> list[Stakes | None]:
+def stakes(season: Season, matches: Sequence[LineUps], at: datetime) -> list[Stakes | None]:
     """Return what is at stake in each match of two sides, if it is played at a time.
 
     ``None`` for matches that the season's system does not rate. The number of statements does not
     grow with the number of matches, except where earlier ones of the same opponents count.
     """
+    draws = season.arena.draws_allowed
     held, flags, newcomers = ratings_of(season, matches)
     queue = ArenaQueue.objects.filter(arena=season.arena_id).first()
     prediction = queue.prediction_rules() if queue else None
@@ -223,12 +222,12 @@ def unplayed(
 
 
 def own_stakes(
-    season: Season, arena: Arena, me: Player, opponents: Sequence[Player], now: datetime
+    season: Season, me: Player, opponents: Sequence[Player], now: datetime
 ) -> list[OwnStakes | None]:
     """Return what a duel against each of these players would mean for ``me``, if played now."""
     matches = [[[me.pk], [opponent.pk]] for opponent in opponents]
-    found = stakes(season, matches, now, draws=arena.draws_allowed) if matches else []
-    return [own(one, me, season.system().shows) if one else None for one in found]
+    found = stakes(season, matches, now) if matches else []
+    return [own(one, me, season.shows) if one else None for one in found]
 
 
 def own(
@@ -260,9 +259,9 @@ def stakes_between(
     if season is None or line_ups is None or me not in line_ups[0]:
         return None
     ids = [[player.pk for player in side] for side in line_ups]
-    [found] = stakes(season, [ids], now, draws=arena.draws_allowed)
+    [found] = stakes(season, [ids], now)
     others = line_ups if any(len(side) > 1 for side in line_ups) else ()
-    return own(found, me, season.system().shows, others) if found else None
+    return own(found, me, season.shows, others) if found else None
 
 
 def expected(

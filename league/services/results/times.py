@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from league.services.core.errors import Refused
+from league.services.core.types import PlayedBy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from league.services.core.types import PlayedBy, ReportedSide
+    from league.models import Match, Participant
+    from league.services.core.types import ReportedSide
     from ratings.system import RatingSystem
 
 
@@ -46,7 +48,7 @@ def completed(
     for index, side in enumerate(sides):
         for nth, part in enumerate(side):
             if part.quit and part.seconds is None:
-                message = _("Enter how long %(player)s played: a quit changes what is at stake.")
+                message = _("Enter how long %(player)s played. It decides what the quit costs.")
                 raise missing(message % {"player": part.player}, index, nth)
     stayed = [part.seconds for side in sides for part in side if not part.quit]
     known = [seconds for seconds in stayed if seconds is not None]
@@ -63,6 +65,22 @@ def completed(
         [replace(part, seconds=end) if part.seconds is None else part for part in side]
         for side in sides
     ]
+
+
+def complete_rows(
+    match: Match, sides: Sequence[Sequence[Participant]], longest: float | None = None
+) -> None:
+    """Give times to the participants of each side who stayed in a match that somebody quit.
+
+    The caller saves them. Takes ``longest`` and raises as :func:`completed`.
+    """
+    if not any(row.quit for side in sides for row in side):
+        return
+    given = [[PlayedBy(row.player, row.seconds, row.quit) for row in side] for side in sides]
+    parts = completed(match.season.system(), given, longest)
+    for side, played in zip(sides, parts, strict=True):
+        for row, part in zip(side, played, strict=True):
+            row.seconds = part.seconds
 
 
 def missing(message: str, side: int, part: int) -> Refused:

@@ -23,11 +23,11 @@ from league.services.standings.board import (
     Entry,
     Position,
     ask,
-    player_standings,
     ranked_counts,
 )
 from league.services.standings.days import past_ranks_of
 from league.services.standings.filter_walk import Filter
+from league.services.standings.player_standings import player_standings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from league.models import Rating
 from league.services.core.clock import microseconds, moment
 from league.services.standings import connections
+from league.services.standings.rules import ranking_rules
 from ratings.seasons.connections import FEW
 from ratings.seasons.decay import decay_begins
 from ratings.seasons.unconfirmed import changes_to_confirm
@@ -54,6 +55,29 @@ class Outlook:
     """How much of it the next match restores."""
     holds: timedelta | None = None
     """How long a match delays decay."""
+
+
+class Placement(NamedTuple):
+    """What a player needs to be ranked."""
+
+    matches: int
+    """Rated matches, at least one."""
+    window: float | None
+    """Seconds since one of them at most, ``None`` for any time."""
+    opponents: int
+    """Different ranked opponents, 0 for any."""
+
+
+def placement(season: Season, player: Player) -> Placement:
+    """Return what a player needs to be ranked in a season. One query.
+
+    A returning player has played before the season. A drawn starting rating makes nobody one.
+    """
+    mine = Rating.objects.filter(season=season, player=player)
+    returning = mine.filter(played_before__isnull=False).exists()
+    rules = ranking_rules(season)
+    least = rules.returning_matches if returning else rules.placement_matches
+    return Placement(max(least, 1), rules.window, rules.opponents)
 
 
 def outlook(season: Season, player: Player, row: LeaderboardRow, *, now: datetime) -> Outlook:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import StaffAction
-from league.web.results.forms import DecisionForm
+from league.web.results.answer_forms import DecisionForm
 
 if TYPE_CHECKING:
     from league.web.results.lineups import Lineup

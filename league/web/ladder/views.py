@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.clients import sent_from
@@ -91,7 +91,7 @@ def with_stakes(
 ) -> list[tuple[Rating, OwnStakes | None]]:
     """Return the players whom I can challenge, each with what a match against them would mean."""
     players = [one.player for one in possible]
-    return list(zip(possible, own_stakes(season, season.arena, me, players, now), strict=True))
+    return list(zip(possible, own_stakes(season, me, players, now), strict=True))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -131,8 +131,13 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
         raise
     except Refused as refusal:
         return challenges_page(request, arena, refusal)
-    drawn = _("Drawn from %(count)d: your challenge was sent to %(player)s.")
-    messages.success(request, drawn % {"count": sent.drawn_from, "player": sent.challenged})
+    among = sent.drawn_from or 0
+    drawn = ngettext(
+        "Your challenge was sent to %(player)s, the only player you could draw.",
+        "Your challenge was sent to %(player)s, drawn from %(count)d players.",
+        among,
+    )
+    messages.success(request, drawn % {"count": among, "player": sent.challenged})
     return redirect("challenges", slug)
 
 

@@ -19,7 +19,7 @@ from league.services.notices import links, preferences
 from league.services.results import mailed_answers, profiles
 from league.web.notices.forms import MailForm
 from league.web.people.acting import account_of, acting_player, player_of, player_required
-from league.web.results.forms import DisputeForm
+from league.web.results.answer_forms import DisputeForm
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:

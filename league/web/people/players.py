@@ -100,13 +100,13 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "news": division_news.news_of([season], player) if me == player else None,
             "chart": chart_of(history, player, season.shows),
             "best": history.best,
-            "stakes": stakes_against(season, player, me, now) if player == person else None,
+            "stakes": duel_stakes(season, player, me, now) if player == person else None,
         }
     context["open"] = sheets(profiles.open_matches(player), player)
     return render(request, "people/player.html", context)
 
 
-def stakes_against(
+def duel_stakes(
     season: Season, player: Player, me: Player | None, now: datetime
 ) -> OwnStakes | None:
     """Return what a duel against a player would mean for me, if one can be played now."""
@@ -114,7 +114,7 @@ def stakes_against(
     duels = arena.is_open and arena.team_size_max == 1 and arena.sides_max == 2
     if me is None or me == player or not duels or arena.current_season(now) != season:
         return None
-    return own_stakes(season, arena, me, [player], now)[0]
+    return own_stakes(season, me, [player], now)[0]
 
 
 def matches_context(

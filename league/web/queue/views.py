@@ -14,15 +14,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
 
-from league.models import Arena, ArenaQueue, Match, Proposal, Rating, Ticket
+from league.models import Arena, ArenaQueue, Match, Proposal, Ticket
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.dishonor import discipline
 from league.services.points import grace
 from league.services.queue import figures, rank_filters, ranks, ready_checks, regions
 from league.services.queue.queueing import join, last_professions, leave, mark_seen, queue_of
-from league.services.standings.board import player_standings
-from league.services.standings.rules import ranking_rules
+from league.services.standings.outlook import placement
+from league.services.standings.player_standings import player_standings
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
 from league.web.people.acting import acting_player, player_of, player_required
@@ -180,6 +180,7 @@ def regions_context(
         "region_search": regions.search_in_words(arena, rules, choice, waited),
         "region_rules": rules,
         "regions_strict": mine.strict,
+        "regions_measured": mine.measured_at,
         "region_choices": [
             {
                 "name": region,
@@ -256,11 +257,7 @@ def percentile_context(me: Player, season: Season | None) -> dict[str, Any]:
     mine = player_standings(me.pk, [season.pk]).get(season.pk)
     if mine and mine.position:
         return {"percentile": mine.board.percentile(mine.position)}
-    rules = ranking_rules(season)
-    returning = Rating.objects.filter(season=season, player=me, opening__isnull=False).exists()
-    least = rules.returning_matches if returning else rules.placement_matches
-    needed = {"matches": max(least, 1), "window": rules.window, "opponents": rules.opponents}
-    return {"needed": needed}
+    return {"needed": placement(season, me)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

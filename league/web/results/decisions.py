@@ -16,7 +16,8 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import decisions, own_matches, profiles, timeline
 from league.web.people.acting import account_of, player_of
 from league.web.results import lineups
-from league.web.results.forms import DRAW, DecisionForm
+from league.web.results.answer_forms import DecisionForm
+from league.web.results.forms import DRAW
 from league.web.results.history import history_context
 from league.web.results.matches import DECIDABLE, match_page
 from league.web.results.scoresheets import sheet

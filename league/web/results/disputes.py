@@ -19,7 +19,7 @@ from league.services.results import countering, images, profiles, threads
 from league.web.core.middleware import status_of
 from league.web.people.acting import account_of, acting_player, player_of, player_required
 from league.web.results import lineups
-from league.web.results.forms import CounterForm, MessageForm
+from league.web.results.answer_forms import CounterForm, MessageForm
 from league.web.results.matches import match_page, may_answer
 
 if TYPE_CHECKING:

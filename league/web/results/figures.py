@@ -78,9 +78,7 @@ def enter(request: HttpRequest, pk: int) -> HttpResponse:
     parts = service.parts_to_enter(match, account_of(request)).select_related("player")
     players = [part.player for part in parts[: MOST_ROWS + 1]]
     if not players:
-        raise Forbidden(
-            "not_yours", _("Captains enter the figures of their own side, until the result counts.")
-        )
+        raise service.not_yours()
     players, shortened = players[:MOST_ROWS], len(players) > MOST_ROWS
     rows = [row for row in service.figures_of(match) if row.player in players]
     held = {row.player_id: row.values for row in rows}

@@ -14,7 +14,7 @@ from league.models import Player
 from league.models.names import fold
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.formats import between
-from league.web.results.forms import WhenPlayed, mode_field
+from league.web.results.forms import ModeForm, WhenPlayed
 from league.web.results.lineups import shortened, suggestion
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def places_of(lines: Sequence[Line]) -> list[int]:
     return places
 
 
-class OrderForm(WhenPlayed):
+class OrderForm(WhenPlayed, ModeForm):
     """A report of all players in order of finish."""
 
     order = forms.CharField(
@@ -70,13 +70,7 @@ class OrderForm(WhenPlayed):
         super().__init__(*args, **kwargs)
         self.arena = arena
         self.me = me
-        if arena.modes:
-            self.fields["mode"] = mode_field(arena)
-
-    @property
-    def chosen_mode(self) -> str:
-        """The chosen game mode, empty in an arena without modes."""
-        return str(self.cleaned_data.get("mode", ""))
+        self.ask_for_mode(arena)
 
     def clean_order(self) -> list[ReportedSide]:
         """Return the sides, best first, or report the problems of every line."""

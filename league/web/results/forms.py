@@ -1,4 +1,4 @@
-"""Forms for results: reports, disputes and decisions."""
+"""Forms for reports of results."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.models import Player, StaffAction
-from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
-from league.models.evidence import LONGEST_DESCRIPTION
+from league.models import Player
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.services.core.errors import Refused
 from league.services.core.types import PlayedBy, ReportedSide
@@ -37,16 +35,25 @@ TIME_PATH = re.compile(r"sides\.([0-9]+)\.participants\.([0-9]+)\.seconds")
 """How services name the time that a participant of a side played."""
 
 
-def mode_field(arena: Arena, *, required: bool = True) -> forms.ChoiceField:
-    """Return the field for the game mode of a match in an arena with modes."""
-    return forms.ChoiceField(
-        required=required,
-        label=_("Game mode"),
-        choices=[(mode, mode) for mode in arena.modes],
-        initial=arena.modes[0] if len(arena.modes) == 1 else None,
-        widget=forms.RadioSelect,
-        error_messages={"required": _("Choose the game mode.")},
-    )
+class ModeForm(forms.Form):
+    """A form that can ask for the game mode of its match."""
+
+    def ask_for_mode(self, arena: Arena, *, required: bool = True) -> None:
+        """Add the field, in an arena with modes."""
+        if arena.modes:
+            self.fields["mode"] = forms.ChoiceField(
+                required=required,
+                label=_("Game mode"),
+                choices=[(mode, mode) for mode in arena.modes],
+                initial=arena.modes[0] if len(arena.modes) == 1 else None,
+                widget=forms.RadioSelect,
+                error_messages={"required": _("Choose the game mode.")},
+            )
+
+    @property
+    def chosen_mode(self) -> str:
+        """The chosen game mode, empty if the form does not ask for one or has no answer."""
+        return str(self.cleaned_data.get("mode", ""))
 
 
 @dataclass(frozen=True)
@@ -70,7 +77,7 @@ class SideFields:
     parts: list[PartFields]
 
 
-class PlacingsForm(forms.Form):
+class PlacingsForm(ModeForm):
     """Places and scores of the sides of a line-up."""
 
     def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
@@ -94,11 +101,6 @@ class PlacingsForm(forms.Form):
             self.fields[f"score-{index}"] = forms.FloatField(
                 label=_("Score of %(side)s") % {"side": side.name}, required=False
             )
-
-    @property
-    def chosen_mode(self) -> str:
-        """The chosen game mode, empty if the form does not ask for one or has no answer."""
-        return str(self.cleaned_data.get("mode", ""))
 
     def outcomes(self) -> list[tuple[str, str]]:
         """Return the possible results of two sides."""
@@ -143,8 +145,8 @@ class FinishForm(PlacingsForm):
 
     def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
         super().__init__(lineup, *args, **kwargs)
-        if lineup.arena.modes and not lineup.mode:
-            self.fields["mode"] = mode_field(lineup.arena)
+        if not lineup.mode:
+            self.ask_for_mode(lineup.arena)
         for player in (player for side in lineup.sides for player in side.players):
             self.fields[f"seconds-{player.pk}"] = forms.FloatField(
                 label=_("Seconds played"),
@@ -214,78 +216,6 @@ class ChangeForm(FinishForm):
     """A reported result, changed by its reporter."""
 
     revision = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
-
-
-class CounterForm(PlacingsForm):
-    """The result of a reported match according to another side."""
-
-    revision = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
-
-    def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
-        super().__init__(lineup, *args, **kwargs)
-        if lineup.arena.modes and not lineup.mode:
-            self.fields["mode"] = mode_field(lineup.arena, required=False)
-        self.fields["comment"] = forms.CharField(
-            label=_("Comment"),
-            help_text=_("The other side and staff will read it."),
-            required=False,
-            max_length=LONGEST_MESSAGE,
-            widget=forms.Textarea(attrs={"rows": 3}),
-        )
-
-    def placings(self) -> list[tuple[int, float | None]]:
-        return list(zip(self.places(), self.scores(), strict=True))
-
-
-class MessageForm(forms.Form):
-    """A message about a dispute, or for ``everyone`` who played about an objection."""
-
-    text = forms.CharField(
-        label=gettext_lazy("Message"),
-        help_text=gettext_lazy("The captains of the sides and staff can read it."),
-        max_length=LONGEST_MESSAGE,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": gettext_lazy("Write a message.")},
-    )
-    link = forms.CharField(
-        label=gettext_lazy("Link to evidence"),
-        help_text=gettext_lazy("A screenshot or replay, such as https://example.com/replay/1."),
-        required=False,
-        max_length=LONGEST_LINK,
-        widget=forms.URLInput,
-    )
-    image = forms.FileField(
-        label=gettext_lazy("Image"),
-        help_text=gettext_lazy(
-            "A screenshot or photo: PNG, JPEG or WebP. Location data is removed."
-        ),
-        required=False,
-        widget=forms.FileInput(attrs={"accept": "image/png, image/jpeg, image/webp"}),
-        error_messages={"empty": gettext_lazy("This file is empty. Choose another one.")},
-    )
-    description = forms.CharField(
-        label=gettext_lazy("What the image shows"),
-        help_text=gettext_lazy(
-            "For people who cannot see the image. For example: “Final score 3:1”."
-        ),
-        required=False,
-        max_length=LONGEST_DESCRIPTION,
-    )
-
-    def refuse(self, refusal: Refused) -> None:
-        """Add a service's refusal to the field that it names, or else to the form."""
-        field = refusal.field if refusal.field in self.fields else None
-        self.add_error(field, refusal.message)
-
-    def ask_for_image_again(self) -> None:
-        """Say that the image has to be chosen again, because browsers forget it."""
-        if self.files.get("image") and not self.has_error("image"):
-            self.add_error("image", _("Choose your image again."))
-
-    def __init__(self, *args: Any, everyone: bool = False, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if everyone:
-            self.fields["text"].help_text = _("Everyone who played and staff can read it.")
 
 
 class WhenPlayed(forms.Form):
@@ -365,73 +295,3 @@ class EntryForm(ReportForm):
     def clean_weight(self) -> float:
         weight: float | None = self.cleaned_data["weight"]
         return 1.0 if weight is None else weight
-
-
-class DisputeForm(forms.Form):
-    reason = forms.CharField(
-        label=gettext_lazy("What is wrong with the report?"),
-        help_text=gettext_lazy(
-            "Both sides and staff will read this. Describe what really happened."
-        ),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": gettext_lazy("Describe what is wrong with the report.")},
-    )
-
-
-class ObjectionForm(forms.Form):
-    reason = forms.CharField(
-        label=gettext_lazy("What is wrong with the result?"),
-        help_text=gettext_lazy("Everyone can read it. Describe what really happened."),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": gettext_lazy("Describe what is wrong with the result.")},
-    )
-
-
-class DecisionForm(PlacingsForm):
-    """A staff decision: the reported result, another one, or none."""
-
-    verdict = forms.ChoiceField(
-        label=gettext_lazy("Decision"),
-        choices=[
-            (StaffAction.Kind.UPHELD, gettext_lazy("Uphold: the result counts as reported")),
-            (StaffAction.Kind.CORRECTED, gettext_lazy("Correct: the result below counts")),
-            (StaffAction.Kind.VOIDED, gettext_lazy("Void: no result counts")),
-        ],
-        widget=forms.RadioSelect,
-    )
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("Both sides will read it, and it stays in the record."),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": gettext_lazy("Give a reason. Both sides will read it.")},
-    )
-
-    def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
-        super().__init__(lineup, *args, **kwargs)
-        if lineup.arena.modes:
-            self.fields["mode"] = mode_field(lineup.arena, required=False)
-        self.fields["leavers"] = forms.TypedMultipleChoiceField(
-            label=_("Players who left before the end"),
-            choices=[(player.pk, player.name) for side in lineup.sides for player in side.players],
-            coerce=int,
-            required=False,
-            widget=forms.CheckboxSelectMultiple,
-        )
-        if self.data.get("verdict") != StaffAction.Kind.CORRECTED:
-            for name, field in self.fields.items():
-                if name == "outcome" or name.startswith("place-"):
-                    field.required = False
-
-    def placings(self) -> list[tuple[int, float | None]] | None:
-        """Return the place and score of each side for a correction."""
-        if self.cleaned_data["verdict"] != StaffAction.Kind.CORRECTED:
-            return None
-        return list(zip(self.places(), self.scores(), strict=True))
-
-    def leavers(self) -> set[int] | None:
-        """Return the ids of the players who left before the end, for a correction."""
-        corrects = self.cleaned_data["verdict"] == StaffAction.Kind.CORRECTED
-        return set(self.cleaned_data["leavers"]) if corrects else None

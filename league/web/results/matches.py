@@ -38,7 +38,7 @@ from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
-from league.web.results.forms import DisputeForm, MessageForm, ObjectionForm
+from league.web.results.answer_forms import DisputeForm, MessageForm, ObjectionForm
 from league.web.results.history import history_context
 from league.web.results.scoresheets import Sheet, explainer, sheets, side_sheet
 

@@ -187,7 +187,7 @@ def side_sheet(
 
 
 def explainer(match: Match) -> Callable[[RatingEvent], list[Reason]]:
-    """Return what lists the terms of a rating change in a match, labelled by its rating system.
+    """Return a function that lists the terms of a rating change in a match, with labels.
 
     They are on the scale that the arena shows, except for the strengths of teams that are the sums
     of their members: a sum has no place on the scale of one player.

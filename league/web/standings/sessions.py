@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 EVENING = timedelta(hours=6)
-"""How far back the table begins if nobody says."""
+"""The length of a session when the reader gives no times."""
 
 
 class SessionForm(forms.Form):

@@ -30,7 +30,8 @@ def test_a_preview_gives_what_the_result_then_does(
     assert won.chance
     assert lost.chance
     assert won.chance > lost.chance
-    assert won.effects[0].change > 0 > won.effects[1].change
+    (_alice, mine), (_charlie, theirs) = won.changes
+    assert mine.change > 0 > theirs.change
     match = playing.report(
         agreed.pk,
         [side(alice, place=1), side(charlie, place=0)],
@@ -40,7 +41,7 @@ def test_a_preview_gives_what_the_result_then_does(
     )
     confirm(match.pk, by=charlie, now=SATURDAY)
     events = {event.player_id: event for event in match.events.all()}
-    assert {one.player.pk: one.after for one in lost.effects} == {
+    assert {player.pk: change.rating_after for player, change in lost.changes} == {
         number: event.rating_after for number, event in events.items()
     }
 
@@ -54,7 +55,7 @@ def test_newcomers_have_a_preview_in_every_kind_of_system(
     seen = preview(one, NOW)
     assert seen
     assert [outcome.winner for outcome in seen.outcomes] == [alice, charlie]
-    assert seen.outcomes[0].effects[0].change >= 0 or seen.shows.lowest_first
+    assert seen.outcomes[0].changes[0][1].change >= 0 or seen.shows.lowest_first
 
 
 def test_a_preview_of_rosters_gives_what_the_result_then_does(
@@ -79,7 +80,7 @@ def test_a_preview_of_rosters_gives_what_the_result_then_does(
     )
     confirm(match.pk, by=charlie, now=SATURDAY)
     events = {event.player_id: event.rating_after for event in match.events.all()}
-    assert {one.player.pk: one.after for one in lost.effects} == events
+    assert {player.pk: change.rating_after for player, change in lost.changes} == events
 
 
 def test_the_most_active_members_are_expected(
@@ -119,8 +120,9 @@ def test_rosters_of_newcomers_have_a_preview(
     one = propose(made, charlie, SATURDAY, by=alice, now=NOW, roster=first, opponent_roster=second)
     seen = preview(one, NOW)
     assert seen
-    assert len(seen.outcomes[0].effects) == 4
-    assert seen.outcomes[0].effects[0].change > 0 > seen.outcomes[0].effects[3].change
+    changes = [change.change for _player, change in seen.outcomes[0].changes]
+    assert len(changes) == 4
+    assert changes[0] > 0 > changes[3]
 
 
 def test_the_page_of_a_roster_match_names_the_expected_players(

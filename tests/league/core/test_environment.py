@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from league import settings as site
+from league.database_settings import database_from_url
 from league.environment import VARIABLES, examine
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -123,14 +124,14 @@ def test_the_site_does_not_start_and_tells_all_mistakes_at_once() -> None:
 
 def test_the_database_gets_every_option_of_its_address() -> None:
     url = "postgresql://me:p%40ss@db.example:6432/league?sslmode=verify-full&connect_timeout=9"
-    made = site.database_from_url(url)
+    made = database_from_url(url, site.GIVEN)
     assert (made["USER"], made["PASSWORD"], made["PORT"]) == ("me", "p@ss", "6432")
     assert made["OPTIONS"] == {
         **made["OPTIONS"],  # type: ignore[dict-item]
         "sslmode": "verify-full",
         "connect_timeout": "9",
     }
-    sockets = site.database_from_url("postgresql://me@%2Frun%2Fpostgres/league")
+    sockets = database_from_url("postgresql://me@%2Frun%2Fpostgres/league", site.GIVEN)
     assert sockets["HOST"] == "/run/postgres"
 
 

@@ -8,10 +8,11 @@ import pytest
 from django.db import connection, connections
 
 from league import database
+from league.database_settings import database_from_url
 from league.environment import examine
 from league.postgresql.base import DatabaseWrapper
 from league.services.operations import postgres_tools
-from league.settings import database_from_url
+from league.settings import GIVEN
 from tests.support.celery_steps import database_url
 from tests.support.web_steps import browser_of
 
@@ -40,7 +41,7 @@ def pooled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     usual = connections["default"]
     for alias, kind in (("pooled", database.Unlimited), ("direct", database.Connection)):
         url = f"{database_url()}?application_name={alias}"
-        made = database_from_url(url, kind)
+        made = database_from_url(url, GIVEN, kind)
         monkeypatch.setitem(
             connections.settings, alias, {**connections.settings["default"], **made}
         )

@@ -14,9 +14,10 @@ from django.db import connection, connections, transaction
 from django.test import Client
 
 from league import database, replica, replica_reads
+from league.database_settings import database_from_url
 from league.models import Player
 from league.postgresql.base import DatabaseWrapper
-from league.settings import database_from_url
+from league.settings import GIVEN
 from tests.support.api_steps import by_token
 from tests.support.cast import account
 from tests.support.celery_steps import database_url, happens_within
@@ -92,8 +93,8 @@ def at(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     own = dict(connection.settings_dict)
     url = f"postgresql://laurel@{str(pair.primary.folder).replace('/', '%2F')}/{NAME}"
     follower = f"postgresql://laurel@{str(pair.replica.folder).replace('/', '%2F')}/{NAME}"
-    connection.settings_dict.update(database_from_url(url))
-    made = {**connection.settings_dict, **database_from_url(follower, database.Spare)}
+    connection.settings_dict.update(database_from_url(url, GIVEN))
+    made = {**connection.settings_dict, **database_from_url(follower, GIVEN, database.Spare)}
     monkeypatch.setitem(connections.settings, "replica", made)
     watch = replica.Watch()
     monkeypatch.setattr(replica, "watch", watch)

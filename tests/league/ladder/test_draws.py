@@ -82,7 +82,7 @@ def test_a_draw_is_stored_and_cannot_be_drawn_again() -> None:
     first = draw(ladder, by=lowest, now=NOW, seed=1)
     withdraw(first.pk, by=lowest, now=NOW)
     with pytest.raises(
-        Conflict, match=f"You have drawn {first.challenged}. Draw again in 23 hours"
+        Conflict, match=f"You have already drawn {first.challenged}. You can draw again in 23 hours"
     ):
         draw(ladder, by=lowest, now=NOW + timedelta(minutes=1), seed=2)
     second = draw(ladder, by=lowest, now=NOW + DAY, seed=3)
@@ -135,7 +135,7 @@ def test_who_rests_is_busy_or_cannot_answer_is_not_drawn() -> None:
     assert cleo.user
     cleo.user.is_active = False
     cleo.user.save()
-    with pytest.raises(Conflict, match="nobody to draw"):
+    with pytest.raises(Conflict, match="nobody you can challenge"):
         draw(ladder, by=dan, now=NOW, seed=1)
     assert not Challenge.objects.filter(drawn_from__isnull=False).exists()  # nothing is used up
 
@@ -219,10 +219,11 @@ def test_by_page_and_by_api(olga: Player) -> None:
     browser = browser_of(dan)
     assert "Challenge somebody at random" in words(browser.get(page))
     answer = browser.post(f"{page}draw/", follow=True)
-    assert "Drawn from 3: your challenge was sent to" in words(answer)
+    assert "Your challenge was sent to" in words(answer)
+    assert ", drawn from 3 players." in words(answer)
     again = browser.post(f"{page}draw/")
     assert again.status_code == 409
-    assert "Draw again in" in words(again)
+    assert "You can draw again in" in words(again)
     made = by_token(ben).post(f"/api/v1/arenas/{ladder.slug}/challenges/draw/", {}, format="json")
     assert made.status_code in {201, 409}
     body = made.json()

@@ -23,13 +23,14 @@ from league.services.queue.ready_checks import accept
 from league.services.results.answers import confirm
 from league.services.results.live import Finish, finish
 from league.services.results.reporting import report
+from league.services.results.stakes import own_stakes
 from matchmaking.prediction import PredictionRules
-from tests.support.cast import NOW, account, arena, beats, side
+from tests.support.cast import NOW, arena, beats, side
 from tests.support.correction_steps import correct
-from tests.support.point_steps import give, plays, with_points
+from tests.support.point_steps import give, plays, superuser, with_points
 
 if TYPE_CHECKING:
-    from league.models import Arena, Season, User
+    from league.models import Arena, Season
 
 pytestmark = pytest.mark.django_db
 
@@ -98,12 +99,6 @@ def read_by(player: Player, match: Match) -> dict[str, str]:
     return {found[1]: found[2], found[3]: found[4]}
 
 
-def superuser() -> User:
-    user = account("Olga", superuser=True).user
-    assert user
-    return user
-
-
 def test_the_ready_check_and_the_points_go_by_the_same_forecast(
     ladder: Arena, alice: Player, bob: Player
 ) -> None:
@@ -119,6 +114,29 @@ def test_the_ready_check_and_the_points_go_by_the_same_forecast(
     assert odds_of(match) == {"Alice": 0.5, "Bob": 0.5}
     assert read_by(alice, match) == {"Alice": "50%", "Bob": "50%"}
     assert differences(season) == []
+
+
+def test_every_forecast_counts_the_ranks_of_the_queue(
+    ladder: Arena, alice: Player, bob: Player
+) -> None:
+    """The ready check, what is said to be at stake, and the result of a reported match."""
+    queue = queue_of(ladder, BY_RANK)
+    queue.rank_source = ArenaQueue.RankSource.LEVEL
+    queue.save()
+    for player, level in ((alice, 30), (bob, 20)):
+        player.level = level
+        player.save()
+    match = started(ladder, alice, bob)
+    shown = {one.captain.name: chance for one, chance in in_order(match)}
+    assert shown == {"Alice": 0.625, "Bob": 0.375}
+    won(match, alice, bob)
+    (promised,) = own_stakes(ladder.seasons.get(), alice, [bob], NOW)
+    assert promised
+    assert promised.chance == 0.625
+    reported = beats(alice, bob, ladder)
+    confirm(reported.pk, by=bob, now=NOW)
+    reported.refresh_from_db()
+    assert reported.forecast == [0.625, 0.375]
 
 
 def test_a_forecast_from_ratings_stays_although_they_move_before_the_result(

@@ -10,7 +10,6 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 from django.db import connection
 
@@ -18,7 +17,6 @@ from league import tasks
 from league.models import (
     ArenaQueue,
     Player,
-    PointTotal,
     Proposal,
     Rating,
     Tick,
@@ -26,26 +24,20 @@ from league.models import (
     TicketMember,
 )
 from league.services.queue import pairing
-from league.services.queue.fair_odds import ShownOdds
-from league.services.queue.forecasts import forecasts
 from league.services.queue.pairing import due_arenas, run_again, tick
 from league.services.queue.queueing import join, leave
-from league.services.queue.snapshots import take_snapshot, waiting_tickets
+from league.services.queue.snapshots import waiting_tickets
 from league.services.results.live import StartingSide, start
 from matchmaking.presets import PRESETS
 from tests.support.cast import NOW, arena
 from tests.support.concurrency import all_at_once
-from tests.support.queue_steps import ANYBODY, everyone_is_there
+from tests.support.queue_steps import ANYBODY, crowd, everyone_is_there
 
 if TYPE_CHECKING:
     from league.models import Arena, Roster
 
 
 pytestmark = pytest.mark.django_db
-
-
-def crowd(count: int) -> list[Player]:
-    return [Player.objects.create(name=f"Player {number}") for number in range(count)]
 
 
 @pytest.fixture
@@ -419,86 +411,3 @@ def test_the_dispatcher_starts_due_ticks(
     join(teams, crowd(1)[0], [], now=NOW)
     assert tasks.start_due_ticks() == 1
     assert started == [(teams.pk,)]
-
-
-def test_laurel_promises_the_odds_that_the_ready_check_shows(teams: Arena) -> None:
-    """Two newcomers' friends: their ratings less their deviations are equal, but not their odds."""
-    ArenaQueue.objects.create(arena=teams, matcher="laurel", rules={"queue": ANYBODY})
-    season = teams.current_season(NOW)
-    assert season
-    players = crowd(4)
-    uncertain, certain = players[:2], players[2:]
-    for pair, rating, deviation in ((uncertain, 1800, 330), (certain, 1500, 30)):
-        for player in pair:
-            Rating.objects.create(
-                season=season,
-                player=player,
-                rating=rating,
-                deviation=deviation,
-                volatility=0.06,
-                games=10,
-                last_played_at=NOW,
-            )
-    join(teams, uncertain[0], uncertain[1:], now=NOW)
-    join(teams, certain[0], certain[1:], now=NOW)
-    everyone_is_there()
-    later = NOW + timedelta(hours=1)
-    assert (made := tick(teams.pk, now=later, seed=1))
-    assert made.matches == 0
-    Ticket.objects.waiting().update(state="left", closed_at=later)
-    TicketMember.objects.update(open=False)
-    for player in players:
-        join(teams, player, [], now=NOW)
-    even_later = later + timedelta(hours=1)
-    assert (made := tick(teams.pk, now=even_later, seed=1))
-    (proposal,) = Proposal.objects.all()
-    assert proposal.forecast is not None
-    assert abs(proposal.forecast - 0.5) <= 0.1
-    Rating.objects.filter(player__in=uncertain[:1]).update(rating=2500)
-    assert run_again(made) == made.found, "the tick has kept the verdicts of its forecast"
-
-
-@pytest.mark.parametrize("published", [False, True])
-def test_the_promised_odds_are_the_stored_ones(
-    published: bool, teams: Arena, queue: ArenaQueue
-) -> None:
-    """Random pairs, solos and ratings: what the matcher asks is what is stored with the match."""
-    if published:
-        weights = {"rating_weight": 3, "rank_weight": 1, "roster_weight": 1, "ladder_weight": 2}
-        queue.prediction = {"rating_spread": 900, **weights}
-        queue.save()
-    season = teams.current_season(NOW)
-    assert season
-    generator = Random(1)  # noqa: S311 - generated ratings keep no secrets
-    players = crowd(12)
-    Rating.objects.bulk_create(
-        Rating(
-            season=season,
-            player=player,
-            rating=generator.gauss(1500, 300),
-            deviation=generator.uniform(30, 300),
-            volatility=0.06,
-            games=generator.randint(1, 60),
-            last_played_at=NOW,
-        )
-        for player in players[:-1]
-    )
-    PointTotal.objects.bulk_create(
-        PointTotal(season=season, player=player, points=3 * number, matches=1, wins=0, listed=True)
-        for number, player in enumerate(players[2:])
-    )
-    join(teams, players[0], [players[1]], now=NOW)
-    for player in players[2:]:
-        join(teams, player, [], now=NOW)
-    everyone_is_there()
-    waiting = take_snapshot(season, queue.matching(), NOW)
-    arrays = waiting.queue()
-    tickets = np.array([[0, 1, 2], [0, 5, 9], [0, 10, 3]])
-    first = np.array([[True, False, False]] * 3)
-    odds = ShownOdds(queue, season, arrays, queue.matching(), NOW)
-    by_hand = [([0], [1, 2]), ([0], [5, 9]), ([0], [10, 3])]
-    matches = [[[waiting.tickets[each] for each in team] for team in match] for match in by_hand]
-    stored = forecasts(queue, season, matches, NOW)
-    assert odds(tickets, first).tolist() == pytest.approx(stored)
-    assert len(set(stored)) == 3
-    assert len(odds.verdicts) == 3

@@ -121,7 +121,7 @@ def test_queue_page_and_leaderboard_give_the_same_percentile(
     rebuild(season, NOW)
     (percentile,) = percentiles_of(season, [alice.pk]).values()
     assert percentile == 50
-    assert f"You are at percentile {percentile} of 100." in client.get(address).content.decode()
+    assert f"You are in percentile {percentile} of 100." in client.get(address).content.decode()
 
 
 def proposed(queue: ArenaQueue, *players: Player, waited: float = 0) -> bool:

@@ -63,13 +63,13 @@ def test_players_enter_the_imported_ranked_arena_by_matches_anywhere(
     assert ranked.rank_source == ArenaQueue.RankSource.SITE
     assert ranked.matching().queue.rank_min == 20
     page = browser_of(alice.user)
-    said = "This queue asks for rank 20, and you have 0. You need 20 more. Each rated match in any"
+    said = "This queue needs rank 20. You have 0 and need 20 more. Each rated match in any arena"
     assert said in words(page, ranked)
     with pytest.raises(Refused, match=r"Alice has rank 0 and needs 20. Each rated match in any"):
         join(ranked.arena, alice, [], now=NOW)
     for hours in range(20):
         win(duel, alice, bob, NOW - timedelta(hours=hours))
-    assert "This queue asks for rank 20, and you have 20. Each rated" in words(page, ranked)
+    assert "This queue needs rank 20. You have 20. Each rated" in words(page, ranked)
     join(ranked.arena, alice, [], now=NOW)
     assert seen_rank(ranked) == 20
 
@@ -85,7 +85,7 @@ def test_where_only_this_arena_counts_matches_elsewhere_do_not(
     with pytest.raises(Refused, match=r"has rank 0 and needs 2\. Each rated match in this arena"):
         join(ranked.arena, alice, [], now=NOW)
     win(ranked.arena, alice, bob)
-    assert "you have 1. You need 1 more." in words(browser_of(alice.user), ranked)
+    assert "You have 1 and need 1 more." in words(browser_of(alice.user), ranked)
     win(ranked.arena, alice, bob)
     join(ranked.arena, alice, [], now=NOW)
     assert seen_rank(ranked) == 2
@@ -108,7 +108,7 @@ def test_a_level_set_by_api_is_the_rank_where_the_queue_says_so(
 ) -> None:
     sets(ranked, "level", 20)
     page = browser_of(alice.user)
-    assert "you have 0. You need 20 more. Ranks are levels" in words(page, ranked)
+    assert "You have 0 and need 20 more. Ranks are levels" in words(page, ranked)
     assert set_level(bob, alice, level=99).status_code == 403
     assert set_level(alice, alice, level=99).status_code == 403
     answer = set_level(olga, alice, level=34)

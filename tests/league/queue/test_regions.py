@@ -144,7 +144,7 @@ def test_alice_chooses_her_regions_when_she_queues_and_keeps_them(
     assert "you can be matched anywhere after 2 minutes" in words(browser.get(PAGE))
     refused = browser.post("/arenas/duel/queue/join/", {})
     assert refused.status_code == 400
-    assert "Choose one or more of the regions Europe, America, Asia." in words(refused)
+    assert "Choose one or more regions: Europe, America, Asia." in words(refused)
     browser.post("/arenas/duel/queue/join/", {"regions": ["Europe"]})
     page = words(browser.get(PAGE))
     assert "Regions Europe now, anywhere in 2 minutes" in page or "anywhere in 1 minute" in page
@@ -190,6 +190,7 @@ def test_a_game_sends_latencies_and_a_choice(queue: ArenaQueue, duel: Arena, ali
         "strict": True,
         "latencies": {"Europe": 31.5, "Asia": 210},
     }
+    assert "Your game last measured latencies on" in words(browser_of(alice).get(PAGE))
     sent = client.post(API, {"latencies": {"Asia": 190}}, format="json").json()
     assert sent["my_regions"]["latencies"] == {"Europe": 31.5, "Asia": 190}
     assert "Europe 32 ms" in words(browser_of(alice).get(PAGE))

@@ -246,7 +246,7 @@ def test_alice_chooses_among_the_game_modes(
     where = reverse("queue_join", args=[teams.slug])
     refusal = browser_of(alice).post(where, {"roster": owls.pk})
     assert refusal.status_code == 400
-    assert "Choose one or more of the game modes Conquest, Stronghold" in words(refusal)
+    assert "Choose one or more game modes: Conquest, Stronghold" in words(refusal)
     sent = {"roster": owls.pk, "modes": ["Stronghold", "Conquest"]}
     assert "Conquest, Stronghold" in words(browser_of(alice).post(where, sent, follow=True))
     assert Ticket.objects.get().modes == ["Conquest", "Stronghold"]

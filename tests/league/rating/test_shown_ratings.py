@@ -80,6 +80,19 @@ def test_every_page_shows_the_scale_of_the_arena(pit: Arena, fought: Match, alic
     assert Rating.objects.get(player=alice).rating == 0.5  # unchanged
 
 
+def test_what_is_at_stake_is_on_the_same_scale(
+    pit: Arena, fought: Match, alice: Player, bob: Player
+) -> None:
+    show(pit, IN_HUNDREDS)
+    browser, asked = browser_of(bob), {"opponent": "Alice"}
+    for page in (
+        browser.get(alice.get_absolute_url(), {"arena": "pit"}),
+        *(browser.get(reverse(name, args=["pit"]), asked) for name in ("report", "date_new")),
+        browser.get(reverse("stakes", args=["pit"]), asked),
+    ):
+        assert "Beat them: +73 , draw: +23 , lose: −27" in words(page)
+
+
 def test_the_explanation_of_a_match_is_on_the_same_scale(
     pit: Arena, fought: Match, alice: Player, bob: Player
 ) -> None:

@@ -239,11 +239,11 @@ def test_a_match_without_columns_asks_nothing_more(
 
 def test_staff_declare_the_columns(range_: Arena, olga: Player) -> None:
     staff = browser_of(olga)
-    answer = send(staff, arena_page(range_), {"figures": "hits\r\n\r\n  laps  run \r\n"})
+    answer = send(staff, arena_page(range_), {"figures": "hits\r\n\r\n  laps  run \r\nHits"})
     assert errors_of(answer) == {}
     range_.refresh_from_db()
     assert range_.figures == ["hits", "laps run"]
-    for wrong in ("hits\nHits", "x" * 31, "\n".join(map(str, range(13)))):
+    for wrong in ("hi\u200bts", "x" * 31, "\n".join(map(str, range(13)))):
         answer = send(staff, arena_page(range_), {"figures": wrong})
         assert list(errors_of(answer)) == ["figures"], wrong
     range_.figures = "hits"

@@ -327,5 +327,5 @@ def test_olga_declares_the_modes(duel: Arena, olga: Player) -> None:
     assert errors_of(send(staff, form, {"modes": "x" * 41})).keys() == {"modes"}
     many = ",".join(str(number) for number in range(31))
     assert errors_of(send(staff, form, {"modes": many})) == {
-        "modes": ["An arena can have at most 30 game modes."]
+        "modes": ["List at most 30 names. You have listed 31."]
     }

@@ -48,7 +48,7 @@ def plays(
 
 
 def promised(arena: Arena, me: Player, opponent: Player, now: datetime = LATER) -> OwnStakes:
-    [found] = own_stakes(season_of(arena), arena, me, [opponent], now)
+    [found] = own_stakes(season_of(arena), me, [opponent], now)
     assert found
     return found
 
@@ -58,7 +58,7 @@ def assert_kept(seen: OwnStakes, match: Match, me: Player, how: str) -> None:
     match.refresh_from_db()
     event = match.events.get(player=me)
     wanted = getattr(seen, how)
-    assert (wanted.before, wanted.after) == (event.rating_before, event.rating_after)
+    assert (wanted.rating_before, wanted.rating_after) == (event.rating_before, event.rating_after)
     assert match.forecast is not None
     assert seen.chance == match.forecast[0]
 
@@ -149,10 +149,10 @@ def test_a_list_of_opponents_takes_as_many_statements_as_one(
 
     def statements(*opponents: Player) -> int:
         with CaptureQueriesContext(connection) as made_for:
-            found = own_stakes(season_of(made), made, alice, opponents, NOW)
+            found = own_stakes(season_of(made), alice, opponents, NOW)
         assert len(found) == len(opponents)
         return len(made_for)
 
     assert statements(bob) == statements(*others)
-    assert own_stakes(season_of(made), made, alice, [], NOW) == []
+    assert own_stakes(season_of(made), alice, [], NOW) == []
     assert len(challengeable(season_of(made), alice, NOW)) == 4

@@ -157,7 +157,7 @@ def test_the_form_marks_the_field_of_the_player(
     page = browser_of(alice).post(where, form)
     assert page.status_code == 400
     assert page.context["form"].errors.keys() == {f"seconds-{bob.pk}"}
-    assert "Enter how long Bob played: a quit changes what is at stake." in words(page)
+    assert "Enter how long Bob played. It decides what the quit costs." in words(page)
     form |= {f"seconds-{bob.pk}": 60, f"seconds-{dora.pk}": 90}
     browser_of(alice).post(where, form)
     assert seconds_in(Match.objects.get())["Charlie"] == 90

@@ -103,6 +103,7 @@ def test_an_unfinished_name_shows_nothing(elo: Arena, alice: Player, typed: str)
 
 
 def test_a_season_that_is_over_has_no_stakes(elo: Arena, alice: Player, bob: Player) -> None:
+    assert "Beat them" in words(browser_of(bob).get(PAGES["while typing"](elo, alice)))
     season = elo.seasons.get()
     season.ends_at = timezone.now() - timedelta(minutes=1)
     season.save()

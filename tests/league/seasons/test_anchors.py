@@ -227,7 +227,7 @@ def test_drift_is_the_change_of_the_others_by_month(
     assert found.change == pytest.approx(sum(changes) / 3)
     put_in_order()
     page = words(Client().get("/arenas/lab/distribution/"))
-    assert "The rating of Marvin is held fixed." in page
+    assert "These ratings are held fixed: Marvin." in page
     assert "In 3 matches, opponents’ ratings changed by" in page
     assert "March 2026 2" in page
 
@@ -274,7 +274,7 @@ def test_staff_set_anchors_on_the_page_of_the_arena(
     row = {"anchors-TOTAL_FORMS": "2", "anchors-1-player": str(alice.pk)}
     answer = send(staff, arena_page(where), {**row, "anchors-1-rating": "1500"})
     assert (
-        "Alice already has a rating in this season, so it is fixed from the next one on."
+        "Alice already has a rating in this season. It will be fixed from the next season on."
         in messages_of(answer)
     )
     answer = send(staff, arena_page(where), {"anchors-0-rating": "much"})

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 
-from league.models import Arena, DayOne, Player, Rating, Season
+from league.models import Arena, ArenaQueue, DayOne, Player, Rating, Season
 from league.services.integrity.ratings import verify
 from league.services.seasons.opening import adopt_rules, open_season
 from league.services.seasons.planning import plan_season
@@ -94,6 +95,16 @@ def test_a_drawn_rating_is_no_rank(pit: Arena, cast: Sequence[Player]) -> None:
     win(pit, alice, bob)
     put_in_order()
     assert leaderboard(season, now=NOW).total == 2
+
+
+def test_the_queue_asks_those_with_a_drawn_rating_for_the_matches_of_newcomers(
+    cast: Sequence[Player],
+) -> None:
+    rules = {**SCATTERED, "ranked": {"placement_matches": 7, "returning_matches": 2}}
+    pit = arena("pit", rating_system="fermi", season_rules=rules)
+    ArenaQueue.objects.create(arena=pit)
+    asked = browser_of(cast[0]).get(reverse("queue", args=["pit"]))
+    assert "To be ranked, play 7 rated matches" in words(asked)
 
 
 def test_a_changed_rating_or_seed_is_found(pit: Arena, cast: Sequence[Player]) -> None:
@@ -201,8 +212,8 @@ def test_staff_set_it_and_read_who_would_draw(olga: Player, cast: Sequence[Playe
     answer = send(staff, arena_page(pit), {"season_start__day_one": "0.5"})
     assert errors_of(answer) == {}
     page = words(staff.get(open_season_page(pit)))
-    assert "4 players with an account and a rated match draw random starting ratings" in page
-    assert "standard deviation of 0.50 points" in page
+    assert "4 players with an account and a rated match get random starting ratings" in page
+    assert "standard deviation 0.50 points" in page
     answer = send(staff, arena_page(pit), {"season_start__placement": "carry-over"})
     assert list(errors_of(answer)) == ["season_start__day_one"]
     answer = send(staff, arena_page(pit), {"rating_system": "glicko-2"})

@@ -6,44 +6,20 @@ import gzip
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client, override_settings
 from rest_framework.test import APIClient
 
-from league import caching
-from league.models import Arena, Player, Rating
+from league.models import Arena, Player
 from tests.support.api_steps import by_token
-from tests.support.cast import NOW, put_in_order
+from tests.support.standing_steps import rated
 from tests.support.web_steps import browser_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pytest_django import DjangoAssertNumQueries, Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kept")]
 
 BOARD = "/api/v1/arenas/duel/leaderboard/"
-
-
-@pytest.fixture
-def kept() -> Iterator[None]:
-    """Cache pages for a minute instead of a second."""
-    cache.clear()
-    caching.clear()
-    with override_settings(PAGES_KEPT_FOR=60.0):
-        yield
-    caching.clear()
-    cache.clear()
-
-
-def rated(player: Player, arena: Arena, rating: float) -> None:
-    Rating.objects.update_or_create(
-        season=arena.seasons.get(),
-        player=player,
-        defaults={"rating": rating, "deviation": 50, "games": 3, "last_played_at": NOW},
-    )
-    put_in_order()
 
 
 def names(answer: Any) -> list[str]:

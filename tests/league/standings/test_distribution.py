@@ -154,7 +154,7 @@ def test_the_page_says_how_discriminating_the_game_is() -> None:
     found = rating_distribution(season)
     assert found
     page = words(Client().get("/arenas/pit/distribution/"))
-    assert "How discriminating this game is" in page
+    assert "How much skill decides" in page
     assert "is expected to win 72%" in page or "is expected to win 73%" in page
     assert "the better player usually wins, and upsets are common" in page
     season.rating_parameters = {**season.rating_parameters, "T": 10.0}

@@ -12,9 +12,9 @@ from league.services.integrity.standings import differences
 from league.services.results.entering import enter
 from league.services.seasons.ending import freeze
 from league.services.seasons.opening import open_season
-from league.services.standings.board import player_standings
 from league.services.standings.leaderboards import leaderboard
 from league.services.standings.percentiles import percentiles_of
+from league.services.standings.player_standings import player_standings
 from tests.support.cast import NOW, account, arena, put_in_order, side
 
 if TYPE_CHECKING:

@@ -1,0 +1,31 @@
+"""What the admin pages about one season share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+
+from league.models import Arena
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from league.models import Season
+
+
+def about(request: HttpRequest, season: Season) -> dict[str, Any]:
+    """Return the template context that all these pages have."""
+    return {
+        **admin.site.each_context(request),
+        "subtitle": str(season),
+        "opts": Arena._meta,  # noqa: SLF001 - Django's name for it
+        "arena": season.arena,
+        "season": season,
+        "rules": season.season_rules(),
+    }
+
+
+def may_run_seasons(request: HttpRequest) -> bool:
+    """Return whether the reader may change arenas and open seasons."""
+    return request.user.has_perms(["league.change_arena", "league.add_season"])

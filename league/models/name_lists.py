@@ -1,0 +1,50 @@
+"""Lists of names that an arena declares: its game modes, its regions and its match figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from ratings.points.tables import LONGEST_MODE
+
+
+@dataclass(frozen=True)
+class NameList:
+    """How many names a list can have, and how many characters a name."""
+
+    most: int
+    longest: int
+
+    def read(self, names: object) -> list[str]:
+        """Return the names with single spaces, each once whatever its case, in their order.
+
+        Raises:
+            ValidationError: they are no list, too many or too long, or not all visible.
+        """
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise ValidationError(_("This must be a list of names."))
+        kept: dict[str, str] = {}
+        for name in (" ".join(each.split()) for each in names):
+            kept.setdefault(name.casefold(), name)
+        kept.pop("", None)
+        if len(kept) > self.most:
+            raise ValidationError(
+                _("List at most %(most)d names. You have listed %(count)d.")
+                % {"most": self.most, "count": len(kept)}
+            )
+        for name in kept.values():
+            if len(name) > self.longest:
+                raise ValidationError(
+                    _("“%(name)s…” is too long. Names can have at most %(most)d characters.")
+                    % {"name": name[: self.longest], "most": self.longest}
+                )
+            if not name.isprintable():
+                raise ValidationError(_("Names may only contain visible characters."))
+        return list(kept.values())
+
+
+MODES = NameList(most=30, longest=LONGEST_MODE)
+REGIONS = NameList(most=30, longest=40)
+FIGURES = NameList(most=12, longest=30)

@@ -1,0 +1,13 @@
+"""An arena with ladder points."""
+
+from __future__ import annotations
+
+import pytest
+
+from league.models import Arena
+from tests.support.point_steps import with_points
+
+
+@pytest.fixture
+def ladder(db: None) -> Arena:
+    return with_points()

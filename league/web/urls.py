@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from league.web.arenas import views as arenas
+from league.web.arenas.how_it_works import how_it_works
 from league.web.arranging import changes as date_changes
 from league.web.arranging import messages as date_messages
 from league.web.arranging import reports as date_reports
@@ -44,6 +45,7 @@ urlpatterns = [
     path("setup/demo/", setup.demo_progress, name="setup_demo"),
     path("arenas/", home.arena_list, name="arenas"),
     path("arenas/<slug:slug>/", arenas.arena, name="arena"),
+    path("arenas/<slug:slug>/how-it-works/", how_it_works, name="how_it_works"),
     path("arenas/<slug:slug>/leaderboard/", standings.leaderboard, name="leaderboard"),
     path("arenas/<slug:slug>/distribution/", standings.distribution, name="distribution"),
     path("arenas/<slug:slug>/session/", sessions.session, name="session"),

@@ -62,6 +62,8 @@ WEB = [
     Row("setup_demo", "GET", ADMIN_ONLY, where=a_demo_request),
     Row("arenas", "GET", OPEN),
     Row("arena", "GET", OPEN, where=in_arena),
+    Row("how_it_works", "GET", OPEN, where=in_arena),
+    Row("how_it_works", "GET", OPEN, where=in_ladder),
     Row("leaderboard", "GET", OPEN, where=in_arena),
     Row("distribution", "GET", OPEN, where=in_arena),
     Row("inactive", "GET", OPEN, where=in_arena),

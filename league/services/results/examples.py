@@ -59,8 +59,8 @@ class Examples:
         return [(rival, stakes) for rival, stakes in pairs if stakes]
 
     @property
-    def named(self) -> list[LeaderboardRow]:
-        return [rival for rival in self.rivals if rival]
+    def names(self) -> list[str]:
+        return [rival.name for rival in self.rivals if rival]
 
 
 def examples(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from league.models import Player, Season
+    from league.models import Arena, Player, Season
     from league.services.standings.leaderboards import LeaderboardRow
     from league.services.standings.outlook import Outlook
     from matchmaking.dishonor import DishonorRules
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from ratings.divisions import Scale
     from ratings.percentile import Division
     from ratings.seasons.decay import Decay
+    from ratings.seasons.fair_play import FairPlay
+    from ratings.system import Shows
 
 WAITS = (0, 30, 60, 120, 300, 600)
 """Seconds after which the page says how far a search has widened."""
@@ -57,6 +59,7 @@ def how_it_works(request: HttpRequest, slug: str) -> HttpResponse:
     rules = season.season_rules() if season else arena.rules()
     system = season.system() if season else arena.system()
     running = season is not None and runs(season, now)
+    shows = season.shows if season else system.shows
     context: dict[str, Any] = {
         "arena": arena,
         "season": season,
@@ -65,8 +68,9 @@ def how_it_works(request: HttpRequest, slug: str) -> HttpResponse:
         "now": now,
         "rules": rules,
         "system": system,
-        "shows": season.shows if season else system.shows,
+        "shows": shows,
         "opening": start_in_words(rules.start),
+        "limits": limits(arena, rules.fair_play, shows),
         "third": f"{100 * rules.fair_play.repeat_factor**2:.0f}",
         "unranked_points": rules.fair_play.one_sided * system.scale,
         "restored_points": rules.fair_play.restored * system.scale,
@@ -106,6 +110,17 @@ def grown(season: Season, me: Player, row: LeaderboardRow, now: datetime) -> Lea
     window = timedelta(seconds=season.season_rules().ranked.window)
     then = leaderboards.player_row(season, me, now=now + window)
     return then if then and then.deviation and then.deviation > row.deviation else None
+
+
+def limits(arena: Arena, fair_play: FairPlay, shows: Shows) -> dict[str, bool]:
+    """Return which limits against farming apply. A ladder ignores weights."""
+    apply = {
+        "reports": arena.accepts().reporters == "captains"
+        and bool(fair_play.per_day or fair_play.per_week),
+        "weights": not shows.lowest_first
+        and (fair_play.repeat_factor < 1 or bool(fair_play.one_sided)),
+    }
+    return apply if any(apply.values()) else {}
 
 
 @dataclass(frozen=True)

@@ -37,11 +37,11 @@ def page(made: Arena, reader: Player | None = None) -> str:
     return words(answer)
 
 
-def played(made: Arena, winner: Player, *losers: Player, ago: timedelta) -> Match:
+def played(made: Arena, winner: Player, *losers: Player, ago: timedelta, mode: str = "") -> Match:
     """Report a win, which everybody confirms."""
     now = timezone.now() - ago
     sides = [side(one, place=at) for at, one in enumerate((winner, *losers))]
-    match = report(made, sides, reporter=winner, played_at=now, now=now)
+    match = report(made, sides, reporter=winner, played_at=now, now=now, mode=mode)
     for loser in losers:
         match = confirm(match.pk, by=loser, now=now)
     update_pending(timezone.now())
@@ -76,15 +76,15 @@ FORMATS: dict[str, dict[str, Any]] = {
 def test_every_system_has_examples_from_the_first_match_on(
     system: str, alice: Player, bob: Player, charlie: Player
 ) -> None:
-    for format, settings in FORMATS.items():
-        if (system, format) in {("ladder", "teams"), ("wager", "free-for-all")}:
+    for name, settings in FORMATS.items():
+        if (system, name) in {("ladder", "teams"), ("wager", "free-for-all")}:
             continue
-        made = arena(format, rating_system=system, **settings)
+        made = arena(name, rating_system=system, **settings)
         before = page(made)
         assert ("with the same rating" in before) == (system != "ladder")  # nobody to meet yet
-        if format == "teams":
+        if name == "teams":
             continue
-        played(made, alice, *([bob] if format == "duel" else [bob, charlie]), ago=HOURS)
+        played(made, alice, *([bob] if name == "duel" else [bob, charlie]), ago=HOURS)
         seen = {reader: page(made, reader) for reader in (None, alice, charlie)}
         assert "Bob" in seen[alice]
         for text in seen.values():

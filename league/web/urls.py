@@ -17,6 +17,7 @@ from league.web.operations import health, metrics
 from league.web.people import claims, players, rosters, settings
 from league.web.points import views as points
 from league.web.queue import views as queue
+from league.web.queue.why import why
 from league.web.results import (
     decisions,
     disputes,
@@ -60,6 +61,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/queue/leave/", queue.leave_queue, name="queue_leave"),
     path("arenas/<slug:slug>/queue/filter/", queue.choose_filter, name="queue_filter"),
     path("arenas/<slug:slug>/queue/regions/", queue.choose_regions, name="queue_regions"),
+    path("arenas/<slug:slug>/queue/<int:pk>/why/", why, name="queue_why"),
     path("arenas/<slug:slug>/queue/<int:pk>/answer/", queue.answer, name="queue_answer"),
     path("arenas/<slug:slug>/challenges/", ladder.challenges, name="challenges"),
     path("arenas/<slug:slug>/challenges/new/", ladder.new, name="challenge_new"),

@@ -171,9 +171,8 @@ def spread(rules: Rules, waited: float) -> int:
     return round(min(max(paid / cost, 0.0), widest) if cost > 0 else widest)
 
 
-def filter_reach(chosen: RankFilter, waited: float, queue: ArenaQueue) -> float:
+def filter_reach(chosen: RankFilter, waited: float, rules: Rules) -> float:
     """Return how many percentiles a player's filter spans after a wait; infinite for anyone."""
     filters = RankFilters.of([0.0], [chosen])
     assert filters is not None  # noqa: S101 - there is one
-    rules = queue.matching().rank_filter
-    return float(reach(filters, np.array([waited]), rules)[0])
+    return float(reach(filters, np.array([waited]), rules.rank_filter)[0])

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from league.models import Proposal
+from league.rates import limited
 from league.services.queue import reasons
 from league.web.core.fragments import asks_for_part
 from league.web.people.acting import acting_player, player_required
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 
+@limited("costly")
 @require_safe
 @player_required
 def why(request: HttpRequest, slug: str, pk: int) -> HttpResponse:

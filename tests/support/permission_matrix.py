@@ -83,7 +83,19 @@ WEB = [
     ),
     Row("players", "GET", OPEN),
     Row("player", "GET", OPEN, where=lambda world: {"pk": world.alice.pk}),
+    Row(
+        "match_why",
+        "GET",
+        "login ok missing missing missing missing",
+        where=in_eves_found_match,
+    ),
     Row("match", "GET", OPEN, where=objected_to),
+    Row(
+        "match_why",
+        "GET",
+        "login ok missing missing missing missing",
+        where=in_eves_found_match,
+    ),
     Row("report", "GET", LOGGED_IN, where=in_arena),
     Row(
         "report",
@@ -227,12 +239,6 @@ WEB = [
         LOGGED_IN,
         where=in_regions,
         data=lambda world: {"regions": "Europe"},
-    ),
-    Row(
-        "queue_why",
-        "GET",
-        "login ok missing missing missing missing",
-        where=in_eves_found_match,
     ),
     Row("queue_answer", "GET", LOGGED_IN, where=in_ready_check),
     Row(

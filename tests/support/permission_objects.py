@@ -22,7 +22,6 @@ from league.models import (
     Roster,
     RosterInvitation,
     RosterMember,
-    Ticket,
     TicketMember,
 )
 from league.services import corrections
@@ -32,10 +31,11 @@ from league.services.notices.links import answer_token, stop_token
 from league.services.people.tokens import make_token
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
+from league.services.queue.ready_checks import accept
 from league.services.results.answers import confirm
 from league.services.results.changing import change
 from league.services.results.countering import counter
-from league.services.results.live import Finish
+from league.services.results.live import Finish, finish
 from league.services.results.objections import object_to
 from league.services.results.threads import write
 from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena, beats
@@ -93,10 +93,13 @@ def in_eves_found_match(world: World) -> Fields:
         for player in (world.eve, account("Una")):
             join(made, player, [], now=NOW - timedelta(minutes=6))
         tick(made.pk, now=NOW, seed=1)
-        world.extras["found"] = Proposal.objects.get(arena=made)
-        made.tickets.update(state=Ticket.State.DROPPED)  # Eve can join other queues again
-        TicketMember.objects.filter(ticket__arena=made).update(open=False)
-    return {"slug": "found", "pk": world.extras["found"].pk}
+        proposal = Proposal.objects.get(arena=made)
+        for member in TicketMember.objects.filter(ticket__proposal=proposal):
+            accept(proposal.pk, by=member.player, now=NOW)
+        played = Match.objects.get(proposal=proposal)
+        finish(played.pk, [Finish(0), Finish(1)], reporter=played.sides.first().captain, now=NOW)
+        world.extras["found"] = played
+    return {"pk": world.extras["found"].pk}
 
 
 def an_archive(world: World) -> Fields:

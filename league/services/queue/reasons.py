@@ -2,8 +2,10 @@
 
 Players read what the matcher weighed: figures of both teams, and what each of them counted in the
 score. Of single players they read only their own: nobody learns the stacks, latencies or filters of
-others, not even as a difference. So the score has no sum, and dishonor counts only in one's own
-words.
+others, not even as a difference. So the score has no sum, and the shares of dishonor are left out.
+
+Nothing is said before everybody has accepted. Waits and figures would tell accomplices that they
+have found each other, and others whom to avoid.
 """
 
 from __future__ import annotations
@@ -100,21 +102,17 @@ class Why:
     """What each metric counted in the score, of matchers that score a whole match."""
 
 
-def explained_proposal(match: Played, player: Player) -> Proposal | None:
-    """Return the ready check of a player's match, if the tick that found it is kept. One query."""
-    return (
-        Proposal.objects.filter(
-            Exists(Tick.objects.filter(arena=OuterRef("arena"), at=OuterRef("proposed_at"))),
-            Exists(TicketMember.objects.filter(ticket__proposal=OuterRef("pk"), player=player)),
-            match=match,
-        )
-        .only("pk")
-        .first()
-    )
+def is_known(match: Played, player: Player) -> bool:
+    """Return whether a player can read why their match was made. One query."""
+    return Proposal.objects.filter(
+        Exists(Tick.objects.filter(arena=OuterRef("arena"), at=OuterRef("proposed_at"))),
+        Exists(TicketMember.objects.filter(ticket__proposal=OuterRef("pk"), player=player)),
+        match=match,
+    ).exists()
 
 
 def why(proposal: Proposal, player: Player) -> Why | None:
-    """Return why a match was proposed to a player, ``None`` if it was not or nobody knows any more.
+    """Return why a player's match was made, ``None`` if it is not theirs or nobody knows any more.
 
     Up to four queries.
     """
@@ -134,15 +132,17 @@ def why(proposal: Proposal, player: Player) -> Why | None:
     if len(waiting) < len(seats):
         return None
     teams = [[waiting[ticket] for ticket in team] for team in proposal.seats]
-    own = next(
+    own = [
         (number, party, member)
         for number, team in enumerate(teams)
         for party in team
         for member in party.players
         if member.id == player.pk
-    )
+    ]
+    if not own:  # merged with another player since
+        return None
     waits = [waited(party, tick.at.timestamp()) for party in found.tickets]
-    number, party, member = own
+    [(number, party, member)] = own
     chance = proposal.forecast
     return Why(
         mine=Team.of(teams[number], tick.at.timestamp()),

@@ -205,7 +205,7 @@ def widening(rules: Rules, *, laurel: bool) -> list[tuple[int, int]]:
             if laurel
             else figures.window(rules, waited)
         )
-        if not reach or far > reach[-1][1]:
+        if far > (reach[-1][1] if reach else 0):
             reach.append((waited, far))
     return reach
 

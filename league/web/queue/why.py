@@ -8,7 +8,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from league.models import Proposal
+from league.models import Match, Proposal
 from league.rates import limited
 from league.services.queue import reasons
 from league.web.core.fragments import asks_for_part
@@ -21,24 +21,17 @@ if TYPE_CHECKING:
 @limited("costly")
 @require_safe
 @player_required
-def why(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def why(request: HttpRequest, pk: int) -> HttpResponse:
     """Say what the matcher weighed. htmx gets the text alone.
 
-    Only players to whom the match was proposed have this page, for as long as its tick is kept.
+    Only its players have this page, for as long as the tick that found it is kept.
     """
-    proposals = Proposal.objects.select_related("arena", "match__season")
-    proposal = get_object_or_404(proposals, pk=pk, arena__slug=slug)
+    proposal = get_object_or_404(Proposal.objects.select_related("arena"), match=pk)
+    match = get_object_or_404(Match.objects.select_related("season"), pk=pk)
     found = reasons.why(proposal, acting_player(request))
-    arena = proposal.arena
-    season = proposal.match.season if proposal.match else arena.current_season(proposal.proposed_at)
-    if found is None or season is None:
+    if found is None:
         raise Http404
-    context = {
-        "why": found,
-        "proposal": proposal,
-        "arena": arena,
-        "season": season,
-        "shows": season.shows_in(arena),
-    }
+    arena = proposal.arena
+    context = {"why": found, "match": match, "arena": arena, "shows": match.season.shows_in(arena)}
     template = "queue/_why.html" if asks_for_part(request) else "queue/why.html"
     return render(request, template, context)

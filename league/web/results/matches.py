@@ -21,7 +21,7 @@ from league.services.dishonor import abandons, discipline
 from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of
 from league.services.points import board
-from league.services.queue.reasons import explained_proposal
+from league.services.queue import reasons
 from league.services.results import (
     answers,
     meetings,
@@ -105,7 +105,7 @@ def match_page(
         "may_correct": may_correct(request, match),
         "repetition": meetings.repetition_of(match),
         **figures_context(match, request),
-        "explained": explained_proposal(match, me) if me and from_queue(sides["sheet"]) else None,
+        "explained": bool(me and from_queue(sides["sheet"]) and reasons.is_known(match, me)),
         "one_sided_percent": round(100 * (match.one_sided or 1)),
         "moves": division_news.moves_in(match) if traces.has_division_changes else [],
         "superseded": profiles.superseded_events(match) if traces.has_superseded_events else [],

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, ArenaQueue, Match, Offence, Player, Proposal, RankPreference, Tick
+from league.models import (
+    Arena,
+    ArenaQueue,
+    Match,
+    Offence,
+    Player,
+    Proposal,
+    RankPreference,
+    Tick,
+    TicketMember,
+)
 from league.services.core.clock import database_now
 from league.services.dishonor.discipline import penalise
 from league.services.queue import kept_ticks, reasons
@@ -25,9 +35,6 @@ from tests.support.cast import account, arena
 from tests.support.queue_steps import ANYBODY, everyone_is_there
 from tests.support.web_steps import browser_of, words
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
 pytestmark = pytest.mark.django_db
 
 
@@ -40,9 +47,9 @@ def court() -> Arena:
     return made
 
 
-def proposed(made: Arena, *players: Player, now: datetime | None = None) -> Proposal:
+def proposed(made: Arena, *players: Player) -> Proposal:
     """Queue players, each ten seconds after the one before, and find a match a minute later."""
-    now = now or database_now()
+    now = database_now()
     for nth, player in enumerate(players):
         early = now - timedelta(seconds=60 + 10 * (len(players) - nth))
         join(made, player, [], now=early, modes=made.modes[:1])
@@ -50,21 +57,21 @@ def proposed(made: Arena, *players: Player, now: datetime | None = None) -> Prop
     return Proposal.objects.latest("pk")
 
 
-def accepted(proposal: Proposal, *players: Player) -> Match:
-    for player in players:
-        proposal = accept(proposal.pk, by=player, now=proposal.proposed_at)
+def accepted(proposal: Proposal) -> Match:
+    """Let everybody accept."""
+    for member in TicketMember.objects.filter(ticket__proposal=proposal):
+        proposal = accept(proposal.pk, by=member.player, now=proposal.proposed_at)
     assert proposal.match
     return proposal.match
 
 
-def asked(proposal: Proposal, reader: Player | None, **headers: Any) -> Any:
+def asked(match: Match, reader: Player | None, **headers: Any) -> Any:
     browser = browser_of(reader) if reader else Client()
-    where = reverse("queue_why", args=[proposal.arena.slug, proposal.pk])
-    return browser.get(where, headers=headers)
+    return browser.get(reverse("match_why", args=[match.pk]), headers=headers)
 
 
 def test_both_players_read_what_was_weighed(court: Arena, alice: Player, bob: Player) -> None:
-    match = proposed(court, alice, bob)
+    match = accepted(proposed(court, alice, bob))
     said = words(asked(match, alice))
     assert "Waiting: you 1 minute 20 seconds, your opponent 1 minute 10 seconds. (+" in said
     assert "Odds: your chance to win was 50%. Only matches from 40% to 60% are made." in said
@@ -78,20 +85,21 @@ def test_both_players_read_what_was_weighed(court: Arena, alice: Player, bob: Pl
     assert words(part).startswith("Waiting: you")
 
 
-def test_the_match_and_the_ready_check_lead_to_it(
+def test_only_the_match_leads_its_players_to_it(
     court: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     proposal = proposed(court, alice, bob)
-    where = reverse("queue_why", args=["court", proposal.pk])
-    checking = browser_of(alice).get(reverse("queue", args=["court"])).content.decode()
-    assert where in checking
-    match = accepted(proposal, alice, bob)
+    checking = words(browser_of(alice).get(reverse("queue", args=["court"])))
+    assert "Match found" in checking
+    assert "your opponent" not in checking  # nothing that says who it is
+    match = accepted(proposal)
+    where = reverse("match_why", args=[match.pk])
     for reader, reads in ((alice, True), (bob, True), (charlie, False), (None, False)):
         browser = browser_of(reader) if reader else Client()
         assert (where in browser.get(match.get_absolute_url()).content.decode()) == reads
-        answer = asked(proposal, reader)
+        answer = asked(match, reader)
         assert answer.status_code == (200 if reads else 404 if reader else 302)
-    assert "The match" in words(asked(proposal, alice))
+    assert "The match" in words(asked(match, alice))
 
 
 def test_nobody_reads_stacks_latencies_or_filters_of_others(
@@ -103,7 +111,8 @@ def test_nobody_reads_stacks_latencies_or_filters_of_others(
     for player in (alice, bob):
         RankPreference.objects.create(arena=court, player=player, percentiles=20, strict=False)
     proposal = proposed(court, alice, bob)
-    mine, theirs = words(asked(proposal, alice)), words(asked(proposal, bob))
+    match = accepted(proposal)
+    mine, theirs = words(asked(match, alice)), words(asked(match, bob))
     assert "Dishonor: you had 3 stacks." in mine
     assert "Your latency there is 31 ms." in mine
     assert "Your latency there is 47 ms." in theirs
@@ -116,10 +125,9 @@ def test_nobody_reads_stacks_latencies_or_filters_of_others(
 
 
 def test_nothing_is_said_once_the_tick_is_gone(court: Arena, alice: Player, bob: Player) -> None:
-    proposal = proposed(court, alice, bob)
-    match = accepted(proposal, alice, bob)
+    match = accepted(proposed(court, alice, bob))
     Tick.objects.all().delete()
-    assert asked(proposal, alice).status_code == 404
+    assert asked(match, alice).status_code == 404
     assert "Why this match" not in words(browser_of(alice).get(match.get_absolute_url()))
 
 
@@ -135,14 +143,14 @@ def test_a_tick_that_builds_on_another_is_read_and_forgotten_with_it(
     for player in (alice, bob):
         join(court, player, [], now=now - timedelta(seconds=400), modes=court.modes)
     assert tick(court.pk, now=now, seed=1)
-    proposal = Proposal.objects.get(tickets__captain=alice)
+    match = accepted(Proposal.objects.get(tickets__captain=alice))
     full, difference = Tick.objects.order_by("pk")
     assert difference.base_id == full.pk
-    said = words(asked(proposal, alice))
+    said = words(asked(match, alice))
     assert "came first, with the best fair match there was" in said
     assert "found among 7 waiting parties (7 players)" in said
     full.delete()
-    assert asked(proposal, alice).status_code == 404
+    assert asked(match, alice).status_code == 404
 
 
 @pytest.mark.parametrize("matcher", ["new", "old", "laurel"])
@@ -161,7 +169,7 @@ def test_teams(matcher: str, teams: Arena, owls: Any, foxes: Any) -> None:
         )
     everyone_is_there()
     assert tick(teams.pk, now=now, seed=1)
-    said = words(asked(Proposal.objects.get(), owls.captain))
+    said = words(asked(accepted(Proposal.objects.get()), owls.captain))
     assert "Average ratings: your team 1200, the other team 1200." in said
     assert "Largest parties: 2 in your team, 2 in the other." in said
     assert "Professions: 1 on both teams." in said

@@ -83,12 +83,6 @@ WEB = [
     ),
     Row("players", "GET", OPEN),
     Row("player", "GET", OPEN, where=lambda world: {"pk": world.alice.pk}),
-    Row(
-        "match_why",
-        "GET",
-        "login ok missing missing missing missing",
-        where=in_eves_found_match,
-    ),
     Row("match", "GET", OPEN, where=objected_to),
     Row(
         "match_why",

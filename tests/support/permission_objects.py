@@ -97,7 +97,7 @@ def in_eves_found_match(world: World) -> Fields:
         for member in TicketMember.objects.filter(ticket__proposal=proposal):
             accept(proposal.pk, by=member.player, now=NOW)
         played = Match.objects.get(proposal=proposal)
-        finish(played.pk, [Finish(0), Finish(1)], reporter=played.sides.first().captain, now=NOW)
+        finish(played.pk, [Finish(0), Finish(1)], reporter=world.eve, now=NOW)
         world.extras["found"] = played
     return {"pk": world.extras["found"].pk}
 

@@ -7,7 +7,7 @@ same opponents take of its weight.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from league.services.rating.forecasts import LineUps, Row
     from ratings.system import Shows
 
-    Places = tuple[int, ...]
-    """The place of each side."""
+    Places = tuple[int, int]
     Flags = Mapping[int, tuple[bool, ...]]
     """What decides how much of a match against a player counts, by player id."""
+
+Result = TypeVar("Result", bound=tuple[int, ...])
 
 WIN, DRAW, LOSS = (0, 1), (0, 0), (1, 0)
 """The places of the first and the second side."""
@@ -185,9 +186,9 @@ def results_of(
     rows: Mapping[int, Row],
     flags: Flags,
     at: datetime,
-    results: Iterable[Places],
-) -> Iterator[tuple[Places, dict[int, Change]]]:
-    """Yield each of these results with what it would change, by player id."""
+    results: Iterable[Result],
+) -> Iterator[tuple[Result, dict[int, Change]]]:
+    """Yield each of these results (the sides' places) with what it would change, by player id."""
     match = unplayed(season, line_ups, flags, at)
     earlier = earlier_matches(match, at)
     for places in results:

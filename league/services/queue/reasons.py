@@ -45,19 +45,20 @@ class Team:
 
     rating: float
     """The mean rating, as the matcher had it."""
-    games: float
-    """The mean number of rated matches."""
+    games: float | None
+    """The mean number of rated matches, where the matcher weighs it."""
     waited: timedelta
     """The mean wait of its parties."""
     largest: int
     """Players in its largest party."""
 
     @classmethod
-    def of(cls, parties: Sequence[Ticket], now: float) -> Team:
+    def of(cls, parties: Sequence[Ticket], now: float, rules: Rules) -> Team:
+        weighs_games = rules.matcher.games_distance != 0 or rules.choices.games != "config"
         players = [player for party in parties for player in party.players]
         return cls(
             rating=fmean(player.rating for player in players),
-            games=fmean(player.games for player in players),
+            games=fmean(player.games for player in players) if weighs_games else None,
             waited=rounded(fmean(waited(party, now) for party in parties)),
             largest=max(len(party.players) for party in parties),
         )
@@ -92,7 +93,7 @@ class Why:
     filter: float | None
     """The percentiles that the player's own filter spanned."""
     stacks: int
-    """The player's own."""
+    """The player's own, where the matcher puts players with stacks together."""
     latency: float | None
     """The player's own, in milliseconds."""
     parties: int
@@ -141,18 +142,19 @@ def why(proposal: Proposal, player: Player) -> Why | None:
     ]
     if not own:  # merged with another player since
         return None
-    waits = [waited(party, tick.at.timestamp()) for party in found.tickets]
+    now = tick.at.timestamp()
+    waits = [waited(party, now) for party in found.tickets]
     [(number, party, member)] = own
     chance = proposal.forecast
     return Why(
-        mine=Team.of(teams[number], tick.at.timestamp()),
-        theirs=Team.of(teams[1 - number], tick.at.timestamp()),
+        mine=Team.of(teams[number], now, rules),
+        theirs=Team.of(teams[1 - number], now, rules),
         team_size=rules.team_size,
-        own_wait=rounded(waited(party, tick.at.timestamp())),
+        own_wait=rounded(waited(party, now)),
         longest=rounded(max(waits)),
         chance=chance if chance is None or number == 0 else 1 - chance,
-        filter=filter_of(member, waited(party, tick.at.timestamp()), rules),
-        stacks=round(member.dishonor),
+        filter=filter_of(member, waited(party, now), rules),
+        stacks=round(member.dishonor) if rules.matcher.dishonor_distance < 0 else 0,
         latency=latency_of(proposal, player),
         parties=len(queue["tickets"]),
         players=sum(len(ticket["players"]) for ticket in queue["tickets"]),
@@ -188,7 +190,7 @@ def by_matcher(
         "fair": (0.5 - weights.fairness, 0.5 + weights.fairness)
         if weights.fairness < 0.5
         else None,
-        "spread": spread,
+        "spread": spread if weights.spread_distance else None,
         "allowed": allowed if spread <= allowed and not first else None,
         "first": first,
         "repeats": None if repeats is None else round(repeats),

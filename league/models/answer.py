@@ -7,8 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models.arena import LONGEST_MODE
 from league.models.match import Match
+from league.models.name_lists import MODES
 from league.models.player import Player
 
 LONGEST_MESSAGE = 2_000
@@ -39,7 +39,7 @@ class CounterReport(models.Model):
     placings = models.JSONField(_("places and scores"))
     """A place and a score for each side of the match, in order."""
     mode = models.CharField(
-        _("game mode"), max_length=LONGEST_MODE, default="", db_default="", blank=True
+        _("game mode"), max_length=MODES.longest, default="", db_default="", blank=True
     )
     """The game mode, if it is another than in the report."""
     comment = models.TextField(_("comment"), blank=True)

@@ -8,8 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models.arena import LONGEST_MODE
 from league.models.match import Match
+from league.models.name_lists import MODES
 from league.models.player import Player
 from league.models.season import Season
 
@@ -73,7 +73,7 @@ class CorrectionRequest(models.Model):
     kind = models.CharField(max_length=10, choices=CorrectionKind.choices)
     placings = models.JSONField(null=True)
     """For a new result, a place and a score for each side, in order."""
-    mode = models.CharField(max_length=LONGEST_MODE, default="", db_default="", blank=True)
+    mode = models.CharField(max_length=MODES.longest, default="", db_default="", blank=True)
     """The game mode of a new result, if it is another than before."""
     reason = models.TextField()
     by = models.ForeignKey(

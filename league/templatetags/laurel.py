@@ -324,6 +324,12 @@ def time_left(until: datetime, now: datetime) -> str:
 
 
 @register.filter
+def time_since(moment: datetime, now: datetime) -> str:
+    """Return how long a time is ago, as :func:`in_words`."""
+    return durations.in_words(now - moment)
+
+
+@register.filter
 def band_in_words(band: Band, season: Season) -> str:
     """Return the ratings of a band: ``1200 to 1400``, or ranks ``1 to 10``."""
     shows = season.shows

@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from league.web.arenas import views as arenas
+from league.web.arenas.how_it_works import how_it_works
 from league.web.arranging import changes as date_changes
 from league.web.arranging import messages as date_messages
 from league.web.arranging import reports as date_reports
@@ -16,6 +17,7 @@ from league.web.operations import health, metrics
 from league.web.people import claims, players, rosters, settings
 from league.web.points import views as points
 from league.web.queue import views as queue
+from league.web.queue.why import why
 from league.web.results import (
     decisions,
     disputes,
@@ -44,6 +46,7 @@ urlpatterns = [
     path("setup/demo/", setup.demo_progress, name="setup_demo"),
     path("arenas/", home.arena_list, name="arenas"),
     path("arenas/<slug:slug>/", arenas.arena, name="arena"),
+    path("arenas/<slug:slug>/how-it-works/", how_it_works, name="how_it_works"),
     path("arenas/<slug:slug>/leaderboard/", standings.leaderboard, name="leaderboard"),
     path("arenas/<slug:slug>/distribution/", standings.distribution, name="distribution"),
     path("arenas/<slug:slug>/session/", sessions.session, name="session"),
@@ -111,6 +114,7 @@ urlpatterns = [
     path("matches/waiting/", matches.waiting, name="waiting"),
     path("matches/<int:pk>/", matches.match, name="match"),
     path("matches/<int:pk>/leave/", matches.leave, name="match_leave"),
+    path("matches/<int:pk>/why/", why, name="match_why"),
     path("matches/<int:pk>/report/", reports.finish, name="match_report"),
     path("matches/<int:pk>/confirm/", matches.confirm, name="match_confirm"),
     path("matches/<int:pk>/dispute/", matches.dispute, name="match_dispute"),

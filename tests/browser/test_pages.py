@@ -40,6 +40,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 FOR_ALL = [
     "/",
     "/arenas/duel/",
+    "/arenas/duel/how-it-works/",
+    "/arenas/ladder/how-it-works/",
     "/arenas/duel/leaderboard/",
     "/arenas/teams/leaderboard/",
     "/arenas/duel/leaderboard/?q=nobody",
@@ -73,6 +75,8 @@ FOR_ALL = [
 FOR_CHARLIE = [
     "/",
     "/arenas/duel/",
+    "/arenas/duel/how-it-works/",
+    "/arenas/old/how-it-works/?season={archive}",
     "/arenas/duel/leaderboard/",
     "/arenas/duel/report/",
     "/arenas/duel/report/?opponent=Alice",

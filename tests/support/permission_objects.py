@@ -22,19 +22,23 @@ from league.models import (
     Roster,
     RosterInvitation,
     RosterMember,
+    TicketMember,
 )
 from league.services import corrections
 from league.services.ladder.challenges import accept as take_up
 from league.services.ladder.challenges import challenge
 from league.services.notices.links import answer_token, stop_token
 from league.services.people.tokens import make_token
+from league.services.queue.pairing import tick
+from league.services.queue.queueing import join
+from league.services.queue.ready_checks import accept
 from league.services.results.answers import confirm
 from league.services.results.changing import change
 from league.services.results.countering import counter
-from league.services.results.live import Finish
+from league.services.results.live import Finish, finish
 from league.services.results.objections import object_to
 from league.services.results.threads import write
-from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats
+from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena, beats
 from tests.support.permission_roles import Role
 from tests.support.pictures import upload
 from tests.support.web_steps import result_form
@@ -58,12 +62,44 @@ def in_regions(world: World) -> Fields:
     return {"slug": world.extras["regional"].slug}
 
 
+def in_full_arena(world: World) -> Fields:
+    """An arena that uses every rule there is."""
+    if "full" not in world.extras:
+        rules = {
+            "start": {"placement": "linear-scale"},
+            "decay": {"points": 700},
+            "points": {"counts": True},
+            "calendar": {"length": "30d", "follows": True},
+        }
+        made = arena("full", modes=["Conquest"], regions=["Europe"], season_rules=rules)
+        ArenaQueue.objects.create(arena=made)
+        world.extras["full"] = made
+    return {"slug": "full"}
+
+
 def in_ready_check(world: World) -> Fields:
     if "check" not in world.extras:
         world.extras["check"] = Proposal.objects.create(
             arena=world.arena, proposed_at=NOW, deadline=NOW
         )
     return in_arena(world) | {"pk": world.extras["check"].pk}
+
+
+def in_eves_found_match(world: World) -> Fields:
+    """A match that the queue found for Eve, with its tick."""
+    if "found" not in world.extras:
+        made = arena("found")
+        ArenaQueue.objects.create(arena=made)
+        for player in (world.eve, account("Una")):
+            join(made, player, [], now=NOW - timedelta(minutes=6))
+        tick(made.pk, now=NOW, seed=1)
+        proposal = Proposal.objects.get(arena=made)
+        for member in TicketMember.objects.filter(ticket__proposal=proposal):
+            accept(proposal.pk, by=member.player, now=NOW)
+        played = Match.objects.get(proposal=proposal)
+        finish(played.pk, [Finish(0), Finish(1)], reporter=world.eve, now=NOW)
+        world.extras["found"] = played
+    return {"pk": world.extras["found"].pk}
 
 
 def an_archive(world: World) -> Fields:

@@ -142,10 +142,15 @@ def search(queue: ArenaQueue, ticket: Ticket, members: int, now: datetime) -> Se
     """Return how far the search for a waiting ticket of ``members`` players has widened."""
     rules, waited = queue.matching(), ticket.waited(now)
     if queue.matcher != ArenaQueue.Matcher.LAUREL:
-        return Search(reach=round(float(padding(np.array([waited]), rules.queue)[0])))
+        return Search(reach=window(rules, waited))
     others = 2 * rules.team_size - members
     paid = waited * members + usual_age(queue.arena, now) * others
     return Search(spread=spread(rules, paid), first=waited > rules.laurel.bound)
+
+
+def window(rules: Rules, waited: float) -> int:
+    """Return how far from a ticket's rating others may be, by the published matchers."""
+    return round(float(padding(np.array([waited]), rules.queue)[0]))
 
 
 def usual_age(arena: Arena, now: datetime) -> float:
@@ -166,9 +171,8 @@ def spread(rules: Rules, waited: float) -> int:
     return round(min(max(paid / cost, 0.0), widest) if cost > 0 else widest)
 
 
-def filter_reach(chosen: RankFilter, waited: float, queue: ArenaQueue) -> float:
+def filter_reach(chosen: RankFilter, waited: float, rules: Rules) -> float:
     """Return how many percentiles a player's filter spans after a wait; infinite for anyone."""
     filters = RankFilters.of([0.0], [chosen])
     assert filters is not None  # noqa: S101 - there is one
-    rules = queue.matching().rank_filter
-    return float(reach(filters, np.array([waited]), rules)[0])
+    return float(reach(filters, np.array([waited]), rules.rank_filter)[0])

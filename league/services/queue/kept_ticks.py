@@ -99,20 +99,26 @@ def chain_of(near: QuerySet[Tick], base: int) -> list[Link]:
 
 
 def rules_and_input(tick: Tick) -> tuple[dict[str, Any], Snapshot]:
-    """Return the rules and the queue that a tick's matcher ran with.
+    """Return the rules and the queue that a tick's matcher ran with. Raises as :func:`read`."""
+    rules, queue = read(tick)
+    return rules, Snapshot.from_json(queue)
+
+
+def read(tick: Tick) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the rules and the queue that a tick's matcher ran with, as JSON values.
 
     Raises:
         NoLongerKept: A tick that it builds on has been deleted.
     """
     if tick.base_id is None:
-        return tick.rules or {}, Snapshot.from_json(inflated(tick.queue))
+        return tick.rules or {}, inflated(tick.queue)
     near = Tick.objects.filter(
         arena=tick.arena_id, at__gt=tick.at - SPAN, at__lt=tick.at + SPAN, pk__lte=tick.pk
     )
     chain = chain_of(near, tick.base_id)
     if not chain:
         raise NoLongerKept(tick.base_id)
-    return chain[0].rules or {}, Snapshot.from_json(unfolded(chain))
+    return chain[0].rules or {}, unfolded(chain)
 
 
 def verdicts_of(tick: Tick) -> str:

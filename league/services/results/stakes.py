@@ -7,7 +7,7 @@ same opponents take of its weight.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from ratings.replay import replay
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from league.models import Arena, Player, Roster, Season
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from ratings.system import Shows
 
     Places = tuple[int, int]
+    Flags = Mapping[int, tuple[bool, ...]]
+    """What decides how much of a match against a player counts, by player id."""
+
+Result = TypeVar("Result", bound=tuple[int, ...])
 
 WIN, DRAW, LOSS = (0, 1), (0, 0), (1, 0)
 """The places of the first and the second side."""
@@ -100,21 +104,31 @@ def stakes(season: Season, matches: Sequence[LineUps], at: datetime) -> list[Sta
     ``None`` for matches that the season's system does not rate. The number of statements does not
     grow with the number of matches, except where earlier ones of the same opponents count.
     """
-    draws = season.arena.draws_allowed
     held, flags, newcomers = ratings_of(season, matches)
+    return stakes_of(season, matches, [{**held, **own} for own in newcomers], flags, at)
+
+
+def stakes_of(
+    season: Season,
+    matches: Sequence[LineUps],
+    rows: Sequence[Mapping[int, Row]],
+    flags: Flags,
+    at: datetime,
+) -> list[Stakes | None]:
+    """Return the stakes as :func:`stakes` does, from the ratings of each match's players."""
+    draws = season.arena.draws_allowed
     queue = ArenaQueue.objects.filter(arena=season.arena_id).first()
     prediction = queue.prediction_rules() if queue else None
-    everybody = {player: row for rows in newcomers for player, row in rows.items()} | held
+    everybody = {player: row for own in rows for player, row in own.items()}
     try:
         chances = forecasts(season, matches, everybody, at, prediction)
         return [
             Stakes(
                 chance=chance[0] if chance else None,
-                draw=0.0 if prediction or not draws else draw_of(season, line_ups, rows, at),
-                results=dict(results_of(season, line_ups, rows, flags, at, draws=draws)),
+                draw=0.0 if prediction or not draws else draw_of(season, line_ups, own, at),
+                results=dict(results_of(season, line_ups, own, flags, at, ends(draws=draws))),
             )
-            for line_ups, chance, own in zip(matches, chances, newcomers, strict=True)
-            for rows in [{**held, **own}]
+            for line_ups, chance, own in zip(matches, chances, rows, strict=True)
         ]
     except UnsupportedMatch:
         return [None] * len(matches)
@@ -149,6 +163,11 @@ def ratings_of(
     return held, flags, [dict(zip(players, rows, strict=False)) for players in new]
 
 
+def ends(*, draws: bool) -> list[Places]:
+    """Return the possible results of a match of two sides, best for the first side first."""
+    return [WIN, *([DRAW] if draws else []), LOSS]
+
+
 def draw_of(season: Season, line_ups: LineUps, rows: Mapping[int, Row], at: datetime) -> float:
     """Return the chance of a draw by the rating system."""
     states = states_together([[rows[player] for side in line_ups for player in side]])
@@ -160,15 +179,14 @@ def results_of(
     season: Season,
     line_ups: LineUps,
     rows: Mapping[int, Row],
-    flags: Mapping[int, tuple[bool, ...]],
+    flags: Flags,
     at: datetime,
-    *,
-    draws: bool,
-) -> Iterator[tuple[Places, dict[int, Change]]]:
-    """Yield each possible result with what it would change, by player id."""
+    results: Iterable[Result],
+) -> Iterator[tuple[Result, dict[int, Change]]]:
+    """Yield each of these results (the sides' places) with what it would change, by player id."""
     match = unplayed(season, line_ups, flags, at)
     earlier = earlier_matches(match, at)
-    for places in [WIN, *([DRAW] if draws else []), LOSS]:
+    for places in results:
         sides = [
             replace(side, place=place)
             for side, place in zip(match.match.sides, places, strict=True)
@@ -194,9 +212,7 @@ def results_of(
         )
 
 
-def unplayed(
-    season: Season, line_ups: LineUps, flags: Mapping[int, tuple[bool, ...]], at: datetime
-) -> LockedMatch:
+def unplayed(season: Season, line_ups: LineUps, flags: Flags, at: datetime) -> LockedMatch:
     """Return a match as it would be locked to be settled, without a result."""
     unknown = (False, False, False)
     known = {player: flags.get(player, unknown) for side in line_ups for player in side}
@@ -227,19 +243,19 @@ def own_stakes(
     """Return what a duel against each of these players would mean for ``me``, if played now."""
     matches = [[[me.pk], [opponent.pk]] for opponent in opponents]
     found = stakes(season, matches, now) if matches else []
-    return [own(one, me, season.shows) if one else None for one in found]
+    return [own(one, me.pk, season.shows) if one else None for one in found]
 
 
 def own(
-    found: Stakes, me: Player, shows: Shows, line_ups: Sequence[Sequence[Player]] = ()
+    found: Stakes, me: int, shows: Shows, line_ups: Sequence[Sequence[Player]] = ()
 ) -> OwnStakes:
-    """Return the stakes for a player of the first side."""
+    """Return the stakes for a player of the first side, by their id."""
     drawn = found.results.get(DRAW)
     return OwnStakes(
         found.chance,
-        found.results[WIN][me.pk],
-        drawn[me.pk] if drawn else None,
-        found.results[LOSS][me.pk],
+        found.results[WIN][me],
+        drawn[me] if drawn else None,
+        found.results[LOSS][me],
         shows,
         found.chances[WIN] / (1 - found.draw) if found.chances and found.draw < 1 else None,
         line_ups,
@@ -261,7 +277,7 @@ def stakes_between(
     ids = [[player.pk for player in side] for side in line_ups]
     [found] = stakes(season, [ids], now)
     others = line_ups if any(len(side) > 1 for side in line_ups) else ()
-    return own(found, me, season.shows, others) if found else None
+    return own(found, me.pk, season.shows, others) if found else None
 
 
 def expected(

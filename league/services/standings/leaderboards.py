@@ -196,6 +196,29 @@ def neighbours(
     return ask(season.pk, lambda board: LeaderboardReader(season, now).slice(board, start, count))
 
 
+def nearest(
+    season: Season, rating: float, *, now: datetime, count: int, without: int
+) -> list[LeaderboardRow]:
+    """Return the ranked players nearest to an effective rating, best first, but for one player.
+
+    Two queries.
+    """
+    key = rating if season.lowest_first else -rating
+
+    def read(board: Board) -> list[LeaderboardRow]:
+        reader = LeaderboardReader(season, now)
+        if not board.histogram.total:
+            return reader.slice(board, 0, 0)
+        (position,) = board.positions([key], [0])
+        start = max(position.ahead - count - 1, 0)
+        rows = reader.slice(board, start, position.ahead + count + 1 - start)
+        others = [row for row in rows if row.player_id != without]
+        chosen = sorted(others, key=lambda row: abs(row.rating - rating))[:count]
+        return [row for row in rows if row in chosen]
+
+    return ask(season.pk, read)
+
+
 def player_row(season: Season, player: Player, *, now: datetime) -> LeaderboardRow | None:
     """Return a player's row; None before their first rated match. One query, two at most."""
     return player_rows(player, [season], now=now).get(season.pk)

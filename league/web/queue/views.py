@@ -213,7 +213,7 @@ class VisibleFilter:
 
 
 def visible_filter(chosen: RankFilter, waited: float, its_queue: ArenaQueue) -> VisibleFilter:
-    reach = figures.filter_reach(chosen, waited, its_queue)
+    reach = figures.filter_reach(chosen, waited, its_queue.matching())
     return VisibleFilter(None if math.isinf(reach) else reach, chosen.strict)
 
 

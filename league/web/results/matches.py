@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.clients import sent_from
-from league.models import Confirmation, Match, Objection, Offence, Status
+from league.models import Agreement, Confirmation, Match, Objection, Offence, Status
 from league.services.arranging.lists import waiting_for as dates_waiting_for
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
@@ -21,6 +21,7 @@ from league.services.dishonor import abandons, discipline
 from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of
 from league.services.points import board
+from league.services.queue import reasons
 from league.services.results import (
     answers,
     meetings,
@@ -85,8 +86,9 @@ def match_page(
     led = sides_led(match, me)
     system = match.season.system()
     now = database_now()
+    sides = sides_context(match, me, whole_number(request.GET.get("page")))
     context: dict[str, Any] = {
-        **sides_context(match, me, whole_number(request.GET.get("page"))),
+        **sides,
         "match": match,
         "shows": match.season.shows_in(match.arena),
         "system": system,
@@ -103,6 +105,7 @@ def match_page(
         "may_correct": may_correct(request, match),
         "repetition": meetings.repetition_of(match),
         **figures_context(match, request),
+        "explained": bool(me and from_queue(sides["sheet"]) and reasons.is_known(match, me)),
         "one_sided_percent": round(100 * (match.one_sided or 1)),
         "moves": division_news.moves_in(match) if traces.has_division_changes else [],
         "superseded": profiles.superseded_events(match) if traces.has_superseded_events else [],
@@ -118,6 +121,11 @@ def match_page(
     refused_form = dispute_form or message_form or objection_form
     status = status_of(refusal) if refusal else 400 if refused_form else 200
     return render(request, "results/match.html", context, status=status)
+
+
+def from_queue(sheet: Sheet) -> bool:
+    """Return whether a match came out of a queue."""
+    return any(side.side.agreed_by == Agreement.READY_CHECK for side in sheet.sides)
 
 
 def figures_context(match: Match, request: HttpRequest) -> dict[str, Any]:
@@ -162,7 +170,7 @@ def may_correct(request: HttpRequest, match: Match) -> bool:
     return open_to_change and own_matches.may_decide(match, request.user)
 
 
-def sides_context(match: Match, me: Player | None, number: int) -> dict[str, object]:
+def sides_context(match: Match, me: Player | None, number: int) -> dict[str, Any]:
     """Return a page of a match's sides, its winner, and my own side if on another page."""
     counts: Any = match
     page = profiles.sides_page(match, number, counts.side_count)

@@ -1,0 +1,219 @@
+"""An arena's rules in words, with examples of the reader's own numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from league.models import ArenaQueue, Offence
+from league.replica_reads import from_replica
+from league.services.dishonor import discipline
+from league.services.ladder.challenges import challenge_rules, takes_challenges
+from league.services.points import board
+from league.services.queue import figures
+from league.services.queue.ranks import explained, rank_for
+from league.services.results.examples import examples, newcomer
+from league.services.seasons.words import start_in_words
+from league.services.standings import leaderboards, outlook
+from league.web.arenas.lookups import arena_page_or_404, season_of
+from league.web.people.acting import player_of
+from league.web.points.views import tables_of
+from league.web.queue.views import needs_equal_modes, uses_professions
+from matchmaking.dishonor import timeout
+from ratings.seasons.fair_play import DAY
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from league.models import Arena, Player, Season
+    from league.services.standings.leaderboards import LeaderboardRow
+    from league.services.standings.outlook import Outlook
+    from matchmaking.dishonor import DishonorRules
+    from matchmaking.rules.arena import Rules
+    from matchmaking.rules.readings import Choices
+    from ratings.divisions import Scale
+    from ratings.percentile import Division
+    from ratings.seasons.decay import Decay
+    from ratings.seasons.fair_play import FairPlay
+    from ratings.system import Shows
+
+WAITS = (0, 30, 60, 120, 300, 600)
+"""Seconds after which the page says how far a search has widened."""
+
+
+@require_safe
+@from_replica
+def how_it_works(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say an arena's rules in words, for a season or the next one."""
+    arena_page = arena_page_or_404(slug)
+    arena, now = arena_page.arena, arena_page.now
+    season, me = season_of(request, arena_page), player_of(request)
+    if season:
+        season.arena = arena
+    rules = season.season_rules() if season else arena.rules()
+    system = season.system() if season else arena.system()
+    running = season is not None and runs(season, now)
+    shows = season.shows if season else system.shows
+    context: dict[str, Any] = {
+        "arena": arena,
+        "season": season,
+        "running": running,
+        "upcoming": season is not None and season.starts_at > now,
+        "now": now,
+        "rules": rules,
+        "system": system,
+        "shows": shows,
+        "opening": start_in_words(rules.start),
+        "limits": limits(arena, rules.fair_play, shows),
+        "third": f"{100 * rules.fair_play.repeat_factor**2:.0f}",
+        "unranked_points": rules.fair_play.one_sided * system.scale,
+        "restored_points": rules.fair_play.restored * system.scale,
+    }
+    row = leaderboards.player_row(season, me, now=now) if season and me else None
+    ahead = outlook.outlook(season, me, row, now=now) if season and me and row else None
+    context |= {"row": row, "outlook": ahead, "steps": steps(rules.divisions, row)}
+    context["margin"] = round(rules.divisions.cuts.margin)
+    if rules.decays:
+        context["decay"] = Decaying.of(rules.decay, row, ahead, now)
+    if season:
+        context["fresh"] = fresh = newcomer(season)
+        if takes_challenges(season):
+            context |= {"challenges": challenge_rules(season), "ladder": system.parameters}
+        if running and arena.is_open:
+            rating = row.rating if row else fresh.rating
+            context["examples"] = examples(season, arena, me, rating, now)
+            context["grown"] = grown(season, me, row, now) if me and row else None
+    if rules.points.ladder.counts:
+        context["tables"] = tables_of(rules.points, arena)
+        context["points"] = board.points_standing(season, me) if season and me else None
+    its_queue: ArenaQueue | None = getattr(arena, "queue", None)
+    if its_queue and arena.is_open and its_queue.is_open:
+        context |= queue_context(its_queue, me, now)
+    return render(request, "arenas/how_it_works.html", context)
+
+
+def runs(season: Season, now: datetime) -> bool:
+    over = season.ends_at is not None and season.ends_at <= now
+    return season.opened_at is not None and season.starts_at <= now and not over
+
+
+def grown(season: Season, me: Player, row: LeaderboardRow, now: datetime) -> LeaderboardRow | None:
+    """Return the reader's row once they are inactive, if their rating is less certain then."""
+    if row.deviation is None:
+        return None
+    window = timedelta(seconds=season.season_rules().ranked.window)
+    then = leaderboards.player_row(season, me, now=now + window)
+    return then if then and then.deviation and then.deviation > row.deviation else None
+
+
+def limits(arena: Arena, fair_play: FairPlay, shows: Shows) -> dict[str, bool]:
+    """Return which limits against farming apply. A ladder ignores weights."""
+    apply = {
+        "reports": arena.accepts().reporters == "captains"
+        and bool(fair_play.per_day or fair_play.per_week),
+        "weights": not shows.lowest_first
+        and (fair_play.repeat_factor < 1 or bool(fair_play.one_sided)),
+    }
+    return apply if any(apply.values()) else {}
+
+
+@dataclass(frozen=True)
+class Decaying:
+    """What decay takes, and the reader's place in it."""
+
+    per_day: float
+    """Rating points lost in a day, at most all of them."""
+    per_match: float
+    """Rating points that one match brings back."""
+    begins: datetime | None
+    """When the reader's decay starts, if it has not."""
+    after_a_day: float | None
+    """The reader's rating a day after that."""
+
+    @classmethod
+    def of(
+        cls, decay: Decay, row: LeaderboardRow | None, ahead: Outlook | None, now: datetime
+    ) -> Decaying:
+        per_day = decay.points * min(DAY / decay.decay_period, 1)
+        begins = now + ahead.decays_in if ahead and ahead.decays_in else None
+        return cls(
+            per_day=per_day,
+            per_match=decay.points * min(decay.recover_per_game / decay.decay_period, 1),
+            begins=begins,
+            after_a_day=row.rating - per_day if row and begins else None,
+        )
+
+
+@dataclass(frozen=True)
+class Step:
+    """A division, and whether it is the reader's or the one above."""
+
+    division: Division
+    is_lowest: bool
+    mine: bool
+    next: bool
+
+
+def steps(scale: Scale, row: LeaderboardRow | None) -> list[Step]:
+    """Return the divisions, best first."""
+    held = scale.divisions.index(row.division) if row and row.division else None
+    return [
+        Step(division, at == 0, at == held, held is not None and at == held + 1)
+        for at, division in enumerate(scale.divisions)
+    ][::-1]
+
+
+def queue_context(its_queue: ArenaQueue, me: Player | None, now: datetime) -> dict[str, Any]:
+    """Return the rules of a queue and of dishonor, with the reader's stacks."""
+    matching = its_queue.matching()
+    law, readings = discipline.in_force()
+    laurel = its_queue.matcher == ArenaQueue.Matcher.LAUREL
+    return {
+        "queue": its_queue,
+        "matching": matching,
+        "laurel": laurel,
+        "least_chance": 0.5 - matching.laurel.fairness,
+        "most_chance": 0.5 + matching.laurel.fairness,
+        "widening": widening(matching, laurel=laurel),
+        "estimate": figures.estimated_wait(its_queue.arena, now),
+        "needs_equal_modes": needs_equal_modes(its_queue),
+        "rank": rank_for(its_queue, me) if me else None,
+        "rank_explained": explained(its_queue),
+        "professions": uses_professions(its_queue),
+        "stack_life": law.stack_duration,
+        "together": readings.decay == "parallel",
+        "penalties": penalties(law, readings),
+        "stacks": discipline.status_of(me, now).stacks if me else None,
+    }
+
+
+def widening(rules: Rules, *, laurel: bool) -> list[tuple[int, int]]:
+    """Return waits in seconds at which a search has widened, and how far it is in points.
+
+    For ``laurel``, everybody in a match has waited as long.
+    """
+    reach: list[tuple[int, int]] = []
+    for waited in WAITS:
+        far = (
+            figures.spread(rules, 2.0 * rules.team_size * waited)
+            if laurel
+            else figures.window(rules, waited)
+        )
+        if far > (reach[-1][1] if reach else 0):
+            reach.append((waited, far))
+    return reach
+
+
+def penalties(law: DishonorRules, readings: Choices) -> list[tuple[Offence, int, float]]:
+    """Return the stacks and the timeout of each first offence that players commit."""
+    first = []
+    for offence in (Offence.QUEUE_DODGE, Offence.ABANDON):
+        stacks = law.penalty(offence).stacks
+        first.append((offence, stacks, timeout(stacks, law, readings)))
+    return first

@@ -1,0 +1,254 @@
+"""The page that says an arena's rules in words, with examples of the reader's own numbers."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import Arena, ArenaQueue, Format, Offence, Player
+from league.services.dishonor.discipline import penalise
+from league.services.results.answers import confirm
+from league.services.results.reporting import report
+from league.services.standings.updating import update_pending
+from ratings.registry import SYSTEMS
+from tests.support.cast import RANKED_AT_ONCE, account, arena, side
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import Match
+
+pytestmark = pytest.mark.django_db
+
+
+def page(made: Arena, reader: Player | None = None) -> str:
+    browser = browser_of(reader) if reader else Client()
+    answer = browser.get(reverse("how_it_works", args=[made.slug]))
+    assert answer.status_code == 200
+    return words(answer)
+
+
+def played(made: Arena, winner: Player, *losers: Player, ago: timedelta, mode: str = "") -> Match:
+    """Report a win, which everybody confirms."""
+    now = timezone.now() - ago
+    sides = [side(one, place=at) for at, one in enumerate((winner, *losers))]
+    match = report(made, sides, reporter=winner, played_at=now, now=now, mode=mode)
+    for loser in losers:
+        match = confirm(match.pk, by=loser, now=now)
+    update_pending(timezone.now())
+    return match
+
+
+HOURS = timedelta(hours=5)
+
+
+def test_an_example_is_what_the_next_match_then_does(
+    alice: Player, bob: Player, charlie: Player
+) -> None:
+    made = arena("elo", rating_system="elo")
+    played(made, alice, bob, ago=HOURS)
+    played(made, alice, charlie, ago=HOURS)
+    said = page(made, bob)
+    assert "Newcomers start at 1500. You have 1484." in said
+    found = re.search(r"Alice 1531 43% \+(\d+) \+2 −(\d+) Charlie", said)
+    assert found, said
+    match = played(made, alice, bob, ago=timedelta(0))
+    assert f"{-match.events.get(player=bob).change:.0f}" == found[2]
+
+
+FORMATS: dict[str, dict[str, Any]] = {
+    "duel": {},
+    "teams": {"team_size_min": 3, "team_size_max": 3},
+    "free-for-all": {"format": Format.FREE_FOR_ALL, "sides_min": 3, "sides_max": 5},
+}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_system_has_examples_from_the_first_match_on(
+    system: str, alice: Player, bob: Player, charlie: Player
+) -> None:
+    for name, settings in FORMATS.items():
+        if (system, name) in {("ladder", "teams"), ("wager", "free-for-all")}:
+            continue
+        made = arena(name, rating_system=system, **settings)
+        before = page(made)
+        assert ("with the same rating" in before) == (system != "ladder")  # nobody to meet yet
+        if name == "teams":
+            continue
+        played(made, alice, *([bob] if name == "duel" else [bob, charlie]), ago=HOURS)
+        seen = {reader: page(made, reader) for reader in (None, alice, charlie)}
+        assert "Bob" in seen[alice]
+        for text in seen.values():
+            assert SYSTEMS[system].summary in text
+            assert "None" not in text
+            assert " nan" not in text
+
+
+def test_a_player_reads_what_they_have_and_lack_for_a_rank(alice: Player, bob: Player) -> None:
+    made = arena("strict", season_rules={"ranked": {"placement_matches": 4, "window": "14d"}})
+    played(made, alice, bob, ago=HOURS)
+    said = page(made, alice)
+    assert "Play 4 rated matches." in said
+    assert "Meet at least 3 different ranked players." in said
+    assert "At least 30% of your matches must be against ranked players" in said
+    assert "after 14 days without a match you lose your rank" in said
+    assert "play 3 more rated matches to be ranked" in said
+    assert "a player with the same rating" in said
+    assert "You have not played a rated match here yet." in page(made, account("Zoe"))
+
+
+DECAY = {
+    **RANKED_AT_ONCE,
+    "decay": {"points": 700, "grace_period": "3d", "decay_period": "7d", "recover_per_game": "1d"},
+}
+
+
+def test_decay_is_said_with_the_readers_own_dates(alice: Player, bob: Player) -> None:
+    made = arena("fading", rating_system="elo", season_rules=DECAY)
+    played(made, alice, bob, ago=timedelta(days=2))
+    said = page(made, alice)
+    assert "After 3 days without a match, your shown rating falls evenly, by up to 700" in said
+    assert "Each match brings back 100 of them and stops the fall for 3 days." in said
+    assert "You last played 2 days ago. If you do not play by" in said
+    assert "you lose 100 points a day: 1416 would be left after the first." in said
+    later = arena("faded", rating_system="elo", season_rules=DECAY)
+    played(later, alice, bob, ago=timedelta(days=5))
+    assert re.search(
+        r"Decay has taken [12]\d\d points\. The next match restores 100", page(later, alice)
+    )
+    assert "If you stop playing" not in page(arena("lasting"), alice)
+
+
+def test_divisions_show_the_readers_own_and_the_next(alice: Player, bob: Player) -> None:
+    listed = [{"name": "Low"}, {"name": "High", "first": 1500}, {"name": "Top", "first": 1800}]
+    cuts = {"by": "rating", "rating_margin": 20}
+    rules = {**RANKED_AT_ONCE, "cuts": cuts, "divisions": listed}
+    made = arena("cut", rating_system="elo", season_rules=rules)
+    played(made, alice, bob, ago=HOURS)
+    said = page(made, alice)
+    assert "down once you are 20 points below it" in said
+    assert "Top 1800 your next High 1500 you, at 1516 Low everybody else" in said
+
+
+@pytest.mark.parametrize("preset", ["gw2-ranked", "recommended-1v1", "small-community"])
+def test_the_queue_and_dishonor(preset: str, alice: Player, bob: Player) -> None:
+    made = arena("queueing", regions=["Europe", "Asia"], modes=["Conquest", "Keep"])
+    assert "The queue" not in page(made, alice)
+    queue = ArenaQueue(arena=made)
+    queue.start_from(preset)
+    queue.save()
+    said = page(made, alice)
+    rules = queue.matching()
+    if preset == "gw2-ranked":
+        assert "25 points at first" in said
+        assert "1200 points after 10 minutes" in said
+    else:
+        assert "Only fair matches are made: both teams have a chance of 40% to 60%" in said
+        assert "points after 30 seconds" in said
+    assert f"{rules.rank_filter.steps[0]:.0f}, " in said
+    assert "everyone has 30 seconds to accept it" in said
+    assert "You choose regions: Europe, Asia." in said
+    assert "Not accepting a match 3 3 minutes" in said
+    assert "Leaving a match before its end 10 16 minutes" in said
+    assert "Stacks expire one after another, one every 4 hours." in said
+    assert "You have no stacks." in said
+    penalise([alice], Offence.QUEUE_DODGE, made, now=timezone.now())
+    assert "You have 3 stacks now." in page(made, alice)
+    assert "3 stacks now" not in page(made, bob)
+    assert "You have" not in page(made)
+
+
+def test_limits_against_farming_and_ladder_points(alice: Player, bob: Player) -> None:
+    rules = {"points": {"counts": True}, "ranked": RANKED_AT_ONCE["ranked"]}
+    made = arena("honest", rating_system="elo", season_rules=rules)
+    played(made, alice, bob, ago=HOURS)
+    said = page(made, alice)
+    assert "The same opponents can report 3 matches in 24 hours and 10 in a week." in said
+    assert "counts 80% of the one before: the third counts 64%." in said
+    assert "In half a year you can win about 20 points from the same opponents." in said
+    assert "Each match against others adds 4 to that." in said
+    assert "Win chance from" in said
+    assert "You have 1 from 1 match." in said
+
+
+def test_a_ladder(alice: Player, bob: Player, charlie: Player) -> None:
+    made = arena("steps", rating_system="ladder")
+    played(made, alice, bob, ago=HOURS)
+    said = page(made, bob)
+    assert "You are number 2." in said
+    assert "Alice 1 up 1 = " in said.replace("▲ ", "")
+    assert "You can challenge anyone above you." in said
+    assert "counts 80%" not in said
+    assert "Bob 2" in page(made, charlie)
+
+
+@pytest.mark.parametrize("state", ["over", "planned", "none", "closed"])
+def test_an_arena_without_a_running_season(state: str, alice: Player, bob: Player) -> None:
+    made = arena("still", season_rules=DECAY)
+    played(made, alice, bob, ago=HOURS)
+    season, now = made.seasons.get(), timezone.now()
+    if state == "over":
+        season.ends_at = now - timedelta(minutes=1)
+        season.save()
+    elif state == "closed":
+        made.is_open = False
+        made.save()
+    else:
+        made = Arena.objects.create(name="New", slug="new", season_rules=DECAY)
+        if state == "planned":
+            planned(made, now + timedelta(days=2))
+    said = page(made, alice)
+    expected = {
+        "over": "These were the rules of Season 1, which ended on",
+        "planned": "No season is running. These are the rules of the next one.",
+        "none": "No season is running. These are the rules of the next one.",
+        "closed": "This arena is closed.",
+    }
+    assert expected[state] in said
+    assert "Opponent Chance" not in said
+    assert "by up to 700 points within 7 days" in said
+    assert "If you do not play by" not in said or state == "closed"
+
+
+def planned(made: Arena, starts: datetime) -> None:
+    made.seasons.create(name="Soon", starts_at=starts, rating_system="elo", rules=DECAY)
+
+
+def test_the_page_takes_the_same_statements_for_any_number_of_players(alice: Player) -> None:
+    made = arena("busy", season_rules=DECAY)
+    ArenaQueue.objects.create(arena=made)
+    rivals = [account(f"Rival {number}") for number in range(7)]
+    counts = []
+    for rival in rivals:
+        played(made, rival, alice, ago=HOURS)
+        if rival in rivals[3:]:
+            browser = browser_of(alice)
+            page(made, alice)
+            with CaptureQueriesContext(connection) as statements:
+                browser.get(reverse("how_it_works", args=[made.slug]))
+            counts.append(len(statements))
+    assert len(set(counts)) == 1
+    assert counts[0] <= 30
+
+
+def test_newcomers_find_it(alice: Player, bob: Player) -> None:
+    made = arena("found")
+    match = played(made, alice, bob, ago=HOURS)
+    where = reverse("how_it_works", args=["found"])
+    for address in (
+        made.get_absolute_url(),
+        reverse("leaderboard", args=["found"]),
+        f"{alice.get_absolute_url()}?season={match.season_id}",
+    ):
+        assert f'href="{where}' in Client().get(address).content.decode()
+    assert Client().get(f"{where}?season={match.season_id}").status_code == 200
+    assert Client().get(f"{where}?season=0").status_code == 404

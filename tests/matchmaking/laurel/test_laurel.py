@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -10,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from matchmaking.laurel import matcher
+from matchmaking.laurel import matcher, search
+from matchmaking.laurel.pool import Pool
 from matchmaking.rules.arena import MatcherRules, Rules
 from matchmaking.rules.laurel import LaurelRules
 from matchmaking.tick import Match, Tick
@@ -177,3 +179,24 @@ def test_five_friends_meet_a_team_with_a_pair_although_single_players_are_nearer
     pairs = [party(f"pair {n}", 1420 + 150 * n, 1430 + 150 * n, wait=300) for n in range(2)]
     queue = Queue.of([party("friends", *[1500] * 5, wait=301), *strangers, *pairs])
     assert any("friends" in team for match in names(queue, tick(queue, FIVES)) for team in match)
+
+
+@given(seed=SEEDS)
+@settings(max_examples=examples(4), deadline=None)
+def test_no_exchange_makes_a_better_match_for_five_friends(seed: int) -> None:
+    """Their opponents are chosen with an eye on the difference, as nobody can change sides."""
+    rng = seeded(seed)
+    strangers = [solo(n, rng.gauss(1500, 200), deviation=rng.uniform(30, 250)) for n in range(24)]
+    queue = Queue.of([party("friends", *[1500] * 5), party("pair", 1500, 1500), *strangers])
+    pool = Pool.of(queue, FIVES, 0.0)
+    friends = np.flatnonzero(pool.tickets == 0)
+    sets = search.search(pool, FIVES, friends, np.arange(len(pool))[np.newaxis], twice=False)
+    chosen = set(pool.tickets[sets.members[0, : sets.counts[0]]].tolist()) - {0}
+    assert 1 in chosen, "strangers alone may not meet them"
+
+    def worth(opponents: set[int]) -> float:
+        return score(queue, FIVES, Match((0,), tuple(sorted(opponents))), now=0.0)
+
+    best = worth(chosen)
+    for leaving, entering in itertools.product(chosen - {1}, set(range(2, 26)) - chosen):
+        assert worth(chosen - {leaving} | {entering}) <= best + 1e-6

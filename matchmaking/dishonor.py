@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from matchmaking.rules.arena import DAY, GW2, MOST
+from matchmaking.rules.limits import DAY, MOST
+from matchmaking.rules.readings import GW2
 from ratings.tunables.kinds import DurationWithUnit
 from ratings.tunables.parameters import Parameters, parameter
 

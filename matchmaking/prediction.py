@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from matchmaking.rules.arena import GW2, MOST
+from matchmaking.rules.limits import MOST
+from matchmaking.rules.readings import GW2
 from ratings.tunables.parameters import Parameters, parameter
 
 if TYPE_CHECKING:

@@ -14,7 +14,9 @@ from pydantic import Field
 
 from matchmaking.dishonor import DishonorRules
 from matchmaking.prediction import PredictionRules
-from matchmaking.rules.arena import GW2, MOST, Rules
+from matchmaking.rules.arena import Rules
+from matchmaking.rules.limits import MOST
+from matchmaking.rules.readings import GW2
 from ratings.tunables.kinds import DurationWithUnit, Time
 from ratings.tunables.parameters import Parameters, parameter
 

@@ -9,9 +9,11 @@ Others have five friends, two groups of ratings or heavy tails, a burst, modes o
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 from matchmaking.regions import RegionChoice
+from matchmaking.rules.limits import DAY
 from matchmaking.ticket import Player
 from ratings.tunables.kinds import DurationWithUnit
 from ratings.tunables.parameters import Parameters, parameter
@@ -24,186 +26,111 @@ if TYPE_CHECKING:
 SOURCE = "docs/matchmaking.md: The simulation"
 
 
+def _declared(default: Any, label: str, description: str, **limits: Any) -> Any:
+    """Declare a parameter of the simulated league, from 0 unless the ``limits`` say otherwise."""
+    given = {"minimum": 0, "source": SOURCE, **limits}
+    return parameter(default, label=label, description=description, **given)
+
+
+_share = partial(_declared, unit="share", maximum=1.0)
+_points = partial(_declared, unit="rating points", maximum=1e6)
+_seconds = partial(_declared, unit="seconds", maximum=DAY)
+
+
 class Workload(Parameters):
     """The simulated league."""
 
-    online: int = parameter(
+    online: int = _declared(
         750,
-        label="Players online",
-        description="Average number of players online, if nobody stays longer for a last match.",
+        "Players online",
+        "Average number of players online, if nobody stays longer for a last match. A burst comes "
+        "on top.",
         unit="players",
         minimum=1,
         maximum=1_000_000,
-        source=SOURCE,
     )
-    hours: float = parameter(
+    hours: float = _declared(
         2.0,
-        label="Hours",
-        description="Length of the simulation.",
+        "Hours",
+        "Length of the simulation.",
         unit="hours",
+        minimum=None,
         above=0.0,
-        maximum=1000.0,
-        source=SOURCE,
+        maximum=1e3,
     )
-    warm_up: DurationWithUnit = parameter(
-        900.0,
-        label="Warm-up",
-        description="Matches made before this time do not count.",
-        unit="seconds",
-        minimum=0.0,
-        maximum=86400.0,
-        source=SOURCE,
+    warm_up: DurationWithUnit = _seconds(
+        900.0, "Warm-up", "Matches made before this time do not count."
     )
-    session: DurationWithUnit = parameter(
+    session: DurationWithUnit = _seconds(
         3600.0,
-        label="Session",
-        description="Average length of a party's session. Nobody leaves the queue or a match: "
-        "after its session a party stops queueing.",
-        unit="seconds",
+        "Session",
+        "Average length of a party's session. Nobody leaves the queue or a match: after its "
+        "session a party stops queueing.",
+        minimum=None,
         above=0.0,
-        maximum=86400.0,
-        source=SOURCE,
     )
-    duos: float = parameter(
-        0.25,
-        label="Duos",
-        description="Share of parties that are two players.",
-        unit="share",
-        minimum=0.0,
-        maximum=1.0,
-        source=SOURCE,
+    duos: float = _share(0.25, "Duos", "Share of parties other than fives that are two players.")
+    fives: float = _share(0.0, "Fives", "Share of parties that are five players.")
+    rating_mean: float = _points(
+        1500.0, "Average rating", "Average of the players' ratings.", minimum=-1e6
     )
-    rating_mean: float = parameter(
-        1500.0,
-        label="Average rating",
-        description="Average of the players' ratings.",
-        unit="rating points",
-        minimum=-1e6,
-        maximum=1e6,
-        source=SOURCE,
+    rating_deviation: float = _points(
+        350.0, "Rating deviation", "Standard deviation of the players' ratings."
     )
-    rating_deviation: float = parameter(
-        350.0,
-        label="Rating deviation",
-        description="Standard deviation of the players' ratings.",
-        unit="rating points",
-        minimum=0.0,
-        maximum=1e6,
-        source=SOURCE,
-    )
-    friends_deviation: float = parameter(
+    friends_deviation: float = _points(
         180.0,
-        label="Difference between friends",
-        description="Standard deviation of the rating difference in a duo.",
-        unit="rating points",
-        minimum=0.0,
-        maximum=1e6,
-        source=SOURCE,
+        "Difference between friends",
+        "Standard deviation of a friend's rating from that of the party's first player.",
     )
-    dishonored: float = parameter(
-        0.08,
-        label="Dishonored players",
-        description="Share of players with stacks of dishonor, from 1 to 20 with equal "
-        "probability.",
-        unit="share",
-        minimum=0.0,
-        maximum=1.0,
-        source=SOURCE,
-    )
-    stacks: Literal["even", "offences"] = parameter(
+    dishonored: float = _share(0.08, "Dishonored players", "Share of players with stacks.")
+    stacks: Literal["even", "offences"] = _declared(
         "even",
-        label="Stacks",
-        description="How many stacks dishonored players have.",
+        "Stacks",
+        "How many stacks of dishonor dishonored players have.",
+        minimum=None,
         choices={"even": "1 to 20, equally likely", "offences": "3, 3, 6, 10, 13 or 20"},
-        source=SOURCE,
     )
-    ratings: Literal["normal", "bimodal", "heavy"] = parameter(
+    ratings: Literal["normal", "bimodal", "heavy"] = _declared(
         "normal",
-        label="Ratings",
-        description="How parties' ratings are distributed. The average and, except for heavy "
-        "tails, the standard deviation are the same.",
+        "Ratings",
+        "How parties' ratings are distributed. The average and, except for heavy tails, the "
+        "standard deviation are the same.",
+        minimum=None,
         choices={"normal": "Normal", "bimodal": "Two groups", "heavy": "Heavy tails"},
-        source=SOURCE,
     )
-    fives: float = parameter(
-        0.0,
-        label="Fives",
-        description="Share of parties that are five players.",
-        unit="share",
-        minimum=0.0,
-        maximum=1.0,
-        source=SOURCE,
-    )
-    burst: int = parameter(
+    burst: int = _declared(
         0,
-        label="Burst",
-        description="Parties that come at the same moment, in the middle of the simulation.",
+        "Burst",
+        "Parties that come at the same moment, in the middle of the simulation.",
         unit="parties",
-        minimum=0,
         maximum=1_000_000,
-        source=SOURCE,
     )
-    modes: int = parameter(
+    modes: int = _declared(
         0,
-        label="Game modes",
-        description="Game modes of which each party wants one, so that no two of them meet.",
-        minimum=0,
+        "Game modes",
+        "Game modes of which each party wants one, so that no two of them meet.",
         maximum=100,
-        source=SOURCE,
     )
-    regions: int = parameter(
-        0,
-        label="Regions",
-        description="Regions of which each party chooses one, not strictly.",
-        minimum=0,
-        maximum=100,
-        source=SOURCE,
+    regions: int = _declared(
+        0, "Regions", "Regions of which each party chooses one, not strictly.", maximum=100
     )
-    professions: int = parameter(
+    professions: int = _declared(
         9,
-        label="Professions",
-        description="Number of professions, all equally frequent; 0 for none.",
-        minimum=0,
+        "Professions",
+        "Number of professions, all equally frequent; 0 for none.",
         maximum=1000,
-        source=SOURCE,
     )
-    shortest_match: DurationWithUnit = parameter(
-        600.0,
-        label="Shortest match",
-        description="Shortest match length. Lengths up to the longest are equally likely.",
-        unit="seconds",
-        minimum=0.0,
-        maximum=86400.0,
-        source=SOURCE,
+    shortest_match: DurationWithUnit = _seconds(
+        600.0, "Shortest match", "Lengths up to the longest are equally likely."
     )
-    longest_match: DurationWithUnit = parameter(
-        900.0,
-        label="Longest match",
-        description="Longest match length.",
-        unit="seconds",
-        minimum=0.0,
-        maximum=86400.0,
-        source=SOURCE,
-    )
-    shortest_rest: DurationWithUnit = parameter(
+    longest_match: DurationWithUnit = _seconds(900.0, "Longest match", "Longest match length.")
+    shortest_rest: DurationWithUnit = _seconds(
         10.0,
-        label="Shortest rest",
-        description="Shortest rest of a party before it queues again. Lengths up to the longest "
-        "are equally likely.",
-        unit="seconds",
-        minimum=0.0,
-        maximum=86400.0,
-        source=SOURCE,
+        "Shortest rest",
+        "Shortest rest of a party before it queues again. Lengths up to the longest are equally "
+        "likely.",
     )
-    longest_rest: DurationWithUnit = parameter(
-        60.0,
-        label="Longest rest",
-        description="Longest rest.",
-        unit="seconds",
-        minimum=0.0,
-        maximum=86400.0,
-        source=SOURCE,
-    )
+    longest_rest: DurationWithUnit = _seconds(60.0, "Longest rest", "Longest rest.")
 
     def clashes(self) -> dict[str, str]:
         """Refuse a minimum above its maximum, or a warm-up as long as the simulation."""
@@ -246,7 +173,7 @@ def parties(workload: Workload, generator: Generator, known: Sequence[Player] = 
     such as those of a real season, parties are drawn from them; a duo is then two neighbours in
     rating.
     """
-    together = 1.0 + workload.duos
+    together = _party_size(workload)
     rate = workload.online / workload.session / together
     end = workload.hours * 3600
     at = generator.uniform(0.0, min(FIRST_RUSH, end), round(workload.online / together)).tolist()
@@ -260,6 +187,11 @@ def parties(workload: Workload, generator: Generator, known: Sequence[Player] = 
         _with_wishes(workload, generator, _party(workload, generator, ranked, arrives))
         for arrives in sorted(at)
     ]
+
+
+def _party_size(workload: Workload) -> float:
+    """Return the average number of players in a party."""
+    return 5 * workload.fives + (1 - workload.fives) * (1 + workload.duos)
 
 
 def _with_wishes(workload: Workload, generator: Generator, party: Party) -> Party:

@@ -234,8 +234,9 @@ class _Matchmaker:
                     yield found
                     lost = self._lost(pool, lost, found)
         for anchor in lost[:RESCUED_THOROUGHLY]:  # last, as it would take the time of the others
-            members = search.windows(anchor, len(pool), min(THOROUGH, len(pool)))
-            yield self._best_splits(pool, search.all_sets(pool, self._rules, members))
+            yield self._best_splits(
+                pool, search.all_sets(pool, self._rules, self._near(pool, anchor))
+            )
             self._abandoned[pool.tickets[anchor]] = True
 
     def _lost(self, pool: Pool, tried: Integers, found: Proposals) -> Integers:
@@ -248,6 +249,12 @@ class _Matchmaker:
         width = min(RESCUE_WIDTH * 2 * self._rules.team_size, len(pool))
         members = search.windows(lost, len(pool), width)
         return self._best_splits(pool, search.staggered(pool, self._rules, lost, members))
+
+    def _near(self, pool: Pool, anchor: int) -> Integers:
+        """Return the nearest rows for a thorough search, without those too far from the anchor."""
+        rows = search.windows(anchor, len(pool), min(THOROUGH, len(pool)))
+        apart = np.abs(pool.middle[rows] - pool.middle[anchor])
+        return rows[apart <= self._rules.queue.rating_max]
 
     def _in_turn(self, pool: Pool, rows: Integers) -> Integers:
         """Return as many of these rows as are rescued at a time, longest-waiting first."""

@@ -3,8 +3,9 @@
 An anchor's neighbourhood is a window over the tickets in order of rating. A set is filled nearest
 first, seat by seat, so that two full teams are possible. Then members are exchanged for outsiders
 of the same size, the best exchange first, while the score of the set rises. The score of a set is
-that of the match without the difference between the teams, and with professions shared as evenly as
-possible; ``teams`` splits the set. All anchors are searched at once.
+that of the match with professions shared as evenly as possible, and without the difference between
+the teams; ``teams`` splits the set. But the difference counts if the anchor is a whole team, as
+there is only one way to split the set then. All anchors are searched at once.
 """
 
 from __future__ import annotations
@@ -185,7 +186,8 @@ class _SetScore:
 
     def __init__(self, pool: Pool, rules: Rules) -> None:
         self._pool, self._matcher = pool, rules.matcher
-        self._players = 2 * rules.team_size
+        self._players, self._team_size = 2 * rules.team_size, rules.team_size
+        self._rating = rules.matcher.rating_distance
         self._spread = rules.laurel.spread_distance
         self._dishonor = rules.matcher.dishonor_distance / max(self._players - 1, 1)
         count = np.arange(self._players + 2)
@@ -209,6 +211,9 @@ class _SetScore:
         worth: Floats = self._count_worth[self._counts(members, chosen)].sum(axis=1)
         worth += (self._alone(sets.members, most) * chosen).sum(axis=1)
         worth += self._spread * (high - low) + self._of_dishonor(stacks, dishonored)
+        whole = self._whole_teams(sets)
+        effective = (self._pool.effective[members[whole]] * chosen[whole]).sum(axis=1)
+        worth[whole] += self._of_gap(sets.members[whole, 0], effective)
         if self._pool.has_rank_filters:
             worth[~ranks_agree(self._pool, members, chosen)] = -np.inf
         return worth
@@ -247,6 +252,9 @@ class _SetScore:
         gain += self._by_spread(members[:, :most], chosen[:, :most], outside)
         if self._dishonor:
             gain += self._by_dishonor(members[:, :most], chosen[:, :most], outside)
+        whole = self._whole_teams(sets)
+        if len(whole):
+            gain[whole] += self._by_gap(members[whole], chosen[whole], most, least)
         impossible = pool.sizes[inside] != pool.sizes[outside]
         impossible |= ~chosen[:, :most, np.newaxis] | chosen[:, np.newaxis, least:]
         impossible[:, 0] = True  # the anchor stays
@@ -293,6 +301,24 @@ class _SetScore:
             (dishonored - own)[:, :, np.newaxis] + self._pool.dishonored[outside],
         )
         return after - self._of_dishonor(stacks, dishonored)[:, :, np.newaxis]
+
+    def _whole_teams(self, sets: Sets) -> Integers:
+        """Return the sets whose anchor is a whole team."""
+        return np.flatnonzero(self._pool.sizes[sets.members[:, 0]] == self._team_size)
+
+    def _by_gap(self, members: Integers, chosen: Booleans, most: int, least: int) -> Floats:
+        own, anchors = self._pool.effective[members], members[:, 0, np.newaxis, np.newaxis]
+        before = (own * chosen).sum(axis=1)[:, np.newaxis, np.newaxis]
+        after = before - own[:, :most, np.newaxis] + own[:, np.newaxis, least:]
+        return self._of_gap(anchors, after) - self._of_gap(anchors, before)
+
+    def _of_gap(self, anchors: Integers, effective: Floats) -> Floats:
+        """Return what the difference between the anchor and its opponents adds.
+
+        ``effective`` is the sum over both.
+        """
+        gap: Floats = np.abs(effective - 2 * self._pool.effective[anchors]) / self._team_size
+        return self._rating * gap
 
     def _of_dishonor(self, stacks: Floats, dishonored: Floats) -> Floats:
         return self._dishonor * stacks * (self._players - dishonored)

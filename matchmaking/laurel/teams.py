@@ -6,8 +6,9 @@ stay together. Beyond that, ``EXACT`` random ways are scored, always the same fo
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import log10
 from typing import TYPE_CHECKING, TypeVar
 
@@ -113,19 +114,32 @@ def proposals(
 ) -> Proposals:
     """Return the best allowed match of each set that has one, and that is fair by the ``forecast``.
 
-    A set that can be split without a rematch is proposed that way.
+    A set that can be split without a rematch is proposed that way. Around a player without
+    opponents no set is close or even, so that is looked at before anything else.
     """
-    parts = [
-        _best(SplitScores(pool, rules, rows, ways, meetings), pool, forecast)
-        for rows in _by_sizes(pool, sets)
-        if len(ways := partitions(tuple(pool.sizes[rows[0]].tolist()), rules.team_size))
-    ]
-    return Proposals.concatenate([Proposals.empty(), *parts], 2 * rules.team_size)
+    parts = [Proposals.empty()]
+    for rows in _by_sizes(pool, sets):
+        ways = allowed_ways(tuple(pool.sizes[rows[0]].tolist()), rules)
+        close = rows[_may_meet(pool, rules, rows)]
+        if len(close) and len(ways):
+            scoring = SplitScores(pool, rules, close, ways, meetings)
+            if forecast is None:
+                scoring = scoring.take(scoring.even().any(axis=1))
+            parts.append(_best(scoring, pool, forecast))
+    return Proposals.concatenate(parts, 2 * rules.team_size)
+
+
+def _may_meet(pool: Pool, rules: Rules, rows: Integers) -> Booleans:
+    """Return whether the rosters of each set (C, S) may play together, however they are split."""
+    close = np.ptp(pool.middle[rows], axis=1) <= rules.queue.rating_max
+    if not pool.has_rank_filters:
+        return np.asarray(close)
+    return close & ranks_agree(pool, rows, np.ones(rows.shape, dtype=np.bool_))
 
 
 def _best(scoring: SplitScores, pool: Pool, forecast: Forecast | None) -> Proposals:
     """Return the best split of each set that has one."""
-    score = np.where(scoring.allowed(), sum(scoring.shares().values()), -np.inf)
+    score = sum(scoring.shares().values()) + np.zeros_like(scoring.gap)
     fresh = np.where(scoring.rematch(), -np.inf, score)
     _leave_only_fair(fresh, np.arange(len(score)), scoring, forecast)
     again = np.isneginf(fresh.max(axis=1))
@@ -177,27 +191,21 @@ class SplitScores:
         self, pool: Pool, rules: Rules, rows: Integers, ways: Booleans, meetings: Meetings
     ) -> None:
         self._pool, self._rules, self.rows, self.ways = pool, rules, rows, ways
-        self._sizes = pool.sizes[rows]
+        self._meetings = meetings
         self._players = 2 * rules.team_size
+        self._size_differences = size_differences(pool.sizes[rows[0]], ways)[np.newaxis]
         sides = np.where(ways, 1.0, -1.0)
         # A sum over the last axis gives the same bits in any row; a matrix product may not.
         difference = (pool.effective[rows][:, np.newaxis] * sides).sum(axis=2)
         self.gap: Floats = np.abs(difference) / rules.team_size
-        self.spread: Floats = np.ptp(pool.middle[rows], axis=1)[:, np.newaxis]
-        largest, other = (np.where(team, self._sizes[0], 0).max(axis=1) for team in (ways, ~ways))
-        self.size_difference: Integers = np.abs(largest - other)[np.newaxis]
-        self.repeats: Floats = self._repeats(meetings)
 
-    def allowed(self) -> Booleans:
-        """Return whether each split is within the hard rules, except that it be fair, (C, K)."""
-        rules = self._rules
-        everybody = np.ones(self.rows.shape, dtype=np.bool_)
-        allowed = (
-            (self.spread <= rules.queue.rating_max)
-            & (self.size_difference <= rules.matcher.roster_size_max_diff)
-            & ranks_agree(self._pool, self.rows, everybody)[:, np.newaxis]
-        )
-        return np.broadcast_to(allowed, self.gap.shape)
+    def take(self, sets: Booleans) -> SplitScores:
+        """Return the scores of these sets (C,)."""
+        if sets.all():
+            return self
+        same = copy(self)
+        same.rows, same.gap = self.rows[sets], self.gap[sets]
+        return same
 
     def even(self) -> Booleans:
         """Return whether each split is fair by the teams' average effective ratings, (C, K)."""
@@ -213,6 +221,10 @@ class SplitScores:
         chances = forecast(self._pool.tickets[self.rows[sets]], self.ways[ways])
         fair = np.abs(chances - 0.5) <= self._rules.laurel.fairness
         return np.where(np.isnan(chances), self.even()[sets, ways], fair)
+
+    @cached_property
+    def _sizes(self) -> Integers:
+        return self._pool.sizes[self.rows]
 
     def rematch(self) -> Booleans:
         """Return whether too many opponents have just met, (C, K)."""
@@ -234,7 +246,7 @@ class SplitScores:
         return {
             "age": pool.price[rows].sum(axis=1, keepdims=True),
             "rating": matcher.rating_distance * self.gap,
-            "spread": laurel.spread_distance * self.spread,
+            "spread": laurel.spread_distance * np.ptp(pool.middle[rows], axis=1)[:, np.newaxis],
             "profession_matching": matcher.profession_matching * shared,
             "profession_common": matcher.profession_common * excess,
             "profession_unique": matcher.profession_unique * distinct,
@@ -245,7 +257,7 @@ class SplitScores:
             "dishonor_stack": matcher.dishonor_stack * stacks,
             "games": matcher.games_distance * games.sum(axis=1, keepdims=True),
             "rank": matcher.rank_distance * self._from_mean(pool.rank).sum(axis=1, keepdims=True),
-            "roster_size": matcher.roster_size_distance * self.size_difference,
+            "roster_size": matcher.roster_size_distance * self._size_differences,
             "guild_team": matcher.guild_team_affinity * self._guild_teams_meet(),
             "repeats": laurel.repeat_distance * self.repeats,
         }
@@ -282,7 +294,8 @@ class SplitScores:
             return np.zeros((len(self.rows), 1), dtype=np.bool_)
         return np.asarray((guild & self.ways).any(axis=2) & (guild & ~self.ways).any(axis=2))
 
-    def _repeats(self, meetings: Meetings) -> Floats:
+    @cached_property
+    def repeats(self) -> Floats:
         """Return the pairs of opponents who were opponents in their last match, (C, K).
 
         All members of a roster count as having met the opponents of any member.
@@ -292,7 +305,7 @@ class SplitScores:
         if not len(some):
             return repeats
         sizes = self._sizes[some].astype(np.float32)
-        met = meetings.among(self._pool.tickets[self.rows[some]])
+        met = self._meetings.among(self._pool.tickets[self.rows[some]])
         pairs = met * sizes[:, :, np.newaxis] * sizes[:, np.newaxis]
         ways = self.ways.astype(np.float32)
         repeats[some] = (np.matmul(ways, pairs) * (1 - ways)).sum(axis=2)
@@ -319,6 +332,18 @@ def _unique_rows(rows: Integers) -> Integers:
     new = np.ones(len(rows), dtype=np.bool_)
     new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
     return rows[new]
+
+
+def allowed_ways(sizes: tuple[int, ...], rules: Rules) -> Booleans:
+    """Return the ways to split rosters of these sizes into teams whose largest may meet, (K, S)."""
+    ways = partitions(sizes, rules.team_size)
+    return ways[size_differences(np.array(sizes), ways) <= rules.matcher.roster_size_max_diff]
+
+
+def size_differences(sizes: Integers, ways: Booleans) -> Integers:
+    """Return by how much the largest rosters of the two teams differ, (K,)."""
+    largest, other = (np.where(team, sizes, 0).max(axis=1, initial=0) for team in (ways, ~ways))
+    return np.asarray(np.abs(largest - other))
 
 
 @lru_cache(maxsize=512)

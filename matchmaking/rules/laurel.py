@@ -5,11 +5,11 @@ The published weights (``MatcherRules``) keep their meaning, for a whole match i
 
 from __future__ import annotations
 
+from matchmaking.rules.limits import MOST
 from ratings.tunables.kinds import DurationWithUnit
 from ratings.tunables.parameters import Parameters, parameter
 
 SOURCE = "Laurel: docs/matchmaking.md"
-_MOST = 1e9
 
 
 class LaurelRules(Parameters):
@@ -32,7 +32,7 @@ class LaurelRules(Parameters):
         "expected for each loss. It counts only where there is no forecast to show.",
         unit="rating points",
         minimum=1.0,
-        maximum=_MOST,
+        maximum=MOST,
         source="the logistic scale of Elo and Glicko",
     )
     asking: float = parameter(
@@ -41,8 +41,8 @@ class LaurelRules(Parameters):
         description="Score that a match needs. Waiting adds to the score, so a higher minimum "
         "means better matches and longer waits.",
         unit="score points",
-        minimum=-_MOST,
-        maximum=_MOST,
+        minimum=-MOST,
+        maximum=MOST,
         source=SOURCE,
     )
     bound: DurationWithUnit = parameter(
@@ -52,7 +52,7 @@ class LaurelRules(Parameters):
         "gets the best fair match available, whatever its score.",
         unit="seconds",
         minimum=0.0,
-        maximum=_MOST,
+        maximum=MOST,
         source=SOURCE,
     )
     spread_distance: float = parameter(
@@ -61,8 +61,8 @@ class LaurelRules(Parameters):
         description="Added for each point between the highest and the lowest roster in the match. "
         "A roster's place is the middle of its members' ratings.",
         unit="score points",
-        minimum=-_MOST,
-        maximum=_MOST,
+        minimum=-MOST,
+        maximum=MOST,
         source=SOURCE,
     )
     repeat_distance: float = parameter(
@@ -70,8 +70,8 @@ class LaurelRules(Parameters):
         label="Repeated opponents",
         description="Added for each pair of opponents who were opponents in their last match.",
         unit="score points",
-        minimum=-_MOST,
-        maximum=_MOST,
+        minimum=-MOST,
+        maximum=MOST,
         source=SOURCE,
     )
     rematch_share: float = parameter(

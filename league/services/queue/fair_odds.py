@@ -1,8 +1,8 @@
 """The odds of a tick's matches: those that a matcher promises, and that the ready check then shows.
 
-A matcher may ask about thousands of possible matches, so the players' ratings are read once, at the
-first question, and matches of one shape are computed together. The verdicts are kept with the
-tick, which can thus be run again when the ratings have changed.
+A matcher may ask about thousands of possible matches, so those of one shape are computed together,
+from the ratings that were read with the queue. The verdicts are kept with the tick, which can thus
+be run again when the ratings have changed.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ import numpy as np
 from league.models import PointTotal
 from league.services.core.clock import microseconds
 from league.services.core.id_lists import any_of
-from league.services.rating.forecasts import rating_rows
-from league.services.rating.rate import states_of
 from matchmaking.prediction import TeamFigures, odds_of_victory, predict
 from ratings.points.history import side_odds
 from ratings.system import UnsupportedMatch
@@ -41,13 +39,21 @@ FAIR, UNFAIR, UNKNOWN = "f", "u", "?"
 class ShownOdds:
     """Each first team's chance to win, counting a draw as half a win.
 
-    Arenas with rules of prediction go by those, and others by the season's rating system.
+    Arenas with rules of prediction go by those, and others by the season's rating system, from the
+    ``states`` of the waiting players in their order.
     """
 
     def __init__(
-        self, queue: ArenaQueue, season: Season, waiting: Queue, rules: Rules, now: datetime
+        self,
+        queue: ArenaQueue,
+        season: Season,
+        waiting: Queue,
+        states: States,
+        rules: Rules,
+        now: datetime,
     ) -> None:
-        self._queue, self._season, self._waiting, self._now = queue, season, waiting, now
+        self._queue, self._season, self._now = queue, season, now
+        self._waiting, self._states = waiting, states
         self._fairness = rules.laurel.fairness
         self._verdicts: list[str] = []
 
@@ -114,24 +120,13 @@ class ShownOdds:
         return self._queue.prediction_rules()
 
     @cached_property
-    def _player_ids(self) -> list[int]:
-        return [cast("int", player) for player in self._waiting.player_ids]
-
-    @cached_property
     def _points(self) -> Floats:
         """The season's ladder points of each player of the queue, if the prediction counts them."""
-        players = self._player_ids
+        players = [cast("int", player) for player in self._waiting.player_ids]
         counts = self._prediction is not None and self._prediction.ladder_weight
         totals = PointTotal.objects.filter(season=self._season, player__in=any_of(players))
         points = dict(totals.values_list("player", "points")) if counts else {}
         return np.array([points.get(player, 0) for player in players], dtype=np.float64)
-
-    @cached_property
-    def _states(self) -> States:
-        players = self._player_ids
-        held = rating_rows(self._season, set(players))
-        _ids, states = states_of(held[player] for player in players)
-        return states
 
 
 class KeptVerdicts:

@@ -93,10 +93,10 @@ def tick(
             return None
         rules = queue.matching()
         snapshot = take_snapshot(season, rules, now) if season else Snapshot([])
-        if season is None or not snapshot.tickets:
+        if season is None or snapshot.states is None:
             return None
         waiting = snapshot.queue()
-        odds = ShownOdds(queue, season, waiting, rules, now)
+        odds = ShownOdds(queue, season, waiting, snapshot.states, rules, now)
         began = clock()
         limit = rules.queue.iteration_limit
         outcome = run_matcher(
@@ -111,12 +111,11 @@ def tick(
         seconds = clock() - began
         found = matched_ticket_ids(outcome, snapshot)
         by_id = {ticket.id: ticket for ticket in snapshot.tickets}
-        ways = zip(
-            modes_of(outcome, waiting, seed),
-            regions_of_matches(queue.arena, waiting, outcome.matches, rules, now=now, seed=seed),
-            strict=True,
+        regions = regions_of_matches(
+            waiting, outcome.matches, snapshot.wishes, rules, now=now, seed=seed
         )
-        proposals = propose(queue, found, odds.of(outcome.matches), list(ways), now)
+        ways = list(zip(modes_of(outcome, waiting, seed), regions, strict=True))
+        proposals = propose(queue, found, odds.of(outcome.matches), ways, now)
         measure(queue, seconds, [by_id[ticket] for ticket in seated(proposals)], now)
         ids = [ticket.id for ticket in snapshot.tickets]
         reorder([ids[index] for index in outcome.left], ids)

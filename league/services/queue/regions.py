@@ -137,9 +137,9 @@ def unknown(arena: Arena, where: str = "regions") -> Refused:
 
 
 def regions_of_matches(
-    arena: Arena,
     waiting: Queue,
     matches: Sequence[Match],
+    wishes: Mapping[Any, Wishes],
     rules: Rules,
     *,
     now: datetime,
@@ -153,7 +153,6 @@ def regions_of_matches(
         [waiting.player_ids[row] for ticket in match.tickets for row in rows_of(waiting, ticket)]
         for match in matches
     ]
-    wishes = wishes_of(arena, {player for each in players for player in each})
     generator = np.random.default_rng([seed, 1])
     found = []
     for match, playing in zip(matches, players, strict=True):

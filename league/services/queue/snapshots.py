@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from django.db import connection
 
-from league.models import Rating, Ticket, TicketMember
-from league.services.core.id_lists import any_of
+from league.models import Ticket, TicketMember
 from league.services.core.ranks import rank_of
 from league.services.dishonor import discipline
 from league.services.queue.rank_filters import filters_of
 from league.services.queue.regions import choice_of, wishes_of
+from league.services.rating.forecasts import newcomer_row
 from league.services.rating.rate import states_of
 from league.services.standings import rules
 from league.services.standings.percentiles import percentiles_of
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena, Season
+    from league.services.queue.regions import Wishes
     from matchmaking.rules.arena import Rules
-
-STATE = ("rating", "deviation", "volatility", "games", "last_played_at", "memory")
-"""A rating's columns as ``states_of`` takes them after the id."""
+    from ratings.types import States
 
 # Players are matched by the rating that the board shows: the effective one, if the season decays.
 LOAD_QUEUE = f"""
     SELECT t.id, extract(epoch FROM t.queued_at)::float8, t.modes, t.roster_id IS NOT NULL,
-        m.player_id, m.profession, coalesce(-shown.key, r.rating), coalesce(r.games, 0),
-        {rank_of(source="q.rank_source", arena="q.arena_id", player="m.player_id")}
+        m.player_id, m.profession,
+        {rank_of(source="q.rank_source", arena="q.arena_id", player="m.player_id")}, -shown.key,
+        r.id, r.rating, r.deviation, r.volatility, r.games, r.last_played_at, r.memory
     FROM league_ticket AS t
     JOIN league_arenaqueue AS q ON q.arena_id = t.arena_id
     JOIN league_ticketmember AS m ON m.ticket_id = t.id
@@ -71,12 +71,46 @@ LOAD_MEETINGS = """
 """
 
 
+class Member(NamedTuple):
+    """A member of a waiting roster with their rating in the season, a row of ``LOAD_QUEUE``."""
+
+    ticket: int
+    queued_at: float
+    modes: Sequence[str]
+    named: bool
+    player: int
+    profession: str
+    rank: float
+    shown: float | None
+    rating_id: int | None
+    rating: float
+    deviation: float | None
+    volatility: float | None
+    games: int
+    last_played_at: datetime | None
+    memory: Sequence[float]
+
+    def with_rating(self, fresh: tuple[Any, ...]) -> Member:
+        """Return this member, with a newcomer's rating if they have none."""
+        return self if self.rating_id is not None else Member(*self[:8], None, *fresh[1:])
+
+    @property
+    def matched_by(self) -> float:
+        return self.rating if self.shown is None else self.shown
+
+
 @dataclass(frozen=True)
 class Snapshot:
-    """The tickets of a queue in order, and the pairs (ids) that met in their last match."""
+    """The tickets of a queue in order, and the pairs (ids) that met in their last match.
+
+    With them, but not stored, is what the tick has read for the forecasts and regions of its
+    matches: the ``states`` of the players in order, and their ``wishes`` by id.
+    """
 
     tickets: Sequence[engine.Ticket]
     met: Sequence[tuple[int, int]] = ()
+    states: States | None = None
+    wishes: Mapping[Any, Wishes] = field(default_factory=dict)
 
     def queue(self) -> engine.Queue:
         """Return the snapshot as arrays."""
@@ -136,10 +170,39 @@ def take_snapshot(season: Season, rules: Rules, now: datetime) -> Snapshot:
     Tickets that want only game modes which the arena no longer has want all of its modes from now
     on.
     """
-    waiting = waiting_tickets(season, now)
+    members = load_members(season)
+    if not members:
+        return Snapshot([])
+    _ids, states = states_of(member[8:] for member in members)
+    waiting = waiting_tickets(season, members, deviations(season, members, states), now)
     adopt_present_modes(season.arena, waiting)
-    tickets = in_regions(season.arena, rules, in_modes(season.arena, waiting))
-    return Snapshot(tickets, meetings(season, [ticket.id for ticket in tickets]))
+    tickets = in_modes(season.arena, waiting)
+    regions = season.arena.regions
+    wishes = wishes_of(season.arena, (member.player for member in members)) if regions else {}
+    return Snapshot(
+        in_regions(season.arena, rules, tickets, wishes) if regions else tickets,
+        meetings(season, [ticket.id for ticket in tickets]),
+        states,
+        wishes,
+    )
+
+
+def load_members(season: Season) -> list[Member]:
+    """Return the members of the waiting rosters whose members are all there, in queue order."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            LOAD_QUEUE,
+            {
+                "season": season.pk,
+                "arena": season.arena_id,
+                "decays": rules.ranking_rules(season).decay is not None,
+            },
+        )
+        rows = cursor.fetchall()
+    if not rows:
+        return []
+    fresh = newcomer_row(season.system(), season)
+    return [Member(*row).with_rating(fresh) for row in rows]
 
 
 def adopt_present_modes(arena: Arena, tickets: Sequence[engine.Ticket]) -> None:
@@ -160,12 +223,12 @@ def in_modes(arena: Arena, tickets: Sequence[engine.Ticket]) -> list[engine.Tick
 
 
 def in_regions(
-    arena: Arena, rules: Rules, tickets: Sequence[engine.Ticket]
-) -> Sequence[engine.Ticket]:
-    """Return the tickets with the regions that they accept, if the arena has any."""
-    if not arena.regions or not tickets:
-        return tickets
-    wishes = wishes_of(arena, (player.id for ticket in tickets for player in ticket.players))
+    arena: Arena,
+    rules: Rules,
+    tickets: Sequence[engine.Ticket],
+    wishes: Mapping[Any, Wishes],
+) -> list[engine.Ticket]:
+    """Return the tickets with the regions that they accept."""
     return [
         replace(
             ticket,
@@ -177,28 +240,15 @@ def in_regions(
     ]
 
 
-def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
-    """Return the waiting tickets whose members are all there, in queue order.
+def waiting_tickets(
+    season: Season, members: Sequence[Member], deviation: Mapping[int, float], now: datetime
+) -> list[engine.Ticket]:
+    """Return the tickets of these members, in order.
 
     Players have their effective ratings of the season, as the board shows them, with their
     deviations of when they joined.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(
-            LOAD_QUEUE,
-            {
-                "season": season.pk,
-                "arena": season.arena_id,
-                "decays": rules.ranking_rules(season).decay is not None,
-            },
-        )
-        rows = cursor.fetchall()
-    if not rows:
-        return []
-    fresh_rating, fresh_deviation = newcomer_rating(season)
-    team = season.arena.team_size_max
-    everybody = {row[4] for row in rows}
-    grown = deviations(season, {row[4]: row[1] for row in rows})
+    everybody = {member.player for member in members}
     here = TicketMember.objects.filter(
         ticket__in=Ticket.objects.waiting().filter(arena=season.arena)
     )
@@ -206,44 +256,40 @@ def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
     filters = filters_of(season.arena, everybody)
     percentiles = percentiles_of(season, everybody) if filters else {}
     tickets = []
-    for (ticket, queued_at, modes, named), members in groupby(rows, key=itemgetter(0, 1, 2, 3)):
+    for (ticket, queued_at, modes, named), roster in groupby(
+        members, key=attrgetter("ticket", "queued_at", "modes", "named")
+    ):
         players = tuple(
             engine.Player(
-                id=player,
-                rating=fresh_rating if rating is None else rating,
-                deviation=fresh_deviation if rating is None else grown.get(player, 0.0),
-                rank=rank,
-                games=games,
-                profession=profession,
-                dishonor=held[player].stacks if player in held else 0,
-                percentile=percentiles.get(player),
-                rank_filter=filters.get(player),
+                id=member.player,
+                rating=member.matched_by,
+                deviation=deviation[member.player],
+                rank=member.rank,
+                games=member.games,
+                profession=member.profession,
+                dishonor=held[member.player].stacks if member.player in held else 0,
+                percentile=percentiles.get(member.player),
+                rank_filter=filters.get(member.player),
             )
-            for *_ticket, player, profession, rating, games, rank in members
+            for member in roster
         )
         # The published page calls a named roster that fills its team a guild team.
-        guild_team = named and len(players) == team
+        guild_team = named and len(players) == season.arena.team_size_max
         tickets.append(engine.Ticket(ticket, queued_at, players, frozenset(modes), guild_team))
     return tickets
 
 
-def deviations(season: Season, joined: Mapping[int, float]) -> dict[int, float]:
-    """Return the deviations of rated players as grown until they joined, by player id.
+def deviations(season: Season, members: Sequence[Member], states: States) -> dict[int, float]:
+    """Return the deviations as grown until their players joined, by player id.
 
-    ``joined`` has seconds since 1970 by player id. So a deviation stays the same while its player
-    waits. Empty for a rating system without deviations.
+    So a deviation stays the same while its player waits. It is 0 in a rating system without.
     """
     system = season.system()
     if not system.shows.deviation:
-        return {}
-    held = Rating.objects.filter(season=season, player__in=any_of(joined))
-    rows = list(held.values_list("player", "pk", *STATE))
-    if not rows:
-        return {}
-    _ids, states = states_of(row[1:] for row in rows)
-    times = np.array([round(joined[row[0]] * 1_000_000) for row in rows], dtype=np.int64)
-    grown = system.at(states, times).deviation
-    return dict(zip((row[0] for row in rows), grown.tolist(), strict=True))
+        return dict.fromkeys((member.player for member in members), 0.0)
+    joined = [round(member.queued_at * 1_000_000) for member in members]
+    grown = system.at(states, np.array(joined, dtype=np.int64)).deviation
+    return dict(zip((member.player for member in members), grown.tolist(), strict=True))
 
 
 def newcomer_rating(season: Season) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from league.services.dishonor.amnesties import Incident, grant
 from league.services.dishonor.discipline import penalise
 from league.services.queue.pairing import tick
 from tests.support.api_steps import by_token
-from tests.support.queue_steps import ANYBODY, everyone_is_there
+from tests.support.queue_steps import everyone_is_there
 
 if TYPE_CHECKING:
     from league.models import Arena, Player, Roster
@@ -22,14 +22,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 QUEUE = "/api/v1/arenas/teams/queue/"
-
-
-@pytest.fixture
-def queue(teams: Arena) -> ArenaQueue:
-    made = ArenaQueue(arena=teams, matcher="new", rules={"queue": ANYBODY})
-    made.full_clean()
-    made.save()
-    return made
 
 
 def joins(player: Player, **body: object) -> Any:

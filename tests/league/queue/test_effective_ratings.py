@@ -12,7 +12,7 @@ from league.services.integrity.queue import breaches
 from league.services.queue import kept_ticks
 from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join
-from league.services.queue.snapshots import waiting_tickets
+from league.services.queue.snapshots import take_snapshot
 from league.services.seasons.opening import adopt_rules
 from league.services.standings.leaderboards import player_row
 from league.services.standings.updating import update_pending
@@ -53,7 +53,8 @@ def rated(season: Season, player: Player, rating: float, *, games: int, away: in
 
 def matched_by(season: Season) -> dict[object, float]:
     """Return the rating that the matcher has for each waiting player, by id."""
-    tickets = waiting_tickets(season, NOW)
+    rules = ArenaQueue.objects.get(arena=season.arena).matching()
+    tickets = take_snapshot(season, rules, NOW).tickets
     return {player.id: player.rating for ticket in tickets for player in ticket.players}
 
 

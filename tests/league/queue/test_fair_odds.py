@@ -101,7 +101,8 @@ def test_the_promised_odds_are_the_stored_ones(published: bool, teams: Arena) ->
         join(teams, player, [], now=NOW)
     everyone_is_there()
     waiting = take_snapshot(season, queue.matching(), NOW)
-    odds = ShownOdds(queue, season, waiting.queue(), queue.matching(), NOW)
+    assert waiting.states is not None
+    odds = ShownOdds(queue, season, waiting.queue(), waiting.states, queue.matching(), NOW)
     tickets = np.array([[0, 1, 2], [0, 5, 9], [0, 10, 3]])
     promised = odds(tickets, np.array([[True, False, False]] * 3)).tolist()
     # Between them a match of another shape: those of one shape are computed together.

@@ -11,7 +11,7 @@ from league.services.core.errors import Refused
 from league.services.integrity.queue import breaches
 from league.services.queue import pairing, ready_checks
 from league.services.queue.queueing import join
-from league.services.queue.snapshots import waiting_tickets
+from league.services.queue.snapshots import take_snapshot
 from tests.support.api_steps import by_token
 from tests.support.cast import NOW
 from tests.support.queue_steps import ANYBODY
@@ -126,7 +126,8 @@ def test_without_modes_nothing_is_asked_or_shown(
     with pytest.raises(Refused, match="has no game modes"):
         join(duel, bob, [], now=NOW, modes=["Conquest"])
     join(duel, bob, [], now=NOW)
-    assert all(ticket.modes == frozenset() for ticket in waiting_tickets(duel.seasons.get(), NOW))
+    tickets = take_snapshot(duel.seasons.get(), queue.matching(), NOW).tickets
+    assert {ticket.modes for ticket in tickets} == {frozenset()}
     [check] = found(duel)
     assert check.mode == ""
     assert "mode" not in words(browser_of(alice).get("/arenas/duel/queue/")).lower()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import random
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
 
 from league import tasks
-from league.models import ArenaQueue, Player, Tick, Ticket
+from league.models import ArenaQueue, Tick, Ticket
 from league.services.integrity.queue import breaches
 from league.services.queue import kept_ticks
 from league.services.queue.differences import applied, difference
@@ -19,31 +19,15 @@ from league.services.queue.kept_ticks import NoLongerKept, forget_old_ticks
 from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join, leave
 from tests.support.cast import NOW
-from tests.support.queue_steps import ANYBODY, everyone_is_there
-
-if TYPE_CHECKING:
-    from league.models import Arena
+from tests.support.queue_steps import crowd, everyone_is_there
 
 INTERVAL = timedelta(seconds=30)
-
-
-@pytest.fixture
-def queue(teams: Arena) -> ArenaQueue:
-    made = ArenaQueue(arena=teams, matcher="new", rules={"queue": ANYBODY})
-    made.full_clean()
-    made.save()
-    return made
 
 
 def ticks(queue: ArenaQueue, count: int, start: datetime = NOW) -> list[Tick]:
     made = [tick(queue.arena_id, now=start + number * INTERVAL, seed=1) for number in range(count)]
     assert all(made)
     return [one for one in made if one]
-
-
-def crowd(count: int) -> list[Player]:
-    known = Player.objects.count()
-    return [Player.objects.create(name=f"Player {known + number}") for number in range(count)]
 
 
 def lone(queue: ArenaQueue) -> Ticket:

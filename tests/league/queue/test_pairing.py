@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections import Counter
-from contextlib import suppress
 from datetime import timedelta
-from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -14,52 +10,18 @@ import pytest
 from django.db import connection
 
 from league import tasks
-from league.models import (
-    ArenaQueue,
-    Player,
-    Proposal,
-    Rating,
-    Tick,
-    Ticket,
-    TicketMember,
-)
-from league.services.queue import pairing
+from league.models import ArenaQueue, Player, Proposal, Tick, Ticket, TicketMember
 from league.services.queue.pairing import due_arenas, run_again, tick
-from league.services.queue.queueing import join, leave
-from league.services.queue.snapshots import waiting_tickets
-from league.services.results.live import StartingSide, start
+from league.services.queue.queueing import join
+from league.services.queue.snapshots import take_snapshot
 from matchmaking.presets import PRESETS
 from tests.support.cast import NOW, arena
-from tests.support.concurrency import all_at_once
-from tests.support.queue_steps import ANYBODY, crowd, everyone_is_there
+from tests.support.queue_steps import ANYBODY, assert_laws, crowd, everyone_is_there, rated
 
 if TYPE_CHECKING:
     from league.models import Arena, Roster
 
-
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def queue(teams: Arena) -> ArenaQueue:
-    made = ArenaQueue(arena=teams, matcher="new", rules={"queue": ANYBODY})
-    made.full_clean()
-    made.save()
-    return made
-
-
-def assert_laws(*, players: int) -> None:
-    """Check that everyone is in one open ticket and each proposed match has two full teams."""
-    places = Counter(TicketMember.objects.filter(open=True).values_list("player", flat=True))
-    assert len(places) == players
-    assert set(places.values()) == {1}
-    open_proposals = Proposal.objects.filter(state="open")
-    seats = Counter(open_proposals.values_list("pk", "tickets__team", "tickets__members"))
-    teams = Counter((proposal, team) for proposal, team, _member in seats)
-    for proposal in open_proposals:
-        assert (teams[proposal.pk, 1], teams[proposal.pk, 2]) == (2, 2)
-    assert len(teams) == 2 * open_proposals.count()
-    assert not Ticket.objects.waiting().exclude(proposal=None).exists()
 
 
 def test_four_waiting_players_are_proposed_a_match(queue: ArenaQueue, teams: Arena) -> None:
@@ -211,76 +173,6 @@ def test_ten_thousand_equal_tickets_are_paired_within_the_limit(
     assert_laws(players=10_000)
 
 
-def uses_laurel(queue: ArenaQueue, **rules: object) -> None:
-    """Make the queue use the Laurel matcher, at any cost unless ``rules`` say otherwise."""
-    queue.matcher = ArenaQueue.Matcher.LAUREL
-    queue.rules = {"queue": ANYBODY, "laurel": {"asking": -1e6, **rules}}
-    queue.full_clean()
-    queue.save()
-
-
-def pair_of(proposal: Proposal) -> frozenset[str]:
-    """Return the proposed pairings of teams of one."""
-    return frozenset(ticket.captain.name for ticket in proposal.tickets.all())
-
-
-def rated(player: Player, arena: Arena, rating: float) -> None:
-    season = arena.current_season(NOW)
-    assert season
-    Rating.objects.create(
-        season=season, player=player, rating=rating, deviation=0, volatility=0.06, games=20
-    )
-
-
-def test_laurel_refuses_a_match_with_a_certain_winner(queue: ArenaQueue, teams: Arena) -> None:
-    uses_laurel(queue, fairness=0.1)
-    strong, *others = crowd(4)
-    rated(strong, teams, 2400)
-    for player in others:
-        rated(player, teams, 1500)
-    for player in (strong, *others):
-        join(teams, player, [], now=NOW)
-    assert (made := tick(teams.pk, now=NOW + timedelta(hours=2), seed=1))
-    assert made.matches == 0
-    uses_laurel(queue, fairness=0.5)
-    assert (made := tick(teams.pk, now=NOW + timedelta(hours=3), seed=1))
-    assert made.matches == 1
-
-
-def meet(arena: Arena, one: Player, other: Player) -> None:
-    match = start(arena, [StartingSide(one, [one]), StartingSide(other, [other])], now=NOW)
-    match.participants.update(live=False)
-
-
-def test_laurel_avoids_rematches(
-    duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
-) -> None:
-    queue = ArenaQueue.objects.create(arena=duel)
-    uses_laurel(queue)
-    meet(duel, alice, charlie)
-    meet(duel, bob, dora)
-    for player, rating in ((alice, 1500), (charlie, 1501), (bob, 1510), (dora, 1511)):
-        rated(player, duel, rating)
-        join(duel, player, [], now=NOW)
-    assert (made := tick(duel.pk, now=NOW + timedelta(minutes=1), seed=1))
-    assert made.proposed == 2
-    again = {frozenset(("Alice", "Charlie")), frozenset(("Bob", "Dora"))}
-    assert not again & {pair_of(proposal) for proposal in Proposal.objects.all()}
-    assert run_again(made) == made.found
-
-
-def test_laurel_allows_a_rematch_when_nobody_else_waits(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
-    queue = ArenaQueue.objects.create(arena=duel)
-    uses_laurel(queue)
-    meet(duel, alice, charlie)
-    for player in (alice, charlie):
-        join(duel, player, [], now=NOW)
-    assert (made := tick(duel.pk, now=NOW + timedelta(minutes=1), seed=1))
-    assert made.proposed == 1
-
-
 def test_a_named_roster_that_fills_its_team_is_a_guilds_team(
     queue: ArenaQueue, teams: Arena, owls: Roster, alice: Player, bob: Player, eve: Player
 ) -> None:
@@ -289,7 +181,8 @@ def test_a_named_roster_that_fills_its_team_is_a_guilds_team(
     everyone_is_there()
     season = teams.current_season(NOW)
     assert season
-    assert [ticket.guild_team for ticket in waiting_tickets(season, NOW)] == [True, False]
+    tickets = take_snapshot(season, queue.matching(), NOW).tickets
+    assert [ticket.guild_team for ticket in tickets] == [True, False]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -310,96 +203,6 @@ def join_ranked(arena: Arena, player: Player) -> None:
     """Queue a player with the rank that the strictest preset requires."""
     rated(player, arena, 1500)
     join(arena, player, [], now=NOW)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_dispatchers_at_once_tick_once(queue: ArenaQueue, teams: Arena) -> None:
-    for player in crowd(8):
-        join(teams, player, [], now=NOW)
-    answers = all_at_once([partial(tick, teams.pk, now=NOW, seed=seed) for seed in range(8)])
-    assert sum(isinstance(answer, Tick) for answer in answers) == 1
-    assert Proposal.objects.count() == 2
-    assert_laws(players=8)
-
-
-class Killed(BaseException):
-    """A worker is killed at some point."""
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("where", ["propose", "reorder"])
-def test_a_worker_killed_between_engine_and_write_loses_nobody(
-    queue: ArenaQueue, teams: Arena, where: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for player in crowd(4):
-        join(teams, player, [], now=NOW)
-
-    def die(*arguments: object) -> None:
-        with connection.cursor() as cursor, suppress(Exception):
-            cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
-        raise Killed
-
-    with monkeypatch.context() as patched:
-        patched.setattr(pairing, where, die)
-        all_at_once([partial(survived, partial(tick, teams.pk, now=NOW, seed=1))])
-    assert Ticket.objects.waiting().count() == 4
-    assert tick(teams.pk, now=NOW + timedelta(seconds=1), seed=1)
-    assert Proposal.objects.count() == 1
-    assert_laws(players=4)
-
-
-def survived(call: object) -> None:
-    with suppress(BaseException):
-        call()  # type: ignore[operator] # a call without arguments
-
-
-def leave_while_the_engine_runs(
-    teams: Arena, monkeypatch: pytest.MonkeyPatch
-) -> tuple[Ticket, list[object]]:
-    """A player leaves after the matcher read the queue and before it writes the match."""
-    first, *others = crowd(4)
-    ticket = join(teams, first, [], now=NOW)
-    for player in others:
-        join(teams, player, [], now=NOW)
-    has_read, has_left = threading.Event(), threading.Event()
-    engine = pairing.run_matcher
-
-    def slow(*arguments: object, **options: object) -> object:
-        outcome = engine(*arguments, **options)  # type: ignore[arg-type] # passed on as they came
-        has_read.set()
-        has_left.wait(5)
-        return outcome
-
-    def leaves() -> None:
-        has_read.wait(5)
-        leave(ticket.pk, by=first, now=NOW)
-        has_left.set()
-
-    monkeypatch.setattr(pairing, "run_matcher", slow)
-    answers = all_at_once([partial(tick, teams.pk, now=NOW, seed=1), leaves])
-    ticket.refresh_from_db()
-    return ticket, answers
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_player_who_leaves_while_the_engine_runs_is_in_no_match(
-    queue: ArenaQueue, teams: Arena, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ticket, _answers = leave_while_the_engine_runs(teams, monkeypatch)
-    assert ticket.state == Ticket.State.LEFT
-    assert Tick.objects.get().matches == 1
-    assert not Proposal.objects.exists()
-    assert_laws(players=3)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_without_the_claim_a_player_who_left_is_proposed_a_match(
-    queue: ArenaQueue, teams: Arena, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The negative control: claiming the tickets is what prevents this."""
-    monkeypatch.setattr(pairing, "claim", set)
-    ticket, _answers = leave_while_the_engine_runs(teams, monkeypatch)
-    assert ticket.state == Ticket.State.PROPOSED
 
 
 def test_the_dispatcher_starts_due_ticks(

@@ -14,7 +14,7 @@ from league.models import Arena, ArenaQueue, Player, Rating, Ticket
 from league.services.integrity.ratings import verify
 from league.services.queue.fair_odds import ShownOdds
 from league.services.queue.queueing import join
-from league.services.queue.snapshots import Snapshot, waiting_tickets
+from league.services.queue.snapshots import take_snapshot
 from league.services.results.answers import confirm
 from league.services.standings import leaderboards
 from matchmaking.tick import Match
@@ -79,19 +79,21 @@ def test_predictions_and_the_matcher_know_that_rest_makes_unsure(
     queue.save()
     for player in (alice, bob):
         join(resting, player, [], now=NOW)
-    fresh = waiting_tickets(season, MUCH_LATER)
+    fresh = take_snapshot(season, queue.matching(), MUCH_LATER)
     Ticket.objects.update(queued_at=MUCH_LATER)
-    stale = waiting_tickets(season, MUCH_LATER)
+    stale = take_snapshot(season, queue.matching(), MUCH_LATER)
     people: dict[object, Player] = {alice.pk: alice, bob.pk: bob}
-    for waits in (ticket.players[0] for ticket in stale):
+    for waits in (ticket.players[0] for ticket in stale.tickets):
         expected = page_deviation(resting, people[waits.id], MUCH_LATER)
         assert waits.deviation == pytest.approx(expected)
-    assert stale[0].players[0].deviation > fresh[0].players[0].deviation
+    assert stale.tickets[0].players[0].deviation > fresh.tickets[0].players[0].deviation
+    assert fresh.states is not None
     soon, late = (
-        ShownOdds(queue, season, Snapshot(fresh).queue(), queue.matching(), now).of(
-            [Match((0,), (1,))]
-        )[0]
+        chance
         for now in (NOW, MUCH_LATER)
+        for chance in ShownOdds(
+            queue, season, fresh.queue(), fresh.states, queue.matching(), now
+        ).of([Match((0,), (1,))])
     )
     assert soon is not None
     assert late is not None

@@ -64,8 +64,8 @@ def listed() -> list[tuple[str, str]]:
 
 def digest_in_file() -> str:
     """Return the digest of the migrations that ``schema.sql`` was written from."""
-    [found] = re.findall(r"^-- Digest of the league's own: (\w+)$", FILE.read_text(), re.MULTILINE)
-    return found
+    found = re.search(r"^-- Digest of the league's own: (\w+)$", FILE.read_text(), re.MULTILINE)
+    return found[1] if found else ""
 
 
 def digest(migrations: Iterable[tuple[str, str]]) -> str:

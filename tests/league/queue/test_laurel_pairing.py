@@ -175,11 +175,11 @@ def test_the_promised_odds_are_the_stored_ones(
     assert odds(tickets, first).tolist() == stored
     assert len(set(stored)) == 3
     assert len(odds.verdicts) == 3
-    teams = [
+    found = [
         [[waiting.tickets[each] for each in team] for team in (match.team1, match.team2)]
         for match in matches
     ]
-    assert stored == pytest.approx([expected(queue, season, match) for match in teams])
+    assert stored == pytest.approx([expected(queue, season, match) for match in found])
 
 
 def test_a_tick_reads_the_ratings_once_for_its_matcher_and_its_odds(

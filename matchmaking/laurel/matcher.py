@@ -250,11 +250,11 @@ class _Matchmaker:
         members = search.windows(lost, len(pool), width)
         return self._best_splits(pool, search.staggered(pool, self._rules, lost, members))
 
-    def _near(self, pool: Pool, anchor: int) -> Integers:
+    def _near(self, pool: Pool, anchor: Integers) -> Integers:
         """Return the nearest rows for a thorough search, without those too far from the anchor."""
         rows = search.windows(anchor, len(pool), min(THOROUGH, len(pool)))
         apart = np.abs(pool.middle[rows] - pool.middle[anchor])
-        return rows[apart <= self._rules.queue.rating_max]
+        return np.asarray(rows[apart <= self._rules.queue.rating_max])
 
     def _in_turn(self, pool: Pool, rows: Integers) -> Integers:
         """Return as many of these rows as are rescued at a time, longest-waiting first."""

@@ -124,7 +124,7 @@ def proposals(
         if len(close) and len(ways):
             scoring = SplitScores(pool, rules, close, ways, meetings)
             if forecast is None:
-                scoring = scoring.take(scoring.even().any(axis=1))
+                scoring = scoring.take(np.asarray(scoring.even().any(axis=1)))
             parts.append(_best(scoring, pool, forecast))
     return Proposals.concatenate(parts, 2 * rules.team_size)
 
@@ -132,9 +132,9 @@ def proposals(
 def _may_meet(pool: Pool, rules: Rules, rows: Integers) -> Booleans:
     """Return whether the rosters of each set (C, S) may play together, however they are split."""
     close = np.ptp(pool.middle[rows], axis=1) <= rules.queue.rating_max
-    if not pool.has_rank_filters:
-        return np.asarray(close)
-    return close & ranks_agree(pool, rows, np.ones(rows.shape, dtype=np.bool_))
+    if pool.has_rank_filters:
+        close = close & ranks_agree(pool, rows, np.ones(rows.shape, dtype=np.bool_))
+    return np.asarray(close)
 
 
 def _best(scoring: SplitScores, pool: Pool, forecast: Forecast | None) -> Proposals:

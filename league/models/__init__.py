@@ -17,7 +17,14 @@ from league.models.correction import (
     MemoryCheckpoint,
 )
 from league.models.day_one import DayOne
-from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
+from league.models.dishonor import (
+    ANOTHER_REASON,
+    Amnesty,
+    Discipline,
+    DishonorAward,
+    Offence,
+    PenaltyReason,
+)
 from league.models.division import DivisionChange, DivisionNews
 from league.models.evidence import EvidenceContent, EvidenceImage, ImageRemoval
 from league.models.figures import PlayerFigures
@@ -59,6 +66,7 @@ from league.models.tick import Tick
 from league.models.ticket import Proposal, Ticket, TicketMember
 
 __all__ = [
+    "ANOTHER_REASON",
     "MAILED",
     "Agreement",
     "Amnesty",
@@ -105,6 +113,7 @@ __all__ = [
     "Objection",
     "Offence",
     "Participant",
+    "PenaltyReason",
     "Player",
     "PlayerClaim",
     "PlayerFigures",

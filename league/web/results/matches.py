@@ -23,6 +23,7 @@ from league.services.people.invitations import invitations_of
 from league.services.points import board
 from league.services.results import (
     answers,
+    conduct,
     meetings,
     objections,
     own_matches,
@@ -99,6 +100,9 @@ def match_page(
             and match.arena.accepts().reporters == "captains"
         ),
         "leaving": cost_of_leaving(match, me, now),
+        "may_report_conduct": (
+            conduct.may_report(match, me) and match.arena.penalty_reasons.exists()
+        ),
         "may_decide": (match.status in DECIDABLE and own_matches.may_decide(match, request.user)),
         "may_correct": may_correct(request, match),
         "repetition": meetings.repetition_of(match),

@@ -44,6 +44,7 @@ from league.api.results.answers import (
     Rejection,
     Withdraw,
 )
+from league.api.results.events import Events
 from league.api.results.figures import Figures
 from league.api.results.messages import MatchImage, Messages
 from league.api.results.views import (
@@ -104,6 +105,7 @@ urlpatterns = [
     path("v1/matches/", Matches.as_view(), name="matches"),
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
     path("v1/matches/<int:pk>/figures/", Figures.as_view(), name="match-figures"),
+    path("v1/matches/<int:pk>/events/", Events.as_view(), name="match-events"),
     path("v1/matches/<int:pk>/report/", Report.as_view(), name="match-report"),
     path("v1/matches/<int:pk>/penalties/", MatchPenalties.as_view(), name="match-penalties"),
     path("v1/matches/<int:pk>/conduct/", MatchConduct.as_view(), name="match-conduct"),

@@ -41,6 +41,7 @@ from league.models.match import (
     Side,
     Status,
 )
+from league.models.match_event import MatchEvent
 from league.models.merge import MergeRequest
 from league.models.notice import MAILED, MailPreference, Notice, NoticeKind
 from league.models.objection import Objection
@@ -103,6 +104,7 @@ __all__ = [
     "InvitationDay",
     "MailPreference",
     "Match",
+    "MatchEvent",
     "MatchMessage",
     "MemoryCheckpoint",
     "MergeRequest",

@@ -122,6 +122,15 @@ API = [
         data=lambda world: {"sides": [{"place": 0}, {"place": 1}]},
     ),
     Row(
+        "api:match-events",
+        "POST",
+        "login forbidden forbidden forbidden forbidden forbidden",  # no server started it
+        where=lambda world: of(world.live),
+        data=lambda world: {
+            "events": [{"number": 1, "winner": world.alice.pk, "loser": world.charlie.pk}]
+        },
+    ),
+    Row(
         "api:match-figures",
         "POST",
         "login refused refused refused refused refused",  # this arena has no match figures

@@ -37,7 +37,7 @@ class PenaltyReasonInline(admin.TabularInline[PenaltyReason, Arena]):
     )
 
 
-class ReasonField(forms.ModelChoiceField):
+class ReasonField(forms.ModelChoiceField[PenaltyReason]):
     """A choice among the reasons of all arenas."""
 
     def label_from_instance(self, reason: Any) -> str:

@@ -24,6 +24,7 @@ from league.services.points import board
 from league.services.results import (
     answers,
     conduct,
+    events,
     meetings,
     objections,
     own_matches,
@@ -107,6 +108,7 @@ def match_page(
         "may_correct": may_correct(request, match),
         "repetition": meetings.repetition_of(match),
         **figures_context(match, request),
+        "tallies": events.rows_of(match) if system.rates_events else [],
         "one_sided_percent": round(100 * (match.one_sided or 1)),
         "moves": division_news.moves_in(match) if traces.has_division_changes else [],
         "superseded": profiles.superseded_events(match) if traces.has_superseded_events else [],

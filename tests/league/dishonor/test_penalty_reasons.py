@@ -170,7 +170,7 @@ def test_a_penalty_is_given_once_and_never_by_whom_it_concerns(
     insults: PenaltyReason, olga: Player, alice: Player, charlie: Player
 ) -> None:
     match, by = beats(alice, charlie, arena=insults.arena), user_of(olga)
-    again = {"by": by, "note": "Bad.", "now": LATER}
+    again: dict[str, Any] = {"by": by, "note": "Bad.", "now": LATER}
     conduct.impose_as_staff(alice, insults, **again, match_id=match.pk)
     with pytest.raises(Conflict, match="already been penalised"):
         conduct.impose_as_staff(alice, insults, **again, match_id=match.pk)
@@ -206,11 +206,12 @@ def test_the_game_server_of_a_live_match_penalises_its_players_once_each(
     again = sends(server, live, charlie)
     assert (again.status_code, again.json()["id"]) == (200, made.json()["id"])
     assert Notice.objects.get(player=charlie).kind == "penalised"
-    for changes, field in [
+    wrong: list[tuple[dict[str, Any], str]] = [
         ({"player": eve.pk}, "player"),
         ({"reason": "Abandon"}, "reason"),
         ({"note": ""}, "note"),
-    ]:
+    ]
+    for changes, field in wrong:
         refused = sends(server, live, charlie, body=changes)
         assert (refused.status_code, fields_at_fault(refused)) == (400, {field})
     other = User.objects.create(username="other")

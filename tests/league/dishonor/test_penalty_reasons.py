@@ -236,6 +236,7 @@ def test_a_captains_report_penalises_nobody_and_staff_read_it(
     assert "Report a player’s conduct" in words(browser.get(match.get_absolute_url()))
     assert "Report a player’s conduct" not in words(browser_of(eve).get(match.get_absolute_url()))
     assert browser_of(eve).get(page).status_code == 403
+    assert_strict(browser, page)
     assert "Your report penalises nobody." in words(browser.get(page))
     said = {"player": alice.pk, "reason": "Insults", "note": "In chat."}
     assert browser.post(page, {**said, "player": charlie.pk}).status_code == 400

@@ -27,6 +27,7 @@ from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import NOW, account, arena
 from tests.support.correction_steps import correct
 from tests.support.result_steps import user_of
+from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import words
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ def test_the_feed_of_a_free_for_all_is_rated_frag_by_frag_and_replayed_to_the_bi
     assert ratings_of(where) == by_hand.states.rating.tolist()
     assert ratings_of(where) != replay(build(system, {}), played).states.rating.tolist()
     assert verify(where.seasons.get()) == []
+    assert_strict(Client(), match.get_absolute_url())
     page = words(Client().get(match.get_absolute_url()))
     assert "This match is rated by its 90 events of two players in their order" in page
     won = sum(one.winner == four[0].pk for one in batch)
@@ -233,13 +235,14 @@ def test_corrections_and_replays_of_matches_with_and_without_events_agree(
 
 
 def test_ten_thousand_events_take_few_statements(
-    host: User, four: list[Player], django_assert_max_num_queries: Any
+    server: APIClient, host: User, four: list[Player], django_assert_max_num_queries: Any
 ) -> None:
     where = deathmatch()
     match, batch = begins(where, four, host), frags(four, 10_000)
     with django_assert_max_num_queries(10 * 10):
-        for start in range(0, len(batch), events.MOST_AT_ONCE):
+        for start in range(0, 9_000, events.MOST_AT_ONCE):
             events.add(match.pk, batch[start : start + events.MOST_AT_ONCE], by=host)
+        assert sends(server, match, batch[9_000:]).json() == {"new": 1_000, "total": 10_000}
     ends(match, host)
     assert RatingEvent.objects.count() == 4
     assert sum(ratings_of(where)) == pytest.approx(0, abs=1e-9)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -67,6 +67,9 @@ class Match:
     ratings by their places but do not count as games."""
     mode: str = ""
     """The game mode. It changes ladder points, never ratings."""
+    events: Sequence[tuple[int, int]] = ()
+    """Who beat whom within the match, in order: pairs of the winner's and the loser's side. Systems
+    that rate each event use them in place of the places."""
 
 
 class Columns:
@@ -90,6 +93,7 @@ class Columns:
         """Indices of matches that were not played."""
         self.profession = array("q")
         self.modes: list[str] = []
+        self.events: dict[int, Integers] = {}
 
     def player_code(self, player: str) -> int:
         """Return the row of ``player``, or the next free one for a newcomer."""
@@ -117,6 +121,7 @@ class Columns:
             profession=np.frombuffer(self.profession, dtype=np.int64),
             played=played_mask(self.unplayed, len(self.times)),
             modes=self.modes if any(self.modes) else None,
+            events=self.events or None,
         )
 
 
@@ -171,6 +176,9 @@ class History:
     """``(M,)`` whether each match was played (see ``Match``), ``None`` if all were."""
     modes: list[str] | None = None
     """The game mode of each of the ``M`` matches, ``None`` if none has one."""
+    events: Mapping[int, Integers] | None = None
+    """The events of matches (see ``Match``) by index: ``(e, 2)`` sides of winners and losers.
+    ``None`` if no match has any."""
 
     def __len__(self) -> int:
         """Number of matches."""
@@ -275,7 +283,13 @@ class History:
             profession=self.profession[members],
             played=None if self.played is None else self.played[start:stop],
             modes=None if self.modes is None else self.modes[start:stop],
+            events=None if self.events is None else self._events_of(start, stop),
         )
+
+    def _events_of(self, start: int, stop: int) -> dict[int, Integers] | None:
+        events = self.events or {}
+        found = {match - start: pairs for match, pairs in events.items() if start <= match < stop}
+        return found or None
 
 
 def _microseconds(times: Integers | NDArray[np.datetime64]) -> Integers:
@@ -305,6 +319,8 @@ def _append(columns: Columns, match: Match) -> None:
     if not match.played:
         columns.unplayed.append(len(columns.times) - 1)
     columns.modes.append(match.mode)
+    if match.events:
+        columns.events[len(columns.times) - 1] = np.array(match.events, dtype=np.int64)
     columns.side_counts.append(len(match.sides))
     for side in match.sides:
         columns.places.append(side.place)
@@ -335,6 +351,18 @@ def _problem(match: Match) -> str:
     if len(set(names)) < len(names):
         twice = next(name for at, name in enumerate(names) if name in names[:at])
         return f"{twice} plays twice"
+    return _events_problem(match)
+
+
+def _events_problem(match: Match) -> str:
+    if not match.events:
+        return ""
+    if any(len(side.participants) > 1 for side in match.sides):
+        return "events are between single players, not teams"
+    sides = len(match.sides)
+    for number, (winner, loser) in enumerate(match.events, start=1):
+        if not (0 <= winner < sides and 0 <= loser < sides and winner != loser):
+            return f"event {number} must be between two of its {sides} sides"
     return ""
 
 

@@ -105,6 +105,10 @@ def steps(
     for rows, batch in plan.batches(history):
         before = table.take(batch.players)
         outcome = system.rate(before, _without_denormal_weights(batch))
+        if batch.events and system.rates_events:
+            outcome = _by_events(
+                system, outcome, before, batch, None if fixed is None else fixed[batch.players]
+            )
         if not system.shows.lowest_first:
             outcome = _without_negligible(outcome, before, batch)
         if fixed is not None:
@@ -131,6 +135,23 @@ def _start(system: RatingSystem, history: History, states: States | None) -> Sta
         if len(missing):
             raise ValueError(f"{history.players[missing[0]]} has no {name} to start from")
     return states.copy()
+
+
+def _by_events(
+    system: RatingSystem, outcome: Outcome, before: States, batch: Batch, held: Booleans | None
+) -> Outcome:
+    """Return an outcome in which matches with events are rated by them, one after another."""
+    rating = outcome.after.rating.copy()
+    terms = {name: np.array(values) for name, values in outcome.terms.items()}
+    for row, events in (batch.events or {}).items():
+        ratings = before.rating[row].tolist()
+        still = [False] * len(ratings) if held is None else held[row].tolist()
+        explained = system.rate_events(ratings, events, float(batch.weights[row]), still)
+        rating[row] = ratings
+        for name, values in explained.items():
+            terms[name][row] = values
+        terms["change"][row] = rating[row] - before.rating[row]
+    return Outcome(replace(outcome.after, rating=rating), terms)
 
 
 def _without_denormal_weights(batch: Batch) -> Batch:
@@ -247,6 +268,7 @@ class _Plan:
             sides = slice(side, side := side + count * len(sizes))
             rows = slice(row, row := row + count * members)
             by_side, by_row = (count, len(sizes)), (count, members)
+            events = None if history.events is None else self._events(history, start, stop)
             yield (
                 rows if self.participants is None else self.participants[rows],
                 Batch(
@@ -261,8 +283,19 @@ class _Plan:
                     weights=weights[start:stop],
                     perf_ceilings=ceilings[start:stop],
                     played=None if played is None else played[start:stop],
+                    events=events,
                 ),
             )
+
+    def _events(self, history: History, start: int, stop: int) -> dict[int, Integers] | None:
+        """Return the events of a batch's matches by row."""
+        known = history.events or {}
+        found = {
+            row: known[match]
+            for row, match in enumerate(self.matches[start:stop].tolist())
+            if match in known
+        }
+        return found or None
 
 
 def profession_keys(history: History) -> Integers:

@@ -115,6 +115,23 @@ class RatingSystem(ABC):
         return same
 
     @property
+    def rates_events(self) -> bool:
+        """Whether matches with events are rated by them and not by their places."""
+        return bool(getattr(self.parameters, "rate_events", False))
+
+    def rate_events(
+        self, ratings: list[float], events: Integers, weight: float, held: Sequence[bool]
+    ) -> dict[str, list[float]]:
+        """Rate one match of single players event by event, and return terms of each player.
+
+        ``ratings`` are those before it, and become those after it. ``events`` ``(e, 2)`` are the
+        winner and the loser of each event, as indices of ``ratings``. Players that are ``held``
+        keep their rating throughout. Terms that are not returned stay as ``rate`` gave them.
+        """
+        del ratings, events, weight, held
+        raise UnsupportedMatch(f"{self.label} does not rate single events")
+
+    @property
     def temperature(self) -> float | None:
         """The lead in rating points with which it expects to win 73%, if its chances are logistic.
 

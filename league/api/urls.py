@@ -9,6 +9,7 @@ from league.api.arranging.no_shows import NoShow, NoShowAnswer
 from league.api.arranging.views import DateAnswer, DateReport, Dates, DateWithdrawal
 from league.api.core.docs import Docs, Nowhere, Schema
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
+from league.api.dishonor.penalties import MatchConduct, MatchPenalties
 from league.api.dishonor.views import Dishonor, Penalties
 from league.api.ladder.views import (
     ChallengeAnswer,
@@ -43,6 +44,7 @@ from league.api.results.answers import (
     Rejection,
     Withdraw,
 )
+from league.api.results.events import Events
 from league.api.results.figures import Figures
 from league.api.results.messages import MatchImage, Messages
 from league.api.results.views import (
@@ -103,7 +105,10 @@ urlpatterns = [
     path("v1/matches/", Matches.as_view(), name="matches"),
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
     path("v1/matches/<int:pk>/figures/", Figures.as_view(), name="match-figures"),
+    path("v1/matches/<int:pk>/events/", Events.as_view(), name="match-events"),
     path("v1/matches/<int:pk>/report/", Report.as_view(), name="match-report"),
+    path("v1/matches/<int:pk>/penalties/", MatchPenalties.as_view(), name="match-penalties"),
+    path("v1/matches/<int:pk>/conduct/", MatchConduct.as_view(), name="match-conduct"),
     path("v1/matches/<int:pk>/leave/", Leave.as_view(), name="match-leave"),
     path("v1/matches/<int:pk>/confirm/", Confirm.as_view(), name="match-confirm"),
     path("v1/matches/<int:pk>/dispute/", Dispute.as_view(), name="match-dispute"),

@@ -17,7 +17,14 @@ from league.models.correction import (
     MemoryCheckpoint,
 )
 from league.models.day_one import DayOne
-from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
+from league.models.dishonor import (
+    ANOTHER_REASON,
+    Amnesty,
+    Discipline,
+    DishonorAward,
+    Offence,
+    PenaltyReason,
+)
 from league.models.division import DivisionChange, DivisionNews
 from league.models.evidence import EvidenceContent, EvidenceImage, ImageRemoval
 from league.models.flag import Flag
@@ -25,6 +32,7 @@ from league.models.former_name import FormerName
 from league.models.lookalikes import ReservedWord
 from league.models.mail import BouncingAddress, Email
 from league.models.match import Confirmation, Match, Participant, Side
+from league.models.match_event import MatchEvent
 from league.models.match_figures import PlayerFigures
 from league.models.match_states import Agreement, Settlement, Status
 from league.models.merge import MergeRequest
@@ -52,6 +60,7 @@ from league.models.tick import Tick
 from league.models.ticket import Proposal, Ticket, TicketMember
 
 __all__ = [
+    "ANOTHER_REASON",
     "MAILED",
     "Agreement",
     "Amnesty",
@@ -88,6 +97,7 @@ __all__ = [
     "InvitationDay",
     "MailPreference",
     "Match",
+    "MatchEvent",
     "MatchMessage",
     "MemoryCheckpoint",
     "MergeRequest",
@@ -98,6 +108,7 @@ __all__ = [
     "Objection",
     "Offence",
     "Participant",
+    "PenaltyReason",
     "Player",
     "PlayerClaim",
     "PlayerFigures",

@@ -1,10 +1,12 @@
-"""Dishonor: ledgers of penalties, and of the amnesties that make some of them void."""
+"""Dishonor: ledgers of penalties, and of the amnesties that make some of them void; and the further
+reasons for penalties that arenas declare."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.text import capfirst
@@ -17,20 +19,30 @@ from league.models.match import Match
 from league.models.player import Player
 from league.models.staff import StaffAction
 from league.models.ticket import Proposal
-from matchmaking.dishonor import DishonorRules
+from matchmaking.dishonor import DishonorRules, Penalty
+from matchmaking.rules.arena import MOST
 from matchmaking.rules.readings import Choices
 from ratings.tunables.declarations import declarations
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
 
 class Offence(models.TextChoices):
-    """What players are penalised for, named as in the published rules."""
+    """What players are penalised for, named as in the published rules.
+
+    Arenas declare further reasons (:class:`PenaltyReason`), each known by its own name.
+    """
 
     ABANDON = "Abandon", _("leaving a match before its end")
     QUEUE_DODGE = "QueueDodge", _("not accepting a match")
     BANNED = "Banned", _("banned by staff")
+
+
+LONGEST_OFFENCE = 100
+ANOTHER_REASON = "another"
+"""Stands for all reasons that arenas declare where offences are chosen."""
 
 
 DECLARED = {declaration.name: declaration for declaration in declarations(Choices)}
@@ -101,6 +113,47 @@ class Discipline(models.Model):
         self.rules = rules.model_dump(mode="json")
 
 
+class PenaltyReason(models.Model):
+    """A further reason for penalties in an arena, imposed by staff or by a match's game server."""
+
+    arena = models.ForeignKey(
+        Arena, verbose_name=_("arena"), on_delete=models.CASCADE, related_name="penalty_reasons"
+    )
+    name = models.CharField(
+        _("reason"), max_length=LONGEST_OFFENCE, help_text=_("Players read it, such as “Insults”.")
+    )
+    stacks = models.PositiveIntegerField(
+        _("stacks"),
+        validators=[MaxValueValidator(int(MOST))],
+        help_text=_("The stacks of dishonor that one penalty gives."),
+    )
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name = _("reason for penalties")
+        verbose_name_plural = _("reasons for penalties")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["arena", "name"],
+                name="penalty_reason_once_an_arena",
+                violation_error_message=_("This arena already has this reason."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        self.name = " ".join(self.name.split())
+        if self.name.lower() in {each.lower() for each in (*Offence.values, ANOTHER_REASON)}:
+            message = _("“%(name)s” is a name of the league’s own rules.")
+            raise ValidationError({"name": message % {"name": self.name}})
+
+    def penalty(self) -> Penalty:
+        """Return the reason as the published form has it."""
+        return Penalty(reason=self.name, stacks=self.stacks)
+
+
 class DishonorAwardQuerySet(models.QuerySet["DishonorAward"]):
     def standing(self) -> DishonorAwardQuerySet:
         """Penalties that are not void."""
@@ -111,6 +164,13 @@ class DishonorAwardQuerySet(models.QuerySet["DishonorAward"]):
         running = Q(ends_at=None) | Q(ends_at__gt=now)
         return self.standing().filter(running, offence=Offence.BANNED, at__lte=now)
 
+    def for_offences(self, offences: Iterable[str]) -> DishonorAwardQuerySet:
+        """Penalties for these offences; ``ANOTHER_REASON`` stands for all that arenas declare."""
+        chosen = Q(offence__in=list(offences))
+        if ANOTHER_REASON in offences:
+            chosen |= ~Q(offence__in=Offence.values)
+        return self.filter(chosen)
+
 
 class DishonorAward(models.Model):
     """The stacks given for an offence. Written once, never changed."""
@@ -120,7 +180,8 @@ class DishonorAward(models.Model):
     )
     arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="dishonor")
     at = models.DateTimeField(_("when"))
-    offence = models.CharField(_("offence"), max_length=20, choices=Offence.choices)
+    offence = models.CharField(_("offence"), max_length=LONGEST_OFFENCE, choices=Offence.choices)
+    """One of :class:`Offence`, or the name of a reason that the arena declared then."""
     stacks = models.PositiveIntegerField(_("stacks"))
     proposal = models.ForeignKey(
         Proposal, on_delete=models.PROTECT, related_name="dishonor", null=True, blank=True
@@ -134,11 +195,12 @@ class DishonorAward(models.Model):
         StaffAction,
         verbose_name=_("decision"),
         on_delete=models.PROTECT,
-        related_name="ban",
+        related_name="award",
         null=True,
         blank=True,
     )
-    """The staff action that gave a ban."""
+    """The staff action, or that of a game server, that gave a ban or a penalty for a further
+    reason."""
 
     objects = DishonorAwardQuerySet.as_manager()
 
@@ -155,8 +217,13 @@ class DishonorAward(models.Model):
                 fields=["player", "match", "offence"], name="one_penalty_for_a_match"
             ),
             models.CheckConstraint(
-                condition=Q(offence="Banned") | Q(ends_at=None, action=None),
-                name="only_bans_are_given_by_staff",
+                condition=Q(offence="Banned")
+                | Q(offence__in=["Abandon", "QueueDodge"], ends_at=None, action=None)
+                | (
+                    ~Q(offence__in=["Banned", "Abandon", "QueueDodge"])
+                    & Q(ends_at=None, action__isnull=False)
+                ),
+                name="further_penalties_are_given_by_somebody",
             ),
         ]
 

@@ -1,4 +1,5 @@
-"""Flags: hints to staff about records that look arranged. A flag never has an effect by itself."""
+"""Flags: hints to staff about records that look arranged, and captains' reports of conduct. A flag
+never has an effect by itself."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ class FlagQuerySet(models.QuerySet["Flag"]):
 
 
 class Flag(models.Model):
-    """What a detector found about a player of a season, with its evidence."""
+    """What a detector found, or a captain reported, about a player of a season, with evidence."""
 
     class Kind(models.TextChoices):
         ONE_SIDED = "one_sided", _("one-sided pair")
@@ -34,6 +35,7 @@ class Flag(models.Model):
         UNRANKED_OPPONENTS = "unranked", _("wins against unranked players")
         DODGING = "dodging", _("avoided matches")
         ONE_ADDRESS = "one_address", _("confirmed from one address")
+        CONDUCT = "conduct", _("reported by a captain")
 
     kind = models.CharField(_("kind"), max_length=20, choices=Kind.choices)
     season = models.ForeignKey(

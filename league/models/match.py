@@ -153,6 +153,8 @@ class Match(models.Model):
         db_index=False,
     )
     """The game server's account, which may then report the result."""
+    event_count = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    """How many single events its game server has sent (:class:`MatchEvent`)."""
     reported_at = models.DateTimeField(_("reported"), null=True, blank=True)
     reported_by = models.ForeignKey(
         Player,

@@ -42,6 +42,7 @@ class NoticeKind(models.TextChoices):
     FOUND = "found", _("a match was found for you")
     BANNED = "banned", _("a ban")
     UNBANNED = "unbanned", _("a lifted ban")
+    PENALISED = "penalised", _("a penalty")
 
 
 MAILED = [
@@ -61,6 +62,7 @@ MAILED = [
     NoticeKind.INVITED,
     NoticeKind.BANNED,
     NoticeKind.UNBANNED,
+    NoticeKind.PENALISED,
 ]
 """The kinds that can be mailed. The others are over before a mail is read."""
 

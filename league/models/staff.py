@@ -25,6 +25,7 @@ class StaffAction(models.Model):
         CLAIM = "claim", _("decided a claim")
         REJECTED = "rejected", _("rejected an objection")
         MERGED = "merged", _("merged two players")
+        PENALISED = "penalised", _("penalised a player")
 
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_actions"
@@ -45,7 +46,16 @@ class StaffAction(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(
-                    kind__in=["amnesty", "challenge", "ban", "unban", "renamed", "claim", "merged"]
+                    kind__in=[
+                        "amnesty",
+                        "challenge",
+                        "ban",
+                        "unban",
+                        "renamed",
+                        "claim",
+                        "merged",
+                        "penalised",
+                    ]
                 )
                 | models.Q(match__isnull=False),
                 name="staff_action_about_a_match",
@@ -82,6 +92,7 @@ WITHOUT_A_MATCH = {
     StaffAction.Kind.RENAMED,
     StaffAction.Kind.CLAIM,
     StaffAction.Kind.MERGED,
+    StaffAction.Kind.PENALISED,
 }
 ABOUT_MATCHES = [
     (kind.value, kind.label) for kind in StaffAction.Kind if kind not in WITHOUT_A_MATCH

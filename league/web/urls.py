@@ -10,6 +10,7 @@ from league.web.arranging import reports as date_reports
 from league.web.arranging import views as arranging
 from league.web.core import home
 from league.web.corrections import views as corrections
+from league.web.dishonor import conduct
 from league.web.dishonor import views as dishonor
 from league.web.ladder import views as ladder
 from league.web.notices import inbox, mails
@@ -132,6 +133,7 @@ urlpatterns = [
         disputes.remove_image,
         name="match_image_remove",
     ),
+    path("matches/<int:pk>/conduct/", conduct.report, name="match_conduct"),
     path("matches/<int:pk>/figures/", figures.enter, name="match_figures"),
     path("matches/<int:pk>/decide/", decisions.decide, name="match_decide"),
     path("matches/<int:pk>/correct/", corrections.correct, name="match_correct"),

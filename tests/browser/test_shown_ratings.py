@@ -9,9 +9,12 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from league.models import Anchor, Player, User
+from league.models import Anchor, PenaltyReason, Player, User
+from league.services.results import events, servers
 from league.services.results.answers import confirm
 from league.services.results.entering import enter
+from league.services.results.events import Event
+from league.services.results.live import Finish, StartingSide
 from league.services.seasons.anchors import follow
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.cast import RANKED_AT_ONCE, account, arena, beats, put_in_order, side
@@ -29,6 +32,7 @@ def pit(alice: Player, bob: Player, charlie: Player) -> Arena:
     made = arena(
         "pit",
         rating_system="fermi",
+        rating_parameters={"rate_events": True},
         display={"scale": "scaled", "factor": 500, "offset": 1500},
         figures=["hits", "shots fired at range"],
     )
@@ -52,9 +56,21 @@ def reported(pit: Arena, alice: Player, bob: Player) -> Match:
     return beats(alice, bob, pit, now=timezone.now())
 
 
+@pytest.fixture
+def fed(pit: Arena, alice: Player, bob: Player) -> Match:
+    """A match of a game server, which has sent its events."""
+    staff, now = User.objects.get(username="staff"), timezone.now()
+    sides = [StartingSide(player, [player]) for player in (alice, bob)]
+    match = servers.start(pit, sides, by=staff, now=now)
+    batch = [Event(number, alice.pk, bob.pk) for number in range(1, 1_201)]
+    events.add(match.pk, batch, by=staff)
+    return servers.finish(match.pk, [Finish(0), Finish(1)], by=staff, now=now)
+
+
 def test_the_pages_are_accessible_and_fit_a_phone(
-    house: House, pit: Arena, reported: Match, alice: Player
+    house: House, pit: Arena, reported: Match, fed: Match, alice: Player
 ) -> None:
+    PenaltyReason.objects.create(arena=pit, name="Insults", stacks=7)
     troubles = []
     paths = (
         "/arenas/pit/leaderboard/",
@@ -63,6 +79,8 @@ def test_the_pages_are_accessible_and_fit_a_phone(
         f"{alice.get_absolute_url()}?arena=pit",
         reported.get_absolute_url(),
         f"/matches/{reported.pk}/figures/",
+        fed.get_absolute_url(),
+        f"/matches/{fed.pk}/conduct/",
     )
     reader, narrow = house.reader(alice), house.reader(alice, width=360)
     for path in paths:

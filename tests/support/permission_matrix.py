@@ -172,6 +172,15 @@ WEB = [
         "login refused refused refused refused refused",
         where=lambda world: of(world.reported),
     ),
+    *(
+        Row(
+            "match_conduct",
+            method,
+            "login forbidden forbidden forbidden forbidden forbidden",  # no reasons are declared
+            where=lambda world: of(world.reported),
+        )
+        for method in ("GET", "POST")
+    ),
     Row("match_decide", "GET", DECIDING, where=countered),
     Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
     Row("match_object", "GET", LOGGED_IN, where=a_fresh_result),

@@ -114,7 +114,7 @@ ADMIN = [
             where=lambda world: {"player_id": world.eve.pk},
             data=lambda world: {"reason": "Insults.", "arena": world.arena.pk},
         )
-        for page in ("ban", "lift_ban")
+        for page in ("ban", "lift_ban", "penalise")
         for method in ("GET", "POST")
     ),
     Row("admin:league_player_merge", "GET", "login login login login forbidden ok"),

@@ -73,6 +73,10 @@ def two_who_are_free(world: World) -> Fields:
     return {"sides": [{"captain": pk, "players": [pk]} for pk in free]}
 
 
+def an_insult(world: World) -> Fields:
+    return {"player": world.alice.pk, "reason": "Insults", "note": "Many."}
+
+
 def a_played_date(world: World) -> Fields:
     return {"sides": [{"place": 0}, {"place": 1}], "played_at": database_now().isoformat()}
 
@@ -118,11 +122,34 @@ API = [
         data=lambda world: {"sides": [{"place": 0}, {"place": 1}]},
     ),
     Row(
+        "api:match-events",
+        "POST",
+        "login forbidden forbidden forbidden forbidden forbidden",  # no server started it
+        where=lambda world: of(world.live),
+        data=lambda world: {
+            "events": [{"number": 1, "winner": world.alice.pk, "loser": world.charlie.pk}]
+        },
+    ),
+    Row(
         "api:match-figures",
         "POST",
         "login refused refused refused refused refused",  # this arena has no match figures
         where=lambda world: of(world.live),
         data=lambda world: {"players": [{"player": world.alice.pk, "figures": {"hits": 1}}]},
+    ),
+    Row(
+        "api:match-penalties",
+        "POST",
+        "login forbidden forbidden forbidden forbidden forbidden",  # no server started it
+        where=lambda world: of(world.live),
+        data=an_insult,
+    ),
+    Row(
+        "api:match-conduct",
+        "POST",
+        "login forbidden refused refused forbidden forbidden",  # the arena has no reasons
+        where=lambda world: of(world.reported),
+        data=an_insult,
     ),
     Row("api:match-leave", "POST", CAPTAINS, where=lambda world: of(world.live)),
     Row("api:match-confirm", "POST", ANSWERING, where=lambda world: of(world.reported)),

@@ -26,6 +26,7 @@ from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
 from league.admin.core.base import CountsProtectedRows
 from league.admin.core.changes import ChangesInWords
 from league.admin.core.fields import field_name
+from league.admin.dishonor.penalties import PenaltyReasonInline
 from league.admin.seasons import ending, forecasts, forms
 from league.admin.seasons.seasons import OpenSeasonForm, SeasonInline
 from league.models import Arena
@@ -155,7 +156,7 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         ]
 
     def get_inlines(self, request: HttpRequest, obj: Arena | None) -> Any:  # noqa: ARG002 - Django's signature
-        return [SeasonInline, AnchorInline] if obj else []
+        return [SeasonInline, AnchorInline, PenaltyReasonInline] if obj else []
 
     @admin.display(description=gettext_lazy("rating system"), ordering="rating_system")
     def system_label(self, arena: Arena) -> str:

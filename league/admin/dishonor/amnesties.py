@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.core.base import Explained, NameSearch, ReadOnly
 from league.admin.core.exports import Exports
-from league.models import Amnesty, Arena, DishonorAward, Offence, Player
+from league.models import ANOTHER_REASON, Amnesty, Arena, DishonorAward, Offence, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.dishonor.amnesties import Effect, Incident, grant, preview
@@ -65,8 +65,7 @@ class IncidentForm(forms.Form):
     )
     offences = forms.TypedMultipleChoiceField(
         label=gettext_lazy("Penalties for"),
-        choices=Offence.choices,
-        coerce=Offence,
+        choices=[*Offence.choices, (ANOTHER_REASON, gettext_lazy("another reason"))],
         initial=list(Incident.offences),
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy("Bans are only lifted if you select them."),

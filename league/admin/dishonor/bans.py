@@ -33,7 +33,15 @@ if TYPE_CHECKING:
     from league.models import DishonorAward, User
 
 
-class LiftForm(forms.Form):
+class Act(forms.Form):
+    """What staff do about a player, and why."""
+
+    def carry_out(self, player: Player, by: User, now: datetime) -> str:
+        """Do it and return a message about it. Raises ``Refused``."""
+        raise NotImplementedError
+
+
+class LiftForm(Act):
     """The reason for lifting a ban."""
 
     reason = forms.CharField(
@@ -137,7 +145,7 @@ class Bans(admin.ModelAdmin[Any]):
         return player
 
     def form_page(
-        self, request: HttpRequest, player: Player, form: LiftForm, texts: dict[str, str]
+        self, request: HttpRequest, player: Player, form: Act, texts: dict[str, str]
     ) -> HttpResponse:
         """Show a form, or do what it asks for and return to the player."""
         back = reverse("admin:league_player_change", args=[player.pk])

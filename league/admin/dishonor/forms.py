@@ -73,18 +73,13 @@ class DisciplineForm(RulesForm, forms.ModelForm[Discipline]):  # type: ignore[mi
         return self.cleaned_data
 
     def penalties(self) -> list[dict[str, Any]]:
-        """Return the stacks as entered, and those of reasons without a field here."""
-        others = [
-            penalty.model_dump(mode="json")
-            for penalty in self.instance.dishonor().penalties
-            if penalty.reason not in set(Offence)
-        ]
+        """Return the stacks as entered."""
         mine = []
         for offence in Offence:
             stacks = self.cleaned_data.get(stacks_field(offence))
             known = stacks if stacks not in {None, ""} else stacks_of(offence).default
             mine.append({"reason": offence.value, "stacks": known})
-        return mine + others
+        return mine
 
     def add_problems(self, error: BrokenRules) -> None:
         """Add each problem to its field."""

@@ -14,11 +14,13 @@ from simple_history.admin import SimpleHistoryAdmin
 from league.admin.core.base import Explained, NameSearch, ReadOnly
 from league.admin.core.exports import Exports
 from league.admin.dishonor.forms import TITLES, DisciplineForm
-from league.models import Discipline, DishonorAward
+from league.models import ANOTHER_REASON, Discipline, DishonorAward, Offence
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
+
+    from league.models.dishonor import DishonorAwardQuerySet
 
 
 @admin.register(Discipline)
@@ -63,11 +65,27 @@ class VoidFilter(admin.SimpleListFilter):
         return queryset.filter(amnesties__isnull=self.value() == "no")
 
 
+class OffenceFilter(admin.SimpleListFilter):
+    title = gettext_lazy("offence")
+    parameter_name = "offence"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:  # noqa: ARG002 - Django's signature
+        return [*Offence.choices, (ANOTHER_REASON, _("another reason"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002 - Django's signature
+        chosen = self.value()
+        if chosen not in {*Offence.values, ANOTHER_REASON}:
+            return queryset
+        found: DishonorAwardQuerySet = queryset  # type: ignore[assignment] # this model's own
+        return found.for_offences([chosen])
+
+
 @admin.register(DishonorAward)
 class DishonorAwardAdmin(Explained, Exports, NameSearch, ReadOnly):
     explanation = gettext_lazy(
         "All penalties. Stacks and timeouts follow from them. Penalties never change, but an "
-        "amnesty makes them void. You can give and lift bans on a player's page."
+        "amnesty makes them void. On a player's page you can penalise them for a reason that an "
+        "arena declares, and give and lift bans."
     )
     export_columns = (
         "id",
@@ -81,22 +99,31 @@ class DishonorAwardAdmin(Explained, Exports, NameSearch, ReadOnly):
         "ends_at",
         "amnesties__action",
     )
-    list_display = ("at", "player", "arena", "offence", "stacks", "about", "void")
+    list_display = ("at", "player", "arena", "what", "stacks", "about", "void")
     list_display_links = ("at",)
-    list_filter = (VoidFilter, "offence", "arena", "at")
+    list_filter = (VoidFilter, OffenceFilter, "arena", "at")
     list_select_related = ("player", "arena", "action__actor")
     ordering = ("-id",)
     search_fields = ("player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
-    fields = ("player", "arena", "at", "offence", "stacks", "ends_at", "about", "void")
-    readonly_fields = ("about", "void")
+    fields = ("player", "arena", "at", "what", "stacks", "ends_at", "about", "void")
+    readonly_fields = ("what", "about", "void")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DishonorAward]:
         return super().get_queryset(request).prefetch_related("amnesties__action__actor")
 
+    @admin.display(description=gettext_lazy("offence"), ordering="offence")
+    def what(self, award: DishonorAward) -> str:
+        """Return an offence of the league in words, and a reason of an arena by its name."""
+        return award.get_offence_display()
+
     @admin.display(description=gettext_lazy("about"))
     def about(self, award: DishonorAward) -> str:
-        """Link the match or ready check, or say who gave a ban and why."""
+        """Link the match or ready check, or say who gave a ban or a penalty, and why."""
+        if award.action and award.match_id:
+            number = link("match", award.match_id, _("Match %(number)d"))
+            said = f"{award.action.actor}: {award.action.reason}"
+            return format_html("{} ({})", said, number)
         if award.action:
             return f"{award.action.actor}: {award.action.reason}"
         if award.match_id:

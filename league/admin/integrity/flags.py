@@ -45,8 +45,9 @@ class FlagForm(forms.ModelForm[Flag]):
 @admin.register(Flag)
 class FlagAdmin(Explained, NameSearch, ReadOnly):
     explanation = gettext_lazy(
-        "Detectors raise flags about results that look arranged. A flag has no effect and may be a "
-        "false alarm: look at the matches, talk to the players, then write a note to resolve it."
+        "Detectors raise flags about results that look arranged, and captains report the conduct "
+        "of players. A flag has no effect and may be a false alarm: look at the matches, talk to "
+        "the players, then write a note to resolve it. You can penalise a player on their page."
     )
     form = FlagForm
     list_display = ("__str__", "season", "words", "raised_at", "resolved_at")

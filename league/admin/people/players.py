@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import CountsProtectedRows, NameSearch, NoChange, PlainChoices
 from league.admin.core.exports import Exports
-from league.admin.dishonor.bans import Bans
+from league.admin.dishonor.penalties import Penalties
 from league.admin.merging.merges import Merges
 from league.models import FormerName, Player, User
 from league.models.names import fold
@@ -45,7 +45,13 @@ class PlayerForm(forms.ModelForm[Player]):
 
 @admin.register(Player)
 class PlayerAdmin(
-    Bans, Merges, Exports, NameSearch, PlainChoices, CountsProtectedRows, admin.ModelAdmin[Player]
+    Penalties,
+    Merges,
+    Exports,
+    NameSearch,
+    PlainChoices,
+    CountsProtectedRows,
+    admin.ModelAdmin[Player],
 ):
     form = PlayerForm
     export_columns = ("id", "name", "user__username", "created_at")

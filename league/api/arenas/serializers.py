@@ -14,7 +14,7 @@ from league.api.rating.serializers import (
     SetParameterSerializer,
     SystemNameSerializer,
 )
-from league.models import Arena, Format, Season
+from league.models import Arena, Format, PenaltyReason, Season
 from ratings.tunables import durations
 from ratings.tunables.declarations import declarations
 from ratings.tunables.parameters import Parameters
@@ -84,6 +84,14 @@ def set_parameters(parameters: Parameters) -> list[dict[str, Any]]:
     ]
 
 
+class PenaltyReasonSerializer(serializers.ModelSerializer[PenaltyReason]):
+    """A reason for which staff and game servers can penalise players."""
+
+    class Meta:
+        model = PenaltyReason
+        fields = ["name", "stacks"]
+
+
 class ArenaDetailSerializer(ArenaSerializer):
     policy = PolicySerializer(source="*")
     rating_system = serializers.SerializerMethodField()
@@ -101,11 +109,13 @@ class ArenaDetailSerializer(ArenaSerializer):
         help_text=_("The columns of match figures, such as hits or laps, which are never rated."),
     )
     display = serializers.SerializerMethodField(help_text=_("How ratings are shown."))
+    penalty_reasons = PenaltyReasonSerializer(many=True)
 
     class Meta(ArenaSerializer.Meta):
         fields = [
             *ArenaSerializer.Meta.fields,
-            *("policy", "result_rules", "limits", "display", "figures", "parameters", "season"),
+            *("policy", "result_rules", "limits", "display", "figures", "penalty_reasons"),
+            *("parameters", "season"),
         ]
 
     @extend_schema_field(SystemNameSerializer)

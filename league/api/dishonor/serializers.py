@@ -39,8 +39,12 @@ class PenaltySerializer(serializers.ModelSerializer[DishonorAward]):
     ends_at = serializers.DateTimeField(
         allow_null=True, help_text="The end of a ban with an end date, null otherwise."
     )
+    offence = serializers.CharField(
+        help_text="Abandon, QueueDodge, Banned, or the name of a reason that the arena declared."
+    )
     reason = serializers.SerializerMethodField(
-        help_text="Why staff gave a ban, null for other penalties."
+        help_text="Why staff gave a ban, or what happened according to staff or the game server "
+        "that gave a penalty. Null for other penalties."
     )
     void_because = serializers.SerializerMethodField(
         help_text="Why staff made it void, null if it counts."

@@ -218,6 +218,10 @@ class MatchDetailSerializer(MatchSerializer):
         "rated, final, or decided by staff."
     )
     events = MatchEventSerializer(many=True)
+    event_count = serializers.IntegerField(
+        help_text="How many single events, such as frags, its game server has sent. Where the "
+        "season rates each event, they are rated and not the places."
+    )
     figures = serializers.SerializerMethodField(
         help_text="Figures such as hits or laps, by the arena's columns. They are never rated."
     )
@@ -248,6 +252,7 @@ class MatchDetailSerializer(MatchSerializer):
             "objections",
             "objections_until",
             "events",
+            "event_count",
             "figures",
             "points",
         ]

@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 PARTICIPATION = """
     m.id, m.played_at, m.weight, m.perf_ceiling, m.kind = 'game', m.mode,
-    s.index, s.place, s.score, p.player_id, p.seconds, p.quit, p.profession
+    s.index, s.place, s.score, p.player_id, p.seconds, p.quit, p.profession,
+    CASE WHEN m.event_count > 0 AND s.index = 0 AND p.position = 0 THEN ARRAY(
+        SELECT ARRAY[e.winner, e.loser] FROM league_matchevent AS e
+        WHERE e.match_id = m.id ORDER BY e.number
+    ) END
 """
 """The columns of a ``Participation``, of a match ``m``, its side ``s`` and participant ``p``."""
 
@@ -35,6 +39,8 @@ class Participation(NamedTuple):
     seconds: float | None
     quit: bool
     profession: str
+    events: list[list[int]] | None
+    """The events of the match, with its first participant only."""
 
 
 def match_from(participations: Sequence[Participation]) -> Match:
@@ -55,4 +61,5 @@ def match_from(participations: Sequence[Participation]) -> Match:
         perf_ceiling=math.inf if first.perf_ceiling is None else first.perf_ceiling,
         played=first.is_game,
         mode=first.mode,
+        events=[(winner, loser) for winner, loser in first.events or ()],
     )

@@ -65,8 +65,10 @@ def penalise_leavers(locked: LockedMatch, match: Match, now: datetime) -> None:
 
 
 def clear(match_id: int, action: StaffAction, *, void: bool) -> None:
-    """Make penalties void after a staff decision: of the players who did not leave according to it,
-    or all of them if the match is ``void``."""
+    """Make penalties for leaving void after a staff decision: of the players who did not leave
+    according to it, or all of them if the match is ``void``.
+
+    Penalties for other reasons stay: a match that does not count excuses no insult."""
     awards = discipline.penalties_for_leaving(match_id)
     if not void:
         left = Participant.objects.filter(match=match_id, quit=True).values("player")

@@ -31,7 +31,8 @@ class Incident:
     """``None`` for every arena."""
     player: Player | None = None
     """``None`` for all players."""
-    offences: tuple[Offence, ...] = (Offence.QUEUE_DODGE, Offence.ABANDON)
+    offences: tuple[str, ...] = (Offence.QUEUE_DODGE, Offence.ABANDON)
+    """``ANOTHER_REASON`` stands for all that arenas declare."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class Effect:
     stacks: int
     freed: int
     """Players whose timeout would end."""
-    by_offence: list[tuple[Offence, int]]
+    by_offence: list[tuple[str, int]]
+    """How many penalties for each offence, in words."""
 
 
 def penalties_of(incident: Incident) -> DishonorAwardQuerySet:
@@ -51,8 +53,9 @@ def penalties_of(incident: Incident) -> DishonorAwardQuerySet:
     played during it and settled later."""
     window = (incident.since, incident.until)
     awards = DishonorAward.objects.standing().filter(
-        Q(at__range=window) | Q(match__played_at__range=window), offence__in=incident.offences
+        Q(at__range=window) | Q(match__played_at__range=window)
     )
+    awards = awards.for_offences(incident.offences)
     if incident.arena:
         awards = awards.filter(arena=incident.arena)
     if incident.player:
@@ -77,8 +80,13 @@ def preview(incident: Incident, now: datetime) -> Effect:
         players=len(players),
         stacks=totals["stacks"] or 0,
         freed=len(barred - still_barred),
-        by_offence=[(Offence(offence), count) for offence, count in counts],
+        by_offence=[(in_words(offence), count) for offence, count in counts],
     )
+
+
+def in_words(offence: str) -> str:
+    """Return an offence of the league in words, and a reason of an arena by its name."""
+    return str(Offence(offence).label) if offence in Offence.values else offence
 
 
 def grant(incident: Incident, *, by: User, reason: str, now: datetime) -> int:

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F
 
-from league.models import Amnesty, Discipline, DishonorAward, Offence
+from league.models import Amnesty, Discipline, DishonorAward, NoticeKind, Offence
 from league.services.core.clock import EPOCH, moment
+from league.services.notices.writing import notify
 from matchmaking import dishonor
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from datetime import datetime
 
-    from league.models import Arena, Match, Player, Proposal, StaffAction
+    from league.models import Arena, Match, PenaltyReason, Player, Proposal, StaffAction
     from league.models.dishonor import DishonorAwardQuerySet
     from matchmaking.dishonor import DishonorRules
     from matchmaking.rules.readings import Choices
@@ -79,6 +80,28 @@ def penalise(
         ),
         ignore_conflicts=True,
     )
+
+
+def impose(
+    player: Player,
+    reason: PenaltyReason,
+    action: StaffAction,
+    *,
+    now: datetime,
+    match: Match | None = None,
+) -> DishonorAward:
+    """Give a player the stacks of a reason that an arena declares, and tell them."""
+    award = DishonorAward.objects.create(
+        player=player,
+        arena=reason.arena,
+        at=now,
+        offence=reason.name,
+        stacks=reason.stacks,
+        match=match,
+        action=action,
+    )
+    notify([player], NoticeKind.PENALISED, now, award=award)
+    return award
 
 
 def engine_statuses(
@@ -176,7 +199,7 @@ def history_of(player: Player) -> DishonorAwardQuerySet:
 
 def penalties_for_leaving(match_id: int) -> DishonorAwardQuerySet:
     """Return the penalties for leaving a match that are not void."""
-    return DishonorAward.objects.standing().filter(match=match_id)
+    return DishonorAward.objects.standing().filter(match=match_id, offence=Offence.ABANDON)
 
 
 def make_void(awards: Iterable[DishonorAward], action: StaffAction) -> None:

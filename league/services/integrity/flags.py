@@ -213,6 +213,9 @@ def in_words(flag: Flag) -> str:
             "%(share)s %% of all matches of %(player)s and %(other_share)s %% of %(other)s were "
             "confirmed."
         ),
+        Flag.Kind.CONDUCT: _(
+            "%(other)s reports %(player)s for this in match %(match)s: %(reason)s. “%(note)s”"
+        ),
         Flag.Kind.DODGING: _(
             "%(player)s did not accept %(dodges)s of %(offered)s matches offered by the queue in "
             "%(days)s days."

@@ -144,6 +144,14 @@ LAWS = {
         WHERE m.status = 'rated' AND part.quit AND p.match_id IS NULL
             OR p.match_id IS NOT NULL AND NOT part.quit AND NOT p.void
     """,
+    "has penalties for players who did not play in it": """
+        SELECT DISTINCT 'match ' || a.match_id
+        FROM league_dishonoraward AS a JOIN people AS one ON one.id = a.player_id
+        WHERE a.match_id IS NOT NULL AND a.offence NOT IN ('Abandon', 'QueueDodge', 'Banned')
+            AND NOT EXISTS (
+                SELECT FROM league_participant AS part JOIN people AS who ON who.id = part.player_id
+                WHERE part.match_id = a.match_id AND who.player_id = one.player_id)
+    """,
     "was rated for players who did not play in it": """
         WITH queued AS (
             SELECT m.id FROM league_match AS m JOIN league_proposal AS p ON p.match_id = m.id

@@ -7,7 +7,7 @@ correction.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -191,7 +191,7 @@ def as_one(was: Tail, kept: int, gone: int) -> Tail:
     player = np.where(was["player"] == gone, kept, was["player"])
     staying = np.ones(len(was), dtype=np.bool_)
     staying[dropped] = False
-    return Tail({**was.columns, "player": player}, was.professions, was.modes).only(staying)
+    return replace(was, columns={**was.columns, "player": player}).only(staying)
 
 
 def drop_participants(was: Tail, one: Tail) -> None:

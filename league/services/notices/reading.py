@@ -38,6 +38,7 @@ def with_names(notices: QuerySet[Notice]) -> QuerySet[Notice]:
         "challenge__challenger",
         "challenge__challenged",
         "award__action",
+        "award__arena",
     )
 
 

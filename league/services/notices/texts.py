@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.models import Match, Notice, NoticeKind, Status
 
@@ -221,6 +222,23 @@ def unbanned(notice: Notice) -> Told:
     return Told(text, reverse("dishonor"))
 
 
+def penalised(notice: Notice) -> Told:
+    award = notice.award
+    if award is None:
+        return Told(_("You were given a penalty."), reverse("dishonor"))
+    text = ngettext(
+        "You were given %(stacks)d stack of dishonor in %(arena)s for “%(offence)s”: “%(note)s”",
+        "You were given %(stacks)d stacks of dishonor in %(arena)s for “%(offence)s”: “%(note)s”",
+        award.stacks,
+    ) % {
+        "stacks": award.stacks,
+        "arena": award.arena,
+        "offence": award.offence,
+        "note": award.action.reason if award.action else "",
+    }
+    return Told(text, reverse("dishonor"))
+
+
 TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.REPORTED: reported,
     NoticeKind.DISPUTED: disputed,
@@ -240,4 +258,5 @@ TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.FOUND: found,
     NoticeKind.BANNED: banned,
     NoticeKind.UNBANNED: unbanned,
+    NoticeKind.PENALISED: penalised,
 }

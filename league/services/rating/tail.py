@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,6 +61,13 @@ TAIL = """
         AND e.match_id BETWEEN %s AND %s
 """
 
+EVENTS = """
+    SELECT e.match_id AS match, e.number, e.winner, e.loser
+    FROM league_match AS m JOIN league_matchevent AS e ON e.match_id = m.id
+    WHERE m.season_id = %s AND m.rated_order > %s AND m.event_count > 0
+"""
+EVENT_KINDS = {"match": "i8", "number": "i8", "winner": "i8", "loser": "i8"}
+
 KINDS = {
     "rated_order": "i8", "match": "i8", "side": "i8", "position": "i8", "player": "i8",
     "time": "time", "weight": "f8", "ceiling": "f8", "place": "i8", "score": "f8", "seconds": "f8",
@@ -84,6 +91,8 @@ class Tail:
     """By code; code 0 is no profession."""
     modes: list[str]
     """Game modes by code; code 0 is none."""
+    events: Mapping[int, Integers] = field(default_factory=dict)
+    """The events of matches by id, ``(e, 2)`` sides, where the season rates them."""
 
     def __len__(self) -> int:
         return len(self.columns["match"])
@@ -112,7 +121,7 @@ class Tail:
     def only(self, rows: Booleans | Integers) -> Tail:
         """Return these rows only."""
         columns = {name: values[rows] for name, values in self.columns.items()}
-        return Tail(columns, self.professions, self.modes)
+        return replace(self, columns=columns)
 
     def with_result(
         self, match: int, placings: Placings, weight: float | None = None, mode: str = ""
@@ -133,7 +142,7 @@ class Tail:
         if mode:
             codes[self["match"] == match] = modes.index(mode)
         changed = {"place": place, "score": score, "weight": weights, "mode": codes}
-        return Tail({**self.columns, **changed}, self.professions, modes)
+        return replace(self, columns={**self.columns, **changed}, modes=modes)
 
     def before(self) -> States:
         """Return ``(N,)`` states before each match, from the rating events, without memory."""
@@ -184,7 +193,15 @@ class Tail:
             profession=self["profession"],
             played=played_mask(np.flatnonzero(self["played"][first_rows] == 0), len(first_rows)),
             modes=self.modes_of(first_rows),
+            events=self.events_of(first_rows),
         )
+
+    def events_of(self, rows: Integers) -> dict[int, Integers] | None:
+        """Return the events of the matches in these rows by index, ``None`` if none has any."""
+        if not self.events:
+            return None
+        matches = enumerate(self["match"][rows].tolist())
+        return {at: self.events[match] for at, match in matches if match in self.events} or None
 
     def modes_of(self, rows: Integers) -> list[str] | None:
         """Return the game modes of the matches in these rows, ``None`` if none has one."""
@@ -212,7 +229,19 @@ def read_tail(season: Season, after: int) -> Tail:
     columns = read_columns(TAIL, [professions, modes, season.pk, after, *span * 4], KINDS)
     order = np.lexsort((columns["position"], columns["side"], columns["rated_order"]))
     in_order = {name: values[order] for name, values in columns.items()}
-    return Tail(in_order, ["", *professions], ["", *modes])
+    events = read_events(season, after) if season.system().rates_events else {}
+    return Tail(in_order, ["", *professions], ["", *modes], events)
+
+
+def read_events(season: Season, after: int) -> dict[int, Integers]:
+    """Return the events of a season's matches after a value of ``Match.rated_order``, by match."""
+    columns = read_columns(EVENTS, [season.pk, after], EVENT_KINDS)
+    order = np.lexsort((columns["number"], columns["match"]))
+    match = columns["match"][order]
+    pairs = np.stack([columns["winner"][order], columns["loser"][order]], axis=-1)
+    starts = np.flatnonzero(np.diff(match, prepend=-1))
+    parts = np.split(pairs, starts[1:])
+    return dict(zip(match[starts].tolist(), parts, strict=True)) if len(match) else {}
 
 
 def same_bits(some: States, others: States) -> Booleans:

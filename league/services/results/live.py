@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from league.models import Match, NoticeKind, Participant, Side, Status
+from league.models import Match, MatchEvent, NoticeKind, Participant, Side, Status
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
@@ -168,7 +169,8 @@ def finish(
     ``mode`` names its game mode, if that is not known yet.
 
     Raises:
-        Forbidden: ``reporter`` leads no side, or only organisers report here.
+        Forbidden: ``reporter`` leads no side, or only organisers report here, or the match has
+            events, so that its game server reports it.
         Conflict: the match is not live.
         Refused: the result does not fit the arena, or names no game mode.
     """
@@ -179,6 +181,9 @@ def finish(
         if mine is None:
             raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
         check_captains_report(match.arena)
+        if match.event_count:
+            text = _("Its game server sends the events of this match, and reports its result.")
+            raise Forbidden("servers_match", text)
         for side in sides:
             account = side.captain.user
             side.notified_at = now if account and account.is_active else None
@@ -209,7 +214,7 @@ def record_result(
     The caller saves the match, which gets its game mode.
 
     Raises:
-        Conflict: the match is not live.
+        Conflict: the match is not live, or some of its events are missing.
         Refused: the result does not fit the arena, or names no game mode or no time of a player who
             quit, where that is needed.
     """
@@ -219,6 +224,7 @@ def record_result(
         raise Refused(
             "placings", _("Give a place for each of the %(n)d sides.") % {"n": len(sides)}
         )
+    check_complete(match)
     formats.check_result(match.arena, [(finish.place, finish.score) for finish in finishes])
     match.mode = mode_of_result(match.arena, mode, known=match.mode)
     rows = []
@@ -231,6 +237,19 @@ def record_result(
     everyone = [row for side in rows for row in side]
     Participant.objects.bulk_update(everyone, ["seconds", "quit", "profession"])
     Participant.objects.filter(match=match).update(live=False)
+
+
+def check_complete(match: Match) -> None:
+    """Refuse the result of a match whose single events have gaps: some are still on their way."""
+    if not match.event_count:
+        return
+    last = MatchEvent.objects.filter(match=match).aggregate(last=Max("number"))["last"]
+    if last != match.event_count:
+        raise Conflict(
+            "events_missing",
+            _("%(missing)d of the events up to number %(last)d are missing. Send them first.")
+            % {"missing": last - match.event_count, "last": last},
+        )
 
 
 def with_parts(side: Side, played: Sequence[PlayedBy]) -> list[Participant]:

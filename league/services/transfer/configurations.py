@@ -1,7 +1,8 @@
 """Import and export arenas in the published XML form. A file is imported completely or not at all.
 
 An ``<Arena>`` becomes an arena with a queue, ``<Ratings>`` its Glicko-2 parameters, its decay and
-the start of its seasons, and ``<Dishonor>`` the league's dishonor rules. The file's other blocks
+the start of its seasons, and ``<Dishonor>`` the league's dishonor rules, with further reasons for
+penalties in each arena. The file's other blocks
 are stored with each queue, so that an export contains them again, with the values that the arena
 has then. An import says what in the file has no effect, line by line.
 """
@@ -15,7 +16,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.text import slugify
 
-from league.models import Arena, ArenaQueue, Discipline
+from league.models import Arena, ArenaQueue, Discipline, Offence
 from league.services.seasons.opening import adopt_rules, open_season
 from league.services.transfer import point_blocks, rating_blocks
 from league.services.transfer.rating_blocks import PLACES, RULES, ratings_for
@@ -155,6 +156,7 @@ class _File:
             arena.full_clean()
             context.save(arena)
             self.import_queue(arena, rules, context)
+            self.import_reasons(arena)
             season = arena.current_season(context.now)
             if season is None:
                 open_season(arena, starts_at=context.now)
@@ -240,9 +242,20 @@ class _File:
         queue.full_clean()
         context.save(queue)
 
+    def import_reasons(self, arena: Arena) -> None:
+        """Give the arena the further reasons for penalties of the file, if it has a ``<Dishonor>``.
+
+        Penalties keep the reasons and stacks that they were given with.
+        """
+        for block in self.document.all(DishonorRules):
+            further = reasons_in(block)
+            arena.penalty_reasons.exclude(name__in=further).delete()
+            for name, stacks in further.items():
+                arena.penalty_reasons.update_or_create(name=name, defaults={"stacks": stacks})
+
     def import_dishonor(self, rules: DishonorRules, context: Import) -> None:
         discipline = Discipline.objects.select_for_update().first() or Discipline()
-        discipline.rules = rules.model_dump(mode="json")
+        discipline.rules = without_further(rules).model_dump(mode="json")
         try:
             discipline.full_clean()
         except ValidationError as error:
@@ -299,13 +312,49 @@ def export_configuration(arenas: Sequence[Arena]) -> str:
             blocks[RatingsBlock, block.type] = block
     except rating_blocks.Conflict as error:
         raise CannotExport(f"{error} Export them one by one.") from error
-    discipline = Discipline.objects.first()
-    if discipline:
-        blocks[DishonorRules, ""] = discipline.dishonor()
+    dishonor = dishonor_of(arenas)
+    if dishonor:
+        blocks[DishonorRules, ""] = dishonor
     order = list(TAGS)
     return write(
         Document(tuple(sorted(blocks.values(), key=lambda block: order.index(type(block)))))
     )
+
+
+def reasons_in(rules: DishonorRules) -> dict[str, int]:
+    """Return the stacks of reasons that are not the league's own, by reason."""
+    return {
+        penalty.reason: penalty.stacks
+        for penalty in rules.penalties
+        if penalty.reason not in Offence.values
+    }
+
+
+def without_further(rules: DishonorRules) -> DishonorRules:
+    """Return rules with the league's own offences only."""
+    own = tuple(each for each in rules.penalties if each.reason in Offence.values)
+    return rules.model_copy(update={"penalties": own})
+
+
+def dishonor_of(arenas: Sequence[Arena]) -> DishonorRules | None:
+    """Return the dishonor rules of arenas; ``None`` if all is as published.
+
+    Raises:
+        CannotExport: the arenas have different reasons for penalties.
+    """
+    discipline = Discipline.objects.first()
+    declared = [[each.penalty() for each in arena.penalty_reasons.all()] for arena in arenas]
+    for arena, reasons in zip(arenas, declared, strict=True):
+        if reasons != declared[0]:
+            raise CannotExport(
+                f"{arena} has other reasons for penalties than the arenas before it. Export them "
+                "one by one."
+            )
+    further = declared[0] if declared else []
+    if not discipline and not further:
+        return None
+    rules = without_further((discipline or Discipline()).dishonor())
+    return rules.model_copy(update={"penalties": (*rules.penalties, *further)})
 
 
 def arena_blocks(arena: Arena) -> list[Block]:

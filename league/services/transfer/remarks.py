@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from league.models import Offence
 from league.services.transfer.rating_blocks import PLACED, PLACES, placement_in, ratings_for
 from league.services.transfer.rating_blocks import values_in as ratings_in
 from matchmaking.dishonor import DishonorRules
@@ -58,7 +59,17 @@ def remarks_on(
             for block in document.blocks
             if not isinstance(block, DishonorRules)
         ]
+        found += on_reasons(document, lines)
     return [text for _line, text in sorted(set(found))]
+
+
+def on_reasons(document: Document, lines: Lines) -> Iterator[Remark]:
+    """Remark on further reasons for penalties, which no arena of the file declares."""
+    for block in document.all(DishonorRules):
+        for penalty in block.penalties:
+            if penalty.reason not in Offence.values:
+                text = f"“{penalty.reason}” has no effect, because the file has no <Arena>."
+                yield lines.said(block, "", text)
 
 
 def on_ratings(document: Document, lines: Lines, arenas: Sequence[Arena]) -> Iterator[Remark]:

@@ -24,6 +24,8 @@ from league.services.points import board
 from league.services.queue import reasons
 from league.services.results import (
     answers,
+    conduct,
+    events,
     meetings,
     objections,
     own_matches,
@@ -101,11 +103,15 @@ def match_page(
             and match.arena.accepts().reporters == "captains"
         ),
         "leaving": cost_of_leaving(match, me, now),
+        "may_report_conduct": (
+            conduct.may_report(match, me) and match.arena.penalty_reasons.exists()
+        ),
         "may_decide": (match.status in DECIDABLE and own_matches.may_decide(match, request.user)),
         "may_correct": may_correct(request, match),
         "repetition": meetings.repetition_of(match),
         **figures_context(match, request),
         "explained": bool(me and from_queue(sides["sheet"]) and reasons.is_known(match, me)),
+        "tallies": events.rows_of(match) if system.rates_events else [],
         "one_sided_percent": round(100 * (match.one_sided or 1)),
         "moves": division_news.moves_in(match) if traces.has_division_changes else [],
         "superseded": profiles.superseded_events(match) if traces.has_superseded_events else [],

@@ -18,6 +18,9 @@ more than ``max_gain``.
 Decay. A match that was not played is a step of decay: players at place 0 have played in the period,
 the others were absent (``ratings.systems.fermi.population.decay_ratings``).
 
+Events. With ``rate_events``, a match with events is rated by them in their order, each as a duel at
+the ratings of that moment, so that ``max_gain`` limits what one event moves.
+
 A match's weight multiplies the change, so a match of weight 2 counts like two at once. Only places
 affect ratings, not scores, seconds, quits or professions.
 """
@@ -31,6 +34,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.contests.logistic_round import LARGE_MATCH, Expectations, FinishOrder
+from ratings.contests.single_events import rate_events
 from ratings.contests.team_strength import team_strength
 from ratings.numerics import TeamStrength, chances, encounter_results, opponents, per_side, surprise
 from ratings.system import RatingSystem, Shows
@@ -101,6 +105,13 @@ class FermiParameters(Parameters):
         source=f"{SOURCE}, Closed System",
     )
     team_strength: TeamStrength = team_strength()
+    rate_events: bool = rate_events(
+        "Rate every event, such as a frag, that the game server of a free-for-all has sent, in "
+        "their order, each like a duel. The places then move nobody, and a match can move a player "
+        "by many times the largest gain. Matches without events, and those of teams, go by their "
+        "places.",
+        SOURCE,
+    )
 
 
 class Fermi(RatingSystem):
@@ -250,6 +261,39 @@ class Fermi(RatingSystem):
         leads = ((own - strength) / self.parameters.T for own in strength)
         return np.array([chances(lead)[0].sum() for lead in leads])
 
+    def rate_events(
+        self, ratings: list[float], events: Integers, weight: float, held: Sequence[bool]
+    ) -> dict[str, list[float]]:
+        """Rate each event as a duel at the ratings of that moment."""
+        before, count = list(ratings), len(ratings)
+        stake, temperature = self.parameters.max_gain * weight, self.parameters.T
+        played, won = [0] * count, [0] * count
+        expected, opposition = [0.0] * count, [0.0] * count
+        for winner, loser in events.tolist():
+            lead = (ratings[winner] - ratings[loser]) / temperature
+            small = math.exp(-abs(lead))
+            favourite = 1.0 / (1.0 + small)
+            win = favourite if lead >= 0 else small * favourite
+            loss = small * favourite if lead >= 0 else favourite
+            opposition[winner] += ratings[loser]
+            opposition[loser] += ratings[winner]
+            expected[winner] += win
+            expected[loser] += loss
+            played[winner] += 1
+            played[loser] += 1
+            won[winner] += 1
+            if not held[winner]:
+                ratings[winner] += stake * loss
+            if not held[loser]:
+                ratings[loser] -= stake * loss
+        return {
+            "expected": means(expected, played),
+            "actual": means(won, played),
+            "strength": before,
+            "opposition": means(opposition, played),
+            "stake": [stake * number for number in played],
+        }
+
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None
     ) -> Forecast:
@@ -262,6 +306,11 @@ class Fermi(RatingSystem):
         return Forecast(
             win=shares_of_exp(strength / self.parameters.T), draw=np.zeros(len(strength))
         )
+
+
+def means(sums: Sequence[float], counts: Sequence[int]) -> list[float]:
+    """Return means, NaN of nothing."""
+    return [total / count if count else math.nan for total, count in zip(sums, counts, strict=True)]
 
 
 def shares_of_exp(exponents: Floats) -> Floats:

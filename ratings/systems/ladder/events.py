@@ -38,9 +38,11 @@ def exchange_in_turn(
     ranks: Floats, events: Iterable[tuple[int, int]], challenge_range: int = 0
 ) -> Floats:
     """Return the ranks after each event ``(winner, loser)``, such as frags of a free-for-all."""
+    held = ranks.tolist()
     for winner, loser in events:
-        ranks = exchange(ranks, winner, loser, challenge_range)
-    return ranks
+        if may_challenge(held[winner], held[loser], challenge_range):
+            held[winner], held[loser] = held[loser], held[winner]
+    return np.array(held, dtype=np.float64)
 
 
 def ignore_challenge(ranks: Floats, player: int, cost: int) -> Floats:

@@ -10,8 +10,9 @@ neighbouring ranks exchange them whenever the lower one did better, until no suc
 article's "iterative improvement by pairwise exchange"). The result does not depend on the order of
 the exchanges: the participants' ranks are reassigned by place, as the article lets a single
 server's sorting "re-assign the slots in a global ladder". Ties keep their order. To rate event by
-event, as the article prefers ("swap often"), use ``ratings.systems.ladder.events.exchange`` for
-each. **Teams** are rejected, as a rank belongs to one player.
+event, as the article prefers ("swap often"), choose ``rate_events``: a match with events then
+exchanges ranks at each (``ratings.systems.ladder.events``). **Teams** are rejected, as a rank
+belongs to one player.
 
 Losing never gives a better rank than winning the same match, but it can pay off later. Only ranks
 are remembered, and beating the top player is worth the same however they got there.
@@ -26,7 +27,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.contests.single_events import rate_events
 from ratings.system import RatingSystem, Shows, UnsupportedMatch
+from ratings.systems.ladder.events import exchange_in_turn
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.types import Forecast, Outcome, States, Term
 
@@ -61,6 +64,12 @@ class LadderParameters(Parameters):
         minimum=0,
         maximum=1_000_000,
         source=SOURCE,
+    )
+    rate_events: bool = rate_events(
+        "Exchange ranks at every event, such as a frag, that the game server of a free-for-all has "
+        "sent, in their order. The places then move nobody. Matches without events, and those of "
+        "teams, go by their places.",
+        SOURCE,
     )
 
 
@@ -123,6 +132,17 @@ class Ladder(RatingSystem):
         )
         terms = {"seed": seed, "finish": finishes(batch.places), "change": after - rank}
         return Outcome(states, terms)
+
+    def rate_events(
+        self, ratings: list[float], events: Integers, weight: float, held: Sequence[bool]
+    ) -> dict[str, list[float]]:
+        """Exchange ranks at each event, as the article prefers. Weights have no effect."""
+        del weight, held
+        pairs = events.tolist()
+        ratings[:] = exchange_in_turn(
+            np.array(ratings), pairs, self.parameters.challenge_range
+        ).tolist()
+        return {}
 
     def _blocks(self, slots: Floats) -> Integers:
         """Return the ``(m, s)`` block of each slot, best first. Exchanges never cross blocks.

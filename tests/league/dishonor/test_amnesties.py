@@ -43,7 +43,7 @@ def test_an_amnesty_does_what_its_preview_shows(
     assert olga.user
     effect = preview(fallen, NOW)
     assert effect == Effect(
-        penalties=2, players=2, stacks=6, freed=1, by_offence=[(Offence.QUEUE_DODGE, 2)]
+        penalties=2, players=2, stacks=6, freed=1, by_offence=[("not accepting a match", 2)]
     )
     assert not Amnesty.objects.exists()
     assert grant(fallen, by=olga.user, reason=" The server fell. ", now=NOW) == effect.penalties

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from league.models import Arena, ArenaQueue, Match, Player, Proposal, Ticket
+from league.models import Arena, ArenaQueue, Match, Player, Proposal, Ticket, User
 from league.services.dishonor import abandons
 from league.services.integrity.queue import LAWS, breaches, figures
 from league.services.queue.pairing import tick
@@ -115,6 +115,16 @@ BROKEN = [
         f"UPDATE league_participant SET quit = NOT quit WHERE match_id IN ({RATED})",
     ),
     (
+        "has penalties for players who did not play in it",
+        (
+            "WITH act AS (INSERT INTO league_staffaction (actor_id, kind, reason, details, at) "
+            "SELECT min(id), 'penalised', '', '{}', now() FROM league_user RETURNING id) "
+            "INSERT INTO league_dishonoraward (player_id, arena_id, at, offence, stacks, match_id, "
+            f"action_id) SELECT ({SOMEBODY}), m.arena_id, now(), 'Insults', 1, m.id, act.id "
+            f"FROM act, league_match AS m WHERE m.id = (SELECT min(id) FROM ({RATED}) AS one)"
+        ),
+    ),
+    (
         "was rated for players who did not play in it",
         (
             f"UPDATE league_participant SET player_id = ({SOMEBODY}) WHERE id = (SELECT min(id) "
@@ -153,6 +163,7 @@ def league(teams: Arena) -> Arena:
     called off, one that is open, and somebody who waits."""
     ArenaQueue.objects.create(arena=teams, matcher="new", rules={"queue": ANYBODY})
     Player.objects.create(name="Nobody")
+    User.objects.create(username="olga")
     rated = play(propose(teams, crowd(4)))
     first, second = (side.captain for side in rated.sides.all())
     abandons.leave(rated.pk, by=second, now=SOON)

@@ -70,6 +70,7 @@ def test_a_game_server_finishes_the_match_that_it_started(
     assert finishes(server, started.json()["id"]).status_code == 409
     page = words(Client().get(reverse("match", args=[started.json()["id"]])))
     assert "Reported by the game server that started it" in page
+    assert "The game server reported the result" in page
 
 
 def test_a_game_server_says_how_much_a_match_counts(

@@ -1,0 +1,106 @@
+"""Penalties for the reasons that arenas declare: staff impose them on a player's page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin
+from django.urls import path
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods
+
+from league.admin.dishonor.bans import Act, Bans
+from league.models import Arena, PenaltyReason
+from league.services.results import conduct
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+    from django.urls import URLPattern
+
+    from league.models import Player, User
+
+LARGEST_ID = 2**63 - 1
+
+
+class PenaltyReasonInline(admin.TabularInline[PenaltyReason, Arena]):
+    """The further reasons for penalties, on their arena's page."""
+
+    model = PenaltyReason
+    extra = 0
+    verbose_name_plural = gettext_lazy(
+        "Further reasons for penalties: staff and game servers impose them, nobody else"
+    )
+
+
+class ReasonField(forms.ModelChoiceField[PenaltyReason]):
+    """A choice among the reasons of all arenas."""
+
+    def label_from_instance(self, reason: Any) -> str:
+        return ngettext(
+            "%(arena)s: %(reason)s (%(stacks)d stack)",
+            "%(arena)s: %(reason)s (%(stacks)d stacks)",
+            reason.stacks,
+        ) % {"arena": reason.arena, "reason": reason, "stacks": reason.stacks}
+
+
+class PenaltyForm(Act):
+    """The reason for a penalty, the match it is about, and what happened."""
+
+    reason = ReasonField(
+        PenaltyReason.objects.select_related("arena").order_by("arena__name", "pk"),
+        label=gettext_lazy("Penalty for"),
+        help_text=gettext_lazy("Arenas declare these reasons, with their stacks, on their pages."),
+    )
+    match = forms.IntegerField(
+        label=gettext_lazy("Match"),
+        required=False,
+        min_value=1,
+        max_value=LARGEST_ID,
+        help_text=gettext_lazy("The number of the match in which it happened, if it was in one."),
+    )
+    note = forms.CharField(
+        label=gettext_lazy("What happened"),
+        help_text=gettext_lazy("The player will read it, and it stays in the record."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
+    )
+
+    def carry_out(self, player: Player, by: User, now: datetime) -> str:
+        """Penalise the player and return a message about it. Raises ``Refused``."""
+        given = self.cleaned_data
+        award = conduct.impose_as_staff(
+            player,
+            given["reason"],
+            by=by,
+            note=given["note"],
+            now=now,
+            match_id=given["match"],
+        )
+        return ngettext(
+            "%(player)s was given %(stacks)d stack of dishonor.",
+            "%(player)s was given %(stacks)d stacks of dishonor.",
+            award.stacks,
+        ) % {"player": player, "stacks": award.stacks}
+
+
+class Penalties(Bans):
+    """Player pages with a “Penalise…” button as well."""
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.penalise_view)
+        return [
+            path("<int:player_id>/penalise/", view, name="league_player_penalise"),
+            *super().get_urls(),
+        ]
+
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
+    def penalise_view(self, request: HttpRequest, player_id: int) -> HttpResponse:
+        """Ask for a reason and what happened, and penalise the player."""
+        player = self.player_or_404(request, player_id)
+        texts = {"title": _("Penalise %(player)s"), "button": _("Penalise the player")}
+        return self.form_page(request, player, PenaltyForm(request.POST or None), texts)

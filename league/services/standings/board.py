@@ -40,7 +40,8 @@ LOAD = """
 
 ENTRY = """
     coalesce(s.key, 'NaN') AS key, r.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
-    r.games, r.last_played_at, r.memory, s.division, r.wins, r.draws, r.outcome, r.streak
+    r.games, r.last_played_at, r.memory, s.division, r.wins, r.draws, r.ignored,
+    r.outcome, r.streak
 """
 """The columns of an :class:`Entry`: from a standing ``s``, a rating ``r`` and a player ``p``."""
 
@@ -117,7 +118,7 @@ PLAYER = f"""
     SELECT near.keys, near.players, near.level, h.version, r.season_id, s.active, {ENTRY}
     FROM unnest(%s::bigint[]) AS asked(season)
     JOIN league_rating AS r
-        ON r.season_id = asked.season AND r.player_id = %s AND r.games > 0
+        ON r.season_id = asked.season AND r.player_id = %s AND r.games + r.ignored > 0
     JOIN league_player AS p ON p.id = r.player_id
     LEFT JOIN league_standing AS s ON s.season_id = r.season_id AND s.player_id = r.player_id
     LEFT JOIN league_standinghistogram AS h ON h.season_id = r.season_id
@@ -178,6 +179,8 @@ class Entry(NamedTuple):
     """From 0 for the lowest."""
     wins: int
     draws: int
+    ignored: int
+    """Matches of the record that the rating system ignored."""
     outcome: int | None
     streak: int
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ratings.contests.without_winner import ignore_all_tied
 from ratings.tunables.parameters import Parameters, parameter
 
 PAPER = "the baseline of Ebtekar and Liu 2021"
@@ -93,13 +94,7 @@ class TrueSkillParameters(Parameters):
         },
         source=f"level: {PAPER}; neighbours: {HERBRICH}",
     )
-    ignore_all_tied: bool = parameter(
-        default=False,
-        label="Ignore matches without a winner",
-        description="If enabled, a match in which all sides tie changes nothing, not even drift. "
-        "Otherwise, a tie pulls the ratings of the tied players together.",
-        source=f"{PAPER}, whose program ignores them",
-    )
+    ignore_all_tied: bool = ignore_all_tied()
     empty_seat: float = parameter(
         450.0,
         label="Rating of an empty seat",

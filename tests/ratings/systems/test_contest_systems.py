@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from ratings.history import History, Match, Participant, Side
 from ratings.registry import build
 from ratings.replay import final_states, replay
 from ratings.tunables.reading import ParameterError
-from ratings.types import States
 from tests.support.elo_mmr_by_hand import World
 from tests.support.elo_mmr_worlds import SHAPES, agrees, sides_of
 from tests.support.rating_histories import DAY, batch_of, contest, states_of
@@ -255,25 +253,6 @@ def test_bar_agrees_with_plain_loops(sizes: tuple[int, ...]) -> None:
     expected = bar_by_hand(sides, places, beta)
     np.testing.assert_allclose(got.rating[0], [one for one, _ in expected], atol=1e-9)
     np.testing.assert_allclose(got.deviation[0], [one for _, one in expected], atol=1e-9)
-
-
-@pytest.mark.parametrize("name", ["codeforces", "topcoder", "bar", "elo-mmx"])
-def test_a_match_without_a_winner_counts_unless_ignored(name: str) -> None:
-    history = History.build([contest(["Alice"], ["Charlie"], places=[0, 0])])
-    system = build(name)
-    states = system.newcomers(2)
-    states.rating[:] = [1800, 1400]
-    drawn = final_states(system, history, states)
-    assert drawn.rating[0] < 1800
-    assert drawn.rating[1] > 1400
-    ignored = replay(build(name, {"ignore_all_tied": True}), history, states)
-    for of_states in (state_columns(ignored.states), state_columns(states)):
-        assert of_states == state_columns(states)
-    assert ignored.terms["change"].tolist() == [0, 0]
-
-
-def state_columns(states: States) -> list[Any]:
-    return [str(states.rating), str(states.deviation), str(states.volatility)]
 
 
 @pytest.mark.parametrize("name", ["codeforces", "topcoder", "elo-mmx"])

@@ -76,7 +76,7 @@ class CodeforcesParameters(Parameters):
         "lead of 400 points means chances of 10 to 1. With twice the value, the same lead means "
         "half as much.",
         unit="rating points",
-        above=0,
+        minimum=0.000_001,
         maximum=1_000_000,
         source=SOURCE,
     )
@@ -85,7 +85,7 @@ class CodeforcesParameters(Parameters):
         label="Weight of a match",
         description="How far a rating moves towards the performance: half the way with 1, three "
         "quarters with 3. With a smaller value, ratings are more stable.",
-        above=0,
+        minimum=0.000_001,
         maximum=1_000,
         source=SOURCE,
     )

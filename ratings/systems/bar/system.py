@@ -74,7 +74,7 @@ class BarParameters(Parameters):
         label="Spread of performances (β)",
         description="How much luck there is in a match. The larger it is, the less a result says.",
         unit="rating points",
-        above=0,
+        minimum=0.000_001,
         maximum=1_000_000,
         source=SOURCE,
     )
@@ -92,7 +92,7 @@ class BarParameters(Parameters):
         0.0001,
         label="Least share of variance kept (κ)",
         description="This share of the variance remains, however much a match says.",
-        above=0,
+        minimum=0.000_001,
         maximum=1,
         source="Weng and Lin 2011",
     )

@@ -279,12 +279,15 @@ def test_a_thousand_players_can_be_any_distance_apart(name: str, spread: float) 
     ("name", "values", "sentence"),
     [
         ("elo-mmr", {"rho": -1}, "rho: must be at least 0 or inf; you gave -1"),
-        ("elo-mmr", {"noob_delay": "0"}, "noob_delay: must be numbers above 0"),
+        ("elo-mmr", {"noob_delay": "0"}, "noob_delay: must be numbers from 0.000001 to 1000000"),
         ("elo-mmx", {"sig_limit": 0}, "sig_limit: must be from 0.01 to 10000; you gave 0"),
         ("elo-mmx", {"rho": 1}, "rho: is not a parameter"),
-        ("codeforces", {"beta": 0}, "beta: must be more than 0"),
+        ("codeforces", {"beta": 0}, "beta: must be from 0.000001 to 1000000; you gave 0"),
+        ("elo-mmr", {"weight_limit": 5e-324}, "weight_limit: must be from 0.000001 to 1000"),
+        ("fermi", {"T": 5e-324}, "T: must be from 0.000001 to 1000000; you gave 5e-324"),
+        ("glicko", {"scale": 5e-324}, "scale: must be from 0.000001 to 1000000"),
         ("topcoder", {"weight_limit": 1}, "weight_limit: must be from 0.001 to 0.999"),
-        ("bar", {"kappa": 2}, "kappa: must be more than 0 and at most 1; you gave 2"),
+        ("bar", {"kappa": 2}, "kappa: must be from 0.000001 to 1; you gave 2"),
     ],
 )
 def test_a_parameter_out_of_range_is_rejected(

@@ -124,6 +124,8 @@ def test_pages_and_programs_agree_about_an_ignored_draw(
     assert "first rated match" in words(client.get(first.get_absolute_url()))
     assert "Nobody won" not in words(client.get(first.get_absolute_url()))
     assert "Nobody won" in words(client.get(again.get_absolute_url()))
+    told = [client.get(f"/api/v1/matches/{one.pk}/").json()["events"] for one in (first, again)]
+    assert [[event["ignored"] for event in events] for events in told] == [[False] * 2, [True] * 2]
     [best, second] = client.get(f"/api/v1/arenas/{careful.slug}/leaderboard/").json()["results"]
     assert [best[name] for name in ("games", "wins", "draws", "losses")] == [2, 2, 2, 0]
     assert [second[name] for name in ("games", "wins", "draws", "losses")] == [2, 0, 2, 2]

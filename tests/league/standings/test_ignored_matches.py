@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 SYSTEM = {"noob_delay": [0.25, 0.5], "ignore_all_tied": True}
-RANKED = {**RANKED_AT_ONCE["ranked"], "placement_matches": 2}
+RANKED = {"placement_matches": 2, "window": "3650d", "opponents": 0}
 
 
 @pytest.fixture

@@ -44,14 +44,12 @@ def chance() -> np.random.Generator:
 
 
 every_system = pytest.mark.parametrize("name", list(SYSTEMS))
-
-
 Check = Callable[[RatingSystem, st.DataObject], None]
 
 ONLY_FOR: dict[str, dict[str, Promise]] = {
     # Neighbours tie as they are listed, as the parameter says.
     "listing": {"trueskill": lambda drawn: drawn.get("ties") != "neighbours"},
-    # A tie means as little, and a win as much, as the margin is wide.
+    # With a wide draw margin, sharing a place can be worth less than having a worse one alone.
     "places": {"trueskill": lambda drawn: not drawn.keys() & {"beta", "eps", "draw_probability"}},
 }
 """Parameters with which systems promise what some checks are about."""
@@ -70,7 +68,8 @@ def any_parameters(few: int, promises: str = "") -> Callable[[Check], Callable[.
 
         test.__name__, test.__doc__ = check.__name__, check.__doc__
         vars(test)["any_parameters"] = check
-        return test
+        made: Callable[..., None] = test
+        return made
 
     return decorated
 

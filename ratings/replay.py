@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings import professions
+from ratings.contests.without_winner import all_tied, without_surprise
 from ratings.history import NEGLIGIBLE_WEIGHT
 from ratings.places import best_first
 from ratings.types import NEVER, Batch, Outcome, States, widen
@@ -44,6 +45,8 @@ class Replay:
     """``(N,)`` state of each participant after their match, without memory."""
     terms: Mapping[str, Floats]
     """``(N,)`` each: the terms of each change."""
+    ignored: Booleans
+    """``(N,)`` whether the match was none to the system, see ``Outcome``."""
 
 
 def replay(
@@ -113,7 +116,9 @@ def steps(
             outcome = _without_negligible(outcome, before, batch)
         if fixed is not None:
             outcome = _unmoved(outcome, before, fixed[batch.players])
-        _advance(outcome.after, before, batch)
+        if system.ignores_all_tied:
+            outcome = _without_ignored(outcome, before, all_tied(batch))
+        _advance(outcome, before, batch)
         table.put(batch.players, outcome.after)
         yield Step(rows, batch, before, outcome)
         if progress:
@@ -188,14 +193,26 @@ def _unmoved(outcome: Outcome, before: States, rows: Booleans) -> Outcome:
     return Outcome(states, {**outcome.terms, "change": states.rating - before.rating})
 
 
-def _advance(after: States, before: States, batch: Batch) -> None:
+def _without_ignored(outcome: Outcome, before: States, ignored: Booleans) -> Outcome:
+    """Return an outcome in which the matches ``(m,)`` that the system ignores change nothing."""
+    if not ignored.any():
+        return outcome
+    rows = np.broadcast_to(ignored[:, None], before.rating.shape)
+    unmoved = _unmoved(outcome, before, rows)
+    return Outcome(unmoved.after, without_surprise(unmoved.terms, before, rows), ignored)
+
+
+def _advance(outcome: Outcome, before: States, batch: Batch) -> None:
     """Update games and last played. A late report never moves ``last_played`` back."""
-    if batch.played is None:
+    after, counts = outcome.after, batch.played
+    if outcome.ignored is not None:
+        counts = ~outcome.ignored if counts is None else counts & ~outcome.ignored
+    if counts is None:
         after.games = before.games + 1
         after.last_played = np.maximum(before.last_played, batch.times[:, None])
         return
-    after.games = before.games + batch.played[:, None]
-    times = np.where(batch.played, batch.times, NEVER)
+    after.games = before.games + counts[:, None]
+    times = np.where(counts, batch.times, NEVER)
     after.last_played = np.maximum(before.last_played, times[:, None])
 
 
@@ -328,15 +345,18 @@ class _Record:
         self._before = States.filled(count)
         self._after = States.filled(count)
         self._terms = {term.name: np.empty(count) for term in system.terms}
+        self._ignored = np.zeros(count, dtype=np.bool_)
 
     def write(self, rows: Integers | slice, before: States, outcome: Outcome) -> None:
         self._before.put(rows, without_memory(before).ravel())
         self._after.put(rows, without_memory(outcome.after).ravel())
         for name, values in self._terms.items():
             values[rows] = outcome.terms[name].ravel()
+        if outcome.ignored is not None:
+            self._ignored[rows] = np.repeat(outcome.ignored, before.rating.shape[-1])
 
     def replay(self, states: States) -> Replay:
-        return Replay(states, self._before, self._after, self._terms)
+        return Replay(states, self._before, self._after, self._terms, self._ignored)
 
 
 def without_memory(states: States) -> States:

@@ -140,6 +140,11 @@ class RatingSystem(ABC):
         return None
 
     @property
+    def ignores_all_tied(self) -> bool:
+        """Whether a match in which all sides tie is none to it, as parameters say."""
+        return bool(getattr(self.parameters, "ignore_all_tied", False))
+
+    @property
     def sums_sides(self) -> bool:
         """Whether the strength of a side, as parameters say, is the sum of its members' ratings."""
         return self.adds_members or getattr(self.parameters, "team_strength", "") == "sum"
@@ -173,7 +178,10 @@ class RatingSystem(ABC):
 
     @abstractmethod
     def rate(self, before: States, batch: Batch) -> Outcome:
-        """Rate matches that share no player. ``before`` holds the stored states ``(m, p)``."""
+        """Rate matches that share no player. ``before`` holds the stored states ``(m, p)``.
+
+        What ``ignores_all_tied`` leaves out is rated like any other match. The replay undoes it.
+        """
 
     def at(self, states: States, times: Integers) -> States:
         """Return the states as of ``times`` (microseconds since 1970, same shape as ``states``).

@@ -36,6 +36,8 @@ class Rating(models.Model):
     draws = models.PositiveIntegerField(_("draws"), db_default=0, editable=False)
     outcome = models.SmallIntegerField(null=True, editable=False)
     """Of the latest match: 1 for a win, 0 for a draw, -1 for a loss."""
+    ignored = models.PositiveIntegerField(db_default=0, editable=False)
+    """Played matches that the rating system ignored: in the record, but not in ``games``."""
     streak = models.PositiveIntegerField(db_default=0, editable=False)
     """Consecutive matches, up to the latest, with that outcome."""
     connected = models.BooleanField(db_default=False, editable=False)
@@ -71,6 +73,10 @@ class Rating(models.Model):
     def __str__(self) -> str:
         return f"{self.player}: {self.rating:.0f}"
 
+    @property
+    def losses(self) -> int:
+        return self.games + self.ignored - self.wins - self.draws
+
 
 class CurrentEvents(models.Manager["RatingEvent"]):
     """Current events: those that no correction has superseded."""
@@ -84,7 +90,7 @@ class RatingEvent(models.Model):
 
     A correction of an earlier result supersedes events and writes new ones instead. ``objects`` are
     the current events, ``ever`` includes superseded ones. A player's events in a season are ordered
-    by ``games``.
+    by ``games``. Those that leave ``games`` as it was come after the one that raised it.
     """
 
     season = models.ForeignKey(
@@ -108,6 +114,8 @@ class RatingEvent(models.Model):
     """The terms of the change, by the names that the rating system declares."""
     last_played_before = models.DateTimeField(_("last match before"), null=True)
     """When the player's match before this one was played; None for the first."""
+    ignored = models.BooleanField(db_default=False, editable=False)
+    """Whether the match changed nothing because the rating system ignores draws of all sides."""
     superseded_by = models.ForeignKey(
         Correction,
         verbose_name=_("superseded by"),

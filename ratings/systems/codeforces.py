@@ -37,7 +37,7 @@ from ratings.contests.performance import (
 from ratings.contests.shared_sum import SharedSum
 from ratings.contests.tanh_terms import TanhTerms
 from ratings.contests.team_strength import team_strength
-from ratings.contests.without_winner import ignore_all_tied, undo_all_tied
+from ratings.contests.without_winner import ignore_all_tied
 from ratings.numerics import TeamStrength, chances, per_side
 from ratings.places import middle_places
 from ratings.system import RatingSystem, Shows
@@ -76,7 +76,7 @@ class CodeforcesParameters(Parameters):
         "lead of 400 points means chances of 10 to 1. With twice the value, the same lead means "
         "half as much.",
         unit="rating points",
-        above=0,
+        minimum=0.000_001,
         maximum=1_000_000,
         source=SOURCE,
     )
@@ -85,7 +85,7 @@ class CodeforcesParameters(Parameters):
         label="Weight of a match",
         description="How far a rating moves towards the performance: half the way with 1, three "
         "quarters with 3. With a smaller value, ratings are more stable.",
-        above=0,
+        minimum=0.000_001,
         maximum=1_000,
         source=SOURCE,
     )
@@ -151,7 +151,7 @@ class Codeforces(RatingSystem):
         change = weight / (1.0 + weight) * (own - before.rating)
         if self.parameters.deflation:
             change += _deflation(strength, per_side(change, batch.sizes, "mean"))[:, None]
-        outcome = Outcome(
+        return Outcome(
             replace(before, rating=before.rating + change),
             {
                 "expected": expected[:, side_of],
@@ -161,7 +161,6 @@ class Codeforces(RatingSystem):
                 "change": change,
             },
         )
-        return undo_all_tied(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
 
     def _performances(self, strength: Floats, k: Floats, actual: Floats) -> tuple[Floats, Floats]:
         """Return ``(m, s)`` expected places and performances. ``k`` is ``(m,)``."""

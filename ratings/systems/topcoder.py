@@ -36,7 +36,7 @@ import scipy
 from ratings.contests.first_place import first_place_chances
 from ratings.contests.normal_sum import expected_places
 from ratings.contests.team_strength import team_strength
-from ratings.contests.without_winner import ignore_all_tied, undo_all_tied
+from ratings.contests.without_winner import ignore_all_tied
 from ratings.numerics import TeamStrength, per_side
 from ratings.places import middle_places
 from ratings.system import RatingSystem, Shows
@@ -157,7 +157,7 @@ class Topcoder(RatingSystem):
         move = weight / (1.0 + weight) * (performance - before.rating)
         rating = before.rating + np.clip(move, -cap, cap)
         squared = move**2 / weight + before.volatility**2 / (1.0 + weight)
-        outcome = Outcome(
+        return Outcome(
             replace(before, rating=rating, volatility=np.sqrt(squared)),
             {
                 "expected": (expected + 0.5)[:, batch.side_of],
@@ -169,7 +169,6 @@ class Topcoder(RatingSystem):
                 "change": rating - before.rating,
             },
         )
-        return undo_all_tied(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
 
     def _composites(self, states: States, sizes: Sequence[int]) -> tuple[Floats, Floats]:
         """Return the ``(m, s)`` strength and volatility of each side."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _WITHOUT_RANGE: dict[Kind, str] = {
     "boolean": "true or false",
     "text": "text of 1 to 100 characters",
-    "numbers": "numbers above 0 and at most 1000000, separated by commas",
+    "numbers": "numbers from 0.000001 to 1000000, separated by commas",
     "time": f"a time with its UTC offset, written like {TIME_EXAMPLE}",
     "optional_time": f"a time with its UTC offset, written like {TIME_EXAMPLE}, or empty",
 }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from annotated_types import Gt, Le
+from annotated_types import Ge, Le
 from pydantic import BeforeValidator, Field, PlainSerializer
 
 from ratings.tunables.durations import format_duration, parse_duration, parse_duration_with_unit
@@ -71,11 +71,11 @@ def _split(numbers: object) -> object:
 
 
 PositiveNumbers = Annotated[
-    tuple[Annotated[float, Gt(0), Le(1_000_000)], ...],
+    tuple[Annotated[float, Ge(0.000_001), Le(1_000_000)], ...],
     FieldKind("numbers"),
     BeforeValidator(_split),
 ]
-"""Ordered numbers above 0: a JSON list, or text such as ``0.5, 0.75``."""
+"""Ordered numbers from a millionth to a million: a JSON list, or text such as ``0.5, 0.75``."""
 
 
 def _utc_time(value: object) -> str:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 _LONGEST_QUOTE = 40
 
 
 def plain(number: float) -> str:
     """Write a number without needless zeros or exponents: ``30``, ``0.06``."""
-    return str(int(number)) if float(number).is_integer() else repr(float(number))
+    exact = float(number)
+    if exact.is_integer():
+        return str(int(exact))
+    text = repr(exact)
+    return f"{Decimal(text):f}" if "e" in text else text
 
 
 def quoted(value: object) -> str:

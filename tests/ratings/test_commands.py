@@ -76,7 +76,7 @@ def test_every_system_rates_the_same_file(history: Path) -> None:
     ("system", "params", "text", "message"),
     [
         ("dice", None, CSV, "there is no rating system “dice”; choose from "),
-        ("elo", '{"T": -1}', CSV, "T: must be more than 0 and at most 1000000; you gave -1"),
+        ("elo", '{"T": -1}', CSV, "T: must be from 0.000001 to 1000000; you gave -1"),
         ("elo", '{"K": 32}', CSV, "K: is not a parameter"),
         ("elo", "{", CSV, "JSON: cannot be read"),
         (

@@ -83,13 +83,16 @@ def stored_history(season: Season) -> tuple[list[object], list[object]]:
         )
     ]
     events: list[object] = [
-        (match, player, games, last, *hexed(numbers), json.dumps(why, sort_keys=True))
-        for match, player, games, last, why, *numbers in RatingEvent.objects.filter(season=season)
+        (match, player, games, ignored, last, *hexed(numbers), json.dumps(why, sort_keys=True))
+        for match, player, games, ignored, last, why, *numbers in RatingEvent.objects.filter(
+            season=season
+        )
         .order_by("match__rated_order", "player__name")
         .values_list(
             "match__external_id",
             "player__name",
             "games",
+            "ignored",
             "last_played_before",
             "why",
             "rating_before",

@@ -86,6 +86,10 @@ class EventSerializer(serializers.ModelSerializer[RatingEvent]):
     """The effect of a match on a player's rating."""
 
     change = serializers.FloatField(help_text="Rating after minus rating before.")
+    ignored = serializers.BooleanField(
+        help_text="Whether the rating system ignores the match, because all sides tied. It then "
+        "changed nothing, and is not among the player's rated games."
+    )
     shown_before = serializers.SerializerMethodField(help_text=SHOWN)
     shown_after = serializers.SerializerMethodField(help_text=SHOWN)
     why = serializers.DictField(
@@ -98,6 +102,7 @@ class EventSerializer(serializers.ModelSerializer[RatingEvent]):
         fields = [
             "rated_at",
             "games",
+            "ignored",
             "rating_before",
             "rating_after",
             "change",

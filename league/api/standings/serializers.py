@@ -35,7 +35,9 @@ class StandingSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text=_("Including what inactivity has added since the last match.")
     )
     volatility = serializers.FloatField(allow_null=True)
-    games = serializers.IntegerField()
+    games = serializers.IntegerField(
+        help_text=_("Rated matches, without draws that the rating system ignores.")
+    )
     last_played_at = serializers.DateTimeField(allow_null=True)
     provisional = serializers.BooleanField(
         help_text=_("Whether placement matches are still to be played.")

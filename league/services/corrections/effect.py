@@ -110,7 +110,7 @@ def compute_effect(
     system = season.system()
     new = start.games == 0
     new[codes_among(taken_over(season, players[new]), players)] = False
-    if season.matches.unplayed().exists():
+    if system.ignores_all_tied or season.matches.unplayed().exists():
         since = int(was["rated_order"][0])
         new[codes_among(moved_before(season, since, players[new]), players)] = False
     if system.ranks_population:
@@ -157,7 +157,7 @@ def taken_over(season: Season, players: Integers) -> Integers:
 
 
 def moved_before(season: Season, since: int, players: Integers) -> Integers:
-    """Return which of ``players`` an earlier match moved, including forfeits and decay steps."""
+    """Return which of ``players`` have an earlier rating event, even one that counts as no game."""
     earlier = RatingEvent.objects.filter(season=season, match__rated_order__lt=since)
     moved = earlier.filter(player__in=players.tolist()).values_list("player", flat=True).distinct()
     return np.array(moved, dtype=np.int64)

@@ -65,12 +65,13 @@ STAGE = """
     CREATE TEMPORARY TABLE rated_again (
         event bigint PRIMARY KEY, player bigint, games int,
         rating_before float8, rating_after float8, deviation_before float8, deviation_after float8,
-        volatility_before float8, volatility_after float8, why jsonb, last_played_before timestamptz
+        volatility_before float8, volatility_after float8, why jsonb,
+        last_played_before timestamptz, ignored bool
     ) ON COMMIT DROP
 """
 STAGED = (
     "games", "rating_before", "rating_after", "deviation_before", "deviation_after",
-    "volatility_before", "volatility_after", "why", "last_played_before",
+    "volatility_before", "volatility_after", "why", "last_played_before", "ignored",
 )  # fmt: skip
 
 SUPERSEDE = """
@@ -215,6 +216,7 @@ def some_rows(replayed: Replay, rows: Booleans) -> Replay:
         replayed.before.take(at),
         replayed.after.take(at),
         {name: values[at] for name, values in replayed.terms.items()},
+        replayed.ignored[at],
     )
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import datetime
 
+    from ratings.replay import Replay
     from ratings.types import States
 
 SEASON = f"""
@@ -38,7 +39,8 @@ SEASON = f"""
 
 EVENTS = """
     SELECT e.match_id, e.player_id, e.rating_before, e.rating_after, e.deviation_before,
-        e.deviation_after, e.volatility_before, e.volatility_after, e.games, e.last_played_before
+        e.deviation_after, e.volatility_before, e.volatility_after, e.games, e.last_played_before,
+        e.ignored
     FROM league_ratingevent AS e
     WHERE e.season_id = %s AND e.superseded_by_id IS NULL
 """
@@ -76,7 +78,7 @@ def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -
             *compare_drawn(season),
             *compare_untouched(season, players),
             *compare_ratings(season, players, rated.states),
-            *compare_events(season, history, rated.before, rated.after),
+            *compare_events(season, history, rated),
             *(Difference(f"record of {name}", *values) for name, *values in differences(season)),
         ]
 
@@ -162,12 +164,11 @@ def without_padding(states: States, row: int) -> list[float]:
     return [value for value in states.memory[row].tolist() if not math.isnan(value)]
 
 
-def compare_events(
-    season: Season, history: History, before: States, after: States
-) -> Iterator[Difference]:
+def compare_events(season: Season, history: History, rated: Replay) -> Iterator[Difference]:
     with connection.cursor() as cursor:
         cursor.execute(EVENTS, [season.pk])
         events = {(row[0], row[1]): row[2:] for row in cursor.fetchall()}
+    before, after = rated.before, rated.after
     bounds = history.match_offsets.tolist()
     for match, match_id in enumerate(history.match_ids):
         for row in range(bounds[match], bounds[match + 1]):
@@ -179,6 +180,7 @@ def compare_events(
                 for state in (getattr(before, name)[row], getattr(after, name)[row])
             ]
             replayed += [after.games[row].item(), played_before(before, row)]
+            replayed += [rated.ignored[row].item()]
             what = f"event of player {player} in match {match_id}"
             if event is None:
                 yield Difference(what, "none", "one")

@@ -14,13 +14,16 @@ if TYPE_CHECKING:
     from league.models import Season
 
 WRONG = f"""
-    SELECT p.name, (r.wins, r.draws, r.outcome, r.streak)::text,
-        (coalesce(c.wins, 0), coalesce(c.draws, 0), c.outcome, coalesce(c.streak, 0))::text
+    SELECT p.name, (r.wins, r.draws, r.ignored, r.outcome, r.streak)::text,
+        (coalesce(c.wins, 0), coalesce(c.draws, 0), coalesce(c.ignored, 0), c.outcome,
+            coalesce(c.streak, 0))::text
     FROM league_rating AS r
     JOIN league_player AS p ON p.id = r.player_id
     LEFT JOIN ({COUNTED}) AS c ON c.player_id = r.player_id
-    WHERE r.season_id = %(season)s AND (r.wins, r.draws, r.outcome, r.streak) IS DISTINCT FROM
-        (coalesce(c.wins, 0), coalesce(c.draws, 0), c.outcome, coalesce(c.streak, 0))
+    WHERE r.season_id = %(season)s
+        AND (r.wins, r.draws, r.ignored, r.outcome, r.streak) IS DISTINCT FROM
+        (coalesce(c.wins, 0), coalesce(c.draws, 0), coalesce(c.ignored, 0), c.outcome,
+            coalesce(c.streak, 0))
     ORDER BY r.player_id
 """  # noqa: S608 - a literal of this file
 

@@ -32,7 +32,7 @@ WRITE_RATINGS = """
 EVENT_COLUMNS = (
     "season_id, match_id, player_id, rated_at, games, rating_before, rating_after, "
     "deviation_before, deviation_after, volatility_before, volatility_after, why, "
-    "last_played_before"
+    "last_played_before, ignored"
 )
 
 
@@ -53,6 +53,7 @@ def write_events(
     names = (
         "games", "rating_before", "rating_after", "deviation_before", "deviation_after",
         "volatility_before", "volatility_after", "why", "last_played_before",
+        "ignored",
     )  # fmt: skip
     rows = zip(matches, players, *(ledger[name] for name in names), strict=True)
     copy(

@@ -110,7 +110,8 @@ def joined(portions: Sequence[Replay], states: States) -> Replay:
         before, after = before.joined_by(portion.before), after.joined_by(portion.after)
     names = portions[0].terms
     terms = {name: np.concatenate([portion.terms[name] for portion in portions]) for name in names}
-    return Replay(states, before, after, terms)
+    ignored = np.concatenate([portion.ignored for portion in portions])
+    return Replay(states, before, after, terms, ignored)
 
 
 def regular_cuts(history: History) -> list[int]:

@@ -81,7 +81,8 @@ WRITE_RESULT = statements.compact(f"""
             rating_id bigint, player_id bigint, games int, last_played timestamptz,
             rating_before float8, rating_after float8, deviation_before float8,
             deviation_after float8, volatility_before float8, volatility_after float8,
-            memory float8[], why jsonb, last_played_before timestamptz, outcome int2)
+            memory float8[], why jsonb, last_played_before timestamptz, outcome int2,
+            ignored bool)
     ), moved AS (
         UPDATE league_rating AS r
         SET rating = e.rating_after, deviation = e.deviation_after,
@@ -89,6 +90,7 @@ WRITE_RESULT = statements.compact(f"""
             last_played_at = e.last_played, memory = e.memory,
             wins = r.wins + coalesce(e.outcome = 1, false)::int,
             draws = r.draws + coalesce(e.outcome = 0, false)::int,
+            ignored = r.ignored + e.ignored::int,
             streak = CASE WHEN e.outcome IS NULL THEN r.streak
                 WHEN r.outcome = e.outcome THEN r.streak + 1 ELSE 1 END,
             outcome = coalesce(e.outcome, r.outcome)
@@ -97,10 +99,10 @@ WRITE_RESULT = statements.compact(f"""
     ), events AS (
         INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, games,
             rating_before, rating_after, deviation_before, deviation_after,
-            volatility_before, volatility_after, why, last_played_before)
+            volatility_before, volatility_after, why, last_played_before, ignored)
         SELECT %(season)s, settled.id, e.player_id, %(now)s, e.games,
             e.rating_before, e.rating_after, e.deviation_before, e.deviation_after,
-            e.volatility_before, e.volatility_after, e.why, e.last_played_before
+            e.volatility_before, e.volatility_after, e.why, e.last_played_before, e.ignored
         FROM entries AS e, settled
     ), answered AS (
         {SEE_REQUESTS}
@@ -236,6 +238,7 @@ def columns(rated: Replay) -> dict[str, list[Any]]:
         "volatility_before": numbers(before.volatility),
         "volatility_after": numbers(after.volatility),
         "why": [Jsonb(terms) for terms in explanations(rated)],
+        "ignored": rated.ignored.tolist(),
     }
 
 

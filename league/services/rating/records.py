@@ -2,7 +2,8 @@
 
 Rating rows store the record beside the rating, and the transaction that rates a result updates
 both, so leaderboards read it at no cost. A win is an unshared first place, a draw is a shared first
-place, and everything else is a loss.
+place, and everything else is a loss. A draw that the rating system ignores is in the record, as it
+was played, but not among the rated matches.
 """
 
 from __future__ import annotations
@@ -18,19 +19,21 @@ if TYPE_CHECKING:
     from ratings.history import History
     from ratings.types import Integers
 
+# An ignored match has as many rated matches as the one before it, so it comes after that.
 COUNTED = """
     SELECT t.player_id, count(*) FILTER (WHERE t.outcome = 1) AS wins,
-        count(*) FILTER (WHERE t.outcome = 0) AS draws, max(t.latest) AS outcome,
+        count(*) FILTER (WHERE t.outcome = 0) AS draws,
+        count(*) FILTER (WHERE t.ignored) AS ignored, max(t.latest) AS outcome,
         count(*) FILTER (WHERE t.since) AS streak
     FROM (
-        SELECT o.player_id, o.outcome, o.latest,
+        SELECT o.player_id, o.outcome, o.latest, o.ignored,
             bool_and(o.outcome = o.latest) OVER (
-                PARTITION BY o.player_id ORDER BY o.games DESC
+                PARTITION BY o.player_id ORDER BY o.games DESC, o.ignored DESC
             ) AS since
         FROM (
-            SELECT e.player_id, e.games, r.outcome,
+            SELECT e.player_id, e.games, e.ignored, r.outcome,
                 first_value(r.outcome) OVER (
-                    PARTITION BY e.player_id ORDER BY e.games DESC
+                    PARTITION BY e.player_id ORDER BY e.games DESC, e.ignored DESC
                 ) AS latest
             FROM league_ratingevent AS e
             JOIN league_participant AS p ON p.match_id = e.match_id AND p.player_id = e.player_id
@@ -53,16 +56,17 @@ COUNTED = """
 
 RECOUNT = f"""
     UPDATE league_rating AS r
-    SET wins = c.wins, draws = c.draws, outcome = c.outcome, streak = c.streak
+    SET wins = c.wins, draws = c.draws, ignored = c.ignored, outcome = c.outcome,
+        streak = c.streak
     FROM (
-        SELECT u.player, coalesce(n.wins, 0) AS wins, coalesce(n.draws, 0) AS draws, n.outcome,
-            coalesce(n.streak, 0) AS streak
+        SELECT u.player, coalesce(n.wins, 0) AS wins, coalesce(n.draws, 0) AS draws,
+            coalesce(n.ignored, 0) AS ignored, n.outcome, coalesce(n.streak, 0) AS streak
         FROM unnest(%(players)s::bigint[]) AS u(player)
         LEFT JOIN ({COUNTED}) AS n ON n.player_id = u.player
     ) AS c
     WHERE r.season_id = %(season)s AND r.player_id = c.player
-        AND (r.wins, r.draws, r.outcome, r.streak)
-            IS DISTINCT FROM (c.wins, c.draws, c.outcome, c.streak)
+        AND (r.wins, r.draws, r.ignored, r.outcome, r.streak)
+            IS DISTINCT FROM (c.wins, c.draws, c.ignored, c.outcome, c.streak)
 """  # noqa: S608 - a literal of this file
 
 

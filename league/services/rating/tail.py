@@ -48,7 +48,7 @@ TAIL = """
         coalesce(e.volatility_before, 'NaN') AS volatility_before,
         coalesce(e.volatility_after, 'NaN') AS volatility_after,
         coalesce(e.last_played_before, '-infinity') AS last_played,
-        (m.kind = 'game')::int AS played,
+        (m.kind = 'game')::int AS played, (m.kind = 'game' AND NOT e.ignored)::int AS counted,
         coalesce(m.forecast[s.index + 1], 'NaN') AS forecast,
         coalesce(array_position(%s::varchar[], m.mode), 0) AS mode
     FROM league_match AS m
@@ -74,7 +74,7 @@ KINDS = {
     "quit": "i8", "profession": "i8", "event": "i8", "games": "i8",
     "rating_before": "f8", "rating_after": "f8", "deviation_before": "f8",
     "deviation_after": "f8", "volatility_before": "f8", "volatility_after": "f8",
-    "last_played": "time", "played": "i8", "forecast": "f8", "mode": "i8",
+    "last_played": "time", "played": "i8", "counted": "i8", "forecast": "f8", "mode": "i8",
 }  # fmt: skip
 
 Placings = list[tuple[int, float | None]]
@@ -150,7 +150,7 @@ class Tail:
             rating=self["rating_before"],
             deviation=self["deviation_before"],
             volatility=self["volatility_before"],
-            games=self["games"] - self["played"],
+            games=self["games"] - self["counted"],
             last_played=self["last_played"],
             memory=np.empty((len(self), 0)),
         )
@@ -163,7 +163,7 @@ class Tail:
             volatility=self["volatility_after"],
             games=self["games"],
             last_played=np.where(
-                self["played"], np.maximum(self["last_played"], self["time"]), self["last_played"]
+                self["counted"], np.maximum(self["last_played"], self["time"]), self["last_played"]
             ),
             memory=np.empty((len(self), 0)),
         )

@@ -56,7 +56,7 @@ EARLIER_MATCHES = """
     FROM latest AS l
     JOIN league_match AS m ON m.id = l.match_id
     JOIN league_ratingevent AS e ON e.match_id = m.id AND e.player_id = l.player_id
-        AND e.superseded_by_id IS NULL
+        AND e.superseded_by_id IS NULL AND NOT e.ignored
     CROSS JOIN LATERAL ({opponents}) AS opponents
     WHERE m.settled_at > %(since)s
     ORDER BY m.rated_order

@@ -315,12 +315,13 @@ class SeasonPlayed:
 
 def seasons_played(player: Player) -> list[SeasonPlayed]:
     """Return the seasons in which a person has a rated match, most recently played first."""
-    ratings = Rating.objects.filter(Q(player=player) | Q(player__merged_into=player), games__gt=0)
-    ratings = ratings.select_related("season__arena", "player").order_by("-last_played_at", "-id")
+    ratings = Rating.objects.filter(Q(player=player) | Q(player__merged_into=player))
+    ratings = ratings.filter(Q(games__gt=0) | Q(ignored__gt=0))
+    ratings = ratings.select_related("season__arena", "player")
+    ratings = ratings.order_by(F("last_played_at").desc(nulls_last=True), "-id")
     return [SeasonPlayed(rating.season, rating.player, record_in(rating)) for rating in ratings]
 
 
 def record_in(rating: Rating) -> Record:
     """Return the record that a rating row keeps."""
-    losses = rating.games - rating.wins - rating.draws
-    return Record(rating.wins, rating.draws, losses)
+    return Record(rating.wins, rating.draws, rating.losses)

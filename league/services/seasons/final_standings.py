@@ -59,7 +59,7 @@ GAINED = """
         ) AS needed
         LEFT JOIN league_ratingevent AS e ON e.season_id = %(season)s
             AND e.player_id = r.player_id AND e.games = needed.matches
-            AND e.superseded_by_id IS NULL AND e.match_id NOT IN (
+            AND e.superseded_by_id IS NULL AND NOT e.ignored AND e.match_id NOT IN (
                 SELECT id FROM league_match WHERE season_id = %(season)s AND kind <> 'game'
             )
         WHERE r.season_id = %(season)s AND r.games > 0

@@ -40,7 +40,8 @@ LOAD = """
 
 ENTRY = """
     coalesce(s.key, 'NaN') AS key, r.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
-    r.games, r.last_played_at, r.memory, s.division, r.wins, r.draws, r.outcome, r.streak
+    r.games, r.last_played_at, r.memory, s.division, r.wins, r.draws, r.ignored,
+    r.outcome, r.streak
 """
 """The columns of an :class:`Entry`: from a standing ``s``, a rating ``r`` and a player ``p``."""
 
@@ -151,6 +152,8 @@ class Entry(NamedTuple):
     """From 0 for the lowest."""
     wins: int
     draws: int
+    ignored: int
+    """Matches of the record that the rating system ignored."""
     outcome: int | None
     streak: int
 

@@ -53,6 +53,7 @@ GAMES = """
     LEFT JOIN league_ratingevent AS e
         ON e.match_id = p.match_id AND e.player_id = p.player_id AND e.superseded_by_id IS NULL
     WHERE m.season_id = {season} AND m.status = 'rated' AND m.kind = 'game'
+        AND e.ignored IS NOT TRUE
 """
 GAMES_OF = """
     AND m.id IN (SELECT own.match_id FROM league_participant AS own WHERE own.player_id = {player})
@@ -87,7 +88,11 @@ OPPONENTS = """
         ON theirs.match_id = own.match_id AND theirs.side_id <> own.side_id
     JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = theirs.player_id
     WHERE own.player_id = %(player)s AND m.season_id = %(season)s AND m.status = 'rated'
-        AND m.kind = 'game' AND r.joined
+        AND m.kind = 'game' AND r.joined AND NOT EXISTS (
+            SELECT FROM league_ratingevent AS e
+            WHERE e.match_id = own.match_id AND e.player_id = own.player_id
+                AND e.superseded_by_id IS NULL AND e.ignored
+        )
 """
 
 

@@ -67,7 +67,7 @@ RECORD = """
         coalesce((%(names)s::text[])[u.becomes + 1], ''), (
             SELECT e.match_id FROM league_ratingevent AS e
             WHERE u.played AND e.season_id = %(season)s AND e.player_id = u.player
-                AND e.superseded_by_id IS NULL AND NOT EXISTS (
+                AND e.superseded_by_id IS NULL AND NOT e.ignored AND NOT EXISTS (
                     SELECT FROM league_correction AS c
                     WHERE c.season_id = %(season)s AND c.at >= e.rated_at
                 )

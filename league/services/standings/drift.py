@@ -30,7 +30,7 @@ BY_MONTH = """
         JOIN league_match AS m ON m.id = e.match_id AND m.kind = 'game'
         JOIN league_participant AS p ON p.match_id = e.match_id AND p.player_id = e.player_id
         WHERE e.season_id = %(season)s AND e.player_id = ANY(%(anchors)s)
-            AND e.superseded_by_id IS NULL
+            AND e.superseded_by_id IS NULL AND NOT e.ignored
         ORDER BY e.games DESC LIMIT %(most)s
     )
     SELECT date_trunc('month', met.played_at AT TIME ZONE %(zone)s)::date AS month,

@@ -74,11 +74,13 @@ class LeaderboardRow:
     """With what inactivity has added since the last match."""
     volatility: float | None
     games: int
+    """Rated matches, without those that the rating system ignores."""
     last_played_at: datetime | None
     provisional: bool
     """Whether placement matches or opponents are missing, so that there is no rank yet."""
     wins: int
     draws: int
+    losses: int
     outcome: int | None
     """Of the latest match: 1 for a win, 0 for a draw, -1 for a loss."""
     streak: int
@@ -91,10 +93,6 @@ class LeaderboardRow:
     @cached_property
     def player(self) -> Player:
         return Player(pk=self.player_id, name=self.name)
-
-    @property
-    def losses(self) -> int:
-        return max(self.games - self.wins - self.draws, 0)
 
     @property
     def page(self) -> int | None:
@@ -374,6 +372,7 @@ class LeaderboardReader:
                     provisional=not placed and not self.lowest_first,
                     wins=entry.wins,
                     draws=entry.draws,
+                    losses=max(entry.games + entry.ignored - entry.wins - entry.draws, 0),
                     outcome=entry.outcome,
                     streak=entry.streak,
                     rank_yesterday=yesterday[nth],

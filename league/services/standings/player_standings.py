@@ -19,7 +19,7 @@ PLAYER = f"""
     SELECT near.keys, near.players, near.level, h.version, r.season_id, s.active, {ENTRY}
     FROM unnest(%s::bigint[]) AS asked(season)
     JOIN league_rating AS r
-        ON r.season_id = asked.season AND r.player_id = %s AND r.games > 0
+        ON r.season_id = asked.season AND r.player_id = %s AND r.games + r.ignored > 0
     JOIN league_player AS p ON p.id = r.player_id
     LEFT JOIN league_standing AS s ON s.season_id = r.season_id AND s.player_id = r.player_id
     LEFT JOIN league_standinghistogram AS h ON h.season_id = r.season_id

@@ -79,6 +79,11 @@ GAMES = """
     FROM league_participant AS p
     JOIN league_match AS m ON m.id = p.match_id
     WHERE p.player_id = ANY(%s::bigint[]) AND m.season_id = %s AND m.status = 'rated'
+        AND NOT EXISTS (
+            SELECT FROM league_ratingevent AS e
+            WHERE e.match_id = p.match_id AND e.player_id = p.player_id
+                AND e.superseded_by_id IS NULL AND e.ignored
+        )
     ORDER BY m.rated_order
 """
 

@@ -181,7 +181,7 @@ def side_sheet(
     known: Sequence[Participant] | None = getattr(side, "known_parts", None)
     for part in side.participants.all() if known is None else known:
         event = (events or {}).get(part.player_id)
-        why = explain(event) if explain and event else []
+        why = explain(event) if explain and event and not event.ignored else []
         seats.append(Seat(part, event, why, (points or {}).get(part.player_id)))
     return SideSheet(side, seats)
 

@@ -30,7 +30,7 @@ import numpy as np
 
 from ratings.contests.logistic_round import LARGE_MATCH
 from ratings.contests.performance import LOGISTIC
-from ratings.contests.without_winner import ignore_all_tied, undo_all_tied
+from ratings.contests.without_winner import ignore_all_tied
 from ratings.numerics import chances, encounter_results, opponents, per_member, per_side, surprise
 from ratings.system import RatingSystem, Shows
 from ratings.systems.bar.round import encounters, pays
@@ -74,7 +74,7 @@ class BarParameters(Parameters):
         label="Spread of performances (β)",
         description="How much luck there is in a match. The larger it is, the less a result says.",
         unit="rating points",
-        above=0,
+        minimum=0.000_001,
         maximum=1_000_000,
         source=SOURCE,
     )
@@ -92,7 +92,7 @@ class BarParameters(Parameters):
         0.0001,
         label="Least share of variance kept (κ)",
         description="This share of the variance remains, however much a match says.",
-        above=0,
+        minimum=0.000_001,
         maximum=1,
         source="Weng and Lin 2011",
     )
@@ -156,8 +156,7 @@ class Bar(RatingSystem):
         kept = np.maximum(1.0 - variance * terms.pop("information"), self.parameters.kappa)
         change = variance * terms.pop("pull")
         after = replace(before, rating=before.rating + change, deviation=np.sqrt(variance * kept))
-        outcome = Outcome(after, {**terms, "deviation": np.sqrt(variance), "change": change})
-        return undo_all_tied(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
+        return Outcome(after, {**terms, "deviation": np.sqrt(variance), "change": change})
 
     @staticmethod
     def _pairs(

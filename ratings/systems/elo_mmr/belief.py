@@ -202,7 +202,7 @@ class Beliefs:
         return zeros(slopes, Search(start, low, high, near))
 
     def write(self, *newest: Floats) -> None:
-        """Update the memory, adding one factor if its three columns are given."""
+        """Update the memory, adding one factor of these three columns."""
         most = int(self.length.max(initial=0))
         start = HEAD + len(newest)
         memory = np.empty((len(self.length), start + FACTOR * most))

@@ -17,7 +17,6 @@ import numpy as np
 
 from ratings.contests.first_place import first_place_chances
 from ratings.contests.normal_performance import normal_performances
-from ratings.contests.without_winner import undo_all_tied
 from ratings.system import RatingSystem, Shows
 from ratings.systems.elo_mmr.parameters import GaussianParameters
 from ratings.systems.elo_mmr.sides import TERMS, Sides
@@ -86,10 +85,7 @@ class EloMMX(RatingSystem):
             rating=before.rating + share * (performance - before.rating),
             deviation=np.sqrt(share * sides.scatter),
         )
-        outcome = Outcome(after, sides.terms(performance, after, batch))
-        if self.parameters.ignore_all_tied:
-            return undo_all_tied(outcome, self.at(before, batch.times[:, None]), batch)
-        return outcome
+        return Outcome(after, sides.terms(performance, after, batch))
 
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None

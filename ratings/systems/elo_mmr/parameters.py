@@ -64,7 +64,7 @@ class GaussianParameters(Parameters):
         label="Weight limit",
         description="The weight of one match relative to all that is known about a settled player. "
         "With a higher value, ratings follow form faster. A match's own weight multiplies it.",
-        above=0,
+        minimum=0.000_001,
         maximum=1_000,
         source=f"{REFERENCE}, weight_limit",
     )

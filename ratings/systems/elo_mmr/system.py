@@ -26,8 +26,8 @@ ratings, not scores, seconds, quits or professions.
 
 Notable differences from the reference implementation: opponents are neither sampled nor grouped
 into buckets, zeros are searched on the whole line (the reference's lie in [-6000, 9000]), and a
-match in which all sides tie is information. With ``ignore_all_tied`` such a match only counts as a
-game, as it does there.
+match in which all sides tie is information. With ``ignore_all_tied`` it is no match, as there: it
+adds no drift and no game, and uses up none of a newcomer's delay.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ import numpy as np
 
 from ratings.contests.first_place import first_place_chances
 from ratings.contests.performance import logistic_performances
-from ratings.contests.without_winner import undo_all_tied
 from ratings.system import RatingSystem, Shows
 from ratings.systems.elo_mmr.belief import Beliefs, Performance
 from ratings.systems.elo_mmr.parameters import EloMMRParameters
@@ -104,30 +103,19 @@ class EloMMR(RatingSystem):
             batch,
         )
         after = self._update(before, sides.drifted, performance, sides.scatter)
-        outcome = Outcome(after, sides.terms(performance, after, batch))
-        if self.parameters.ignore_all_tied:
-            drift = self.parameters.drift(before, batch.times[:, None])
-            return undo_all_tied(outcome, self._update(before, drift), batch)
-        return outcome
+        return Outcome(after, sides.terms(performance, after, batch))
 
     def _update(
-        self,
-        before: States,
-        drift: Floats,
-        performance: Floats | None = None,
-        scatter: Floats | None = None,
+        self, before: States, drift: Floats, performance: Floats, scatter: Floats
     ) -> States:
-        """Return states ``(m, p)`` after drift, and after a performance if there is one."""
+        """Return states ``(m, p)`` after drift and a performance."""
         shape = before.rating.shape
         states = before.ravel()
         beliefs = Beliefs.of(states.rating, states.deviation, states.memory)
         beliefs.diffuse(drift.ravel(), self.parameters.rho)
-        if performance is None or scatter is None:
-            beliefs.write()
-        else:
-            limit = self.parameters.history_limit or NO_LIMIT
-            beliefs.compress(limit - 1)
-            beliefs.settle(Performance(performance.ravel(), scatter.ravel()))
+        limit = self.parameters.history_limit or NO_LIMIT
+        beliefs.compress(limit - 1)
+        beliefs.settle(Performance(performance.ravel(), scatter.ravel()))
         # If rho = inf, the next match starts from rating and deviation alone.
         memory = beliefs.memory[:, :0] if math.isinf(self.parameters.rho) else beliefs.memory
         return replace(

@@ -25,7 +25,7 @@ class EloParameters(FermiParameters):
         "lead of 200 points wins 76% of the matches, a lead of 400 points 91%. With a higher T, "
         "the same lead means less.",
         unit="rating points",
-        above=0,
+        minimum=0.000_001,
         maximum=1_000_000,
         source=SOURCE,
     )

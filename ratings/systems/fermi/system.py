@@ -60,7 +60,7 @@ class FermiParameters(Parameters):
         description="The scale of ratings. With a lead of T, a side is expected to win 73% of its "
         "matches, with a lead of 3T, 95%. With a higher T, the same lead means less.",
         unit="rating points",
-        above=0,
+        minimum=0.000_001,
         maximum=1_000_000,
         source=SOURCE,
     )

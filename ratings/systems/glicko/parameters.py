@@ -99,7 +99,7 @@ class GlickoParameters(Parameters):
         description="With a lead of this many points, the stronger of two well-known players wins "
         "ten times as often as the other. With a larger scale, the same lead means less.",
         unit="rating points",
-        above=0,
+        minimum=0.000_001,
         maximum=1_000_000,
         source=f"{GLICKMAN}; {PAPER} (its beta of 315.08)",
     )

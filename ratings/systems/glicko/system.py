@@ -35,7 +35,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests.without_winner import undo_all_tied
 from ratings.system import RatingSystem, Shows
 from ratings.systems.glicko import periods
 from ratings.systems.glicko.games import composites, forecast, play
@@ -141,8 +140,7 @@ class Glicko(RatingSystem):
         paper = self.parameters.form == "paper"
         after, terms = (self._contest if paper else self._period)(before, batch)
         terms["change"] = after.rating - before.rating
-        rated = Outcome(after, terms)
-        return undo_all_tied(rated, before, batch) if self.parameters.ignore_all_tied else rated
+        return Outcome(after, terms)
 
     def _period(self, before: States, batch: Batch) -> tuple[States, dict[str, Floats]]:
         """Rate each participant within their period so far."""

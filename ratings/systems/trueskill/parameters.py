@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ratings.contests.without_winner import ignore_all_tied
 from ratings.tunables.parameters import Parameters, parameter
 
 PAPER = "the baseline of Ebtekar and Liu 2021"
@@ -34,7 +35,7 @@ class TrueSkillParameters(Parameters):
         description="The uncertainty of a newcomer's rating: with 95% certainty the true skill is "
         "within two deviations of it. 25/3 on TrueSkill's own scale.",
         unit="rating points",
-        above=0,
+        minimum=0.000_001,
         maximum=1_000_000,
         source=PAPER,
     )
@@ -45,7 +46,7 @@ class TrueSkillParameters(Parameters):
         "β over an opponent, a well-known player wins about 76% of their duels. The more chance in "
         "the game, the larger it should be. 25/6 on TrueSkill's own scale.",
         unit="rating points",
-        above=0,
+        minimum=0.000_001,
         maximum=1_000_000,
         source=PAPER,
     )
@@ -66,7 +67,8 @@ class TrueSkillParameters(Parameters):
         description="Sides draw when their performances are within 2ε, so a win means a lead of "
         "more than that. Each place of a large contest counts as one such lead: with 10,000 "
         "distinct places, the best and the last are at least 20,000 ε apart, so keep it small "
-        "there. Only used while the draw probability is 0.",
+        "there. If it is as large as ratings are apart, sharing first place can be worth less than "
+        "coming second. Only used while the draw probability is 0.",
         unit="rating points",
         minimum=0.000_001,
         maximum=1_000_000,
@@ -93,13 +95,7 @@ class TrueSkillParameters(Parameters):
         },
         source=f"level: {PAPER}; neighbours: {HERBRICH}",
     )
-    ignore_all_tied: bool = parameter(
-        default=False,
-        label="Ignore matches without a winner",
-        description="If enabled, a match in which all sides tie changes nothing, not even drift. "
-        "Otherwise, a tie pulls the ratings of the tied players together.",
-        source=f"{PAPER}, whose program ignores them",
-    )
+    ignore_all_tied: bool = ignore_all_tied()
     empty_seat: float = parameter(
         450.0,
         label="Rating of an empty seat",

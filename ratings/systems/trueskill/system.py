@@ -122,17 +122,14 @@ class TrueSkill(RatingSystem):
         strength, spread = self._sides(before.rating, variance + noise, played, batch.sizes)
         learn = self._two_sides if len(batch.sizes) == 2 else self._several_sides
         evidence = learn(strength, spread, batch)
-        tied = (batch.places == batch.places[:, :1]).all(axis=-1, keepdims=True)
-        ignored = tied & self.parameters.ignore_all_tied
-        push = np.where(ignored, 0.0, evidence.push)
+        push = evidence.push
         side_of = batch.side_of
         part = played * variance
         left = 1.0 - played * part * evidence.narrowing[:, side_of]
         rating = before.rating + part * push[:, side_of]
-        deviation = np.sqrt(variance * np.maximum(left, LEAST_LEFT))
         after = States(
             rating=rating,
-            deviation=np.where(ignored, before.deviation, deviation),
+            deviation=np.sqrt(variance * np.maximum(left, LEAST_LEFT)),
             volatility=before.volatility,
             games=before.games,
             last_played=before.last_played,

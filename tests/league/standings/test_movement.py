@@ -150,7 +150,7 @@ def test_a_record_counts_with_every_result_and_is_what_the_ledger_says(
     assert verify(season) == []
     Rating.objects.update(wins=0, draws=7, outcome=None, streak=0)
     assert any(
-        str(found) == "record of Alice: (0,7,,0) stored, (5,0,1,2) replayed"
+        str(found) == "record of Alice: (0,7,0,,0) stored, (5,0,0,1,2) replayed"
         for found in verify(season)
     )
     recount(season.pk, [alice.pk, charlie.pk])

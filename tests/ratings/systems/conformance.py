@@ -20,13 +20,26 @@ PAGE = Path(__file__).resolve().parents[3] / "docs/ratings.md"
 
 def checks() -> dict[str, set[str]]:
     """Return the systems of each check, by the test's name as a sentence, in order."""
+    return {_sentence(test): _systems(test) for test in _tests()}
+
+
+def with_any_parameters() -> set[str]:
+    """Return the checks that draw parameters."""
+    return {_sentence(test) for test in _tests() if hasattr(test, "any_parameters")}
+
+
+def _tests() -> list[FunctionType]:
     tests = [
         test
         for name, test in inspect.getmembers(test_every_system, inspect.isfunction)
         if name.startswith("test_")
     ]
-    tests.sort(key=lambda test: inspect.unwrap(test).__code__.co_firstlineno)
-    return {_sentence(test): _systems(test) for test in tests}
+    return sorted(tests, key=_line)
+
+
+def _line(test: FunctionType) -> int:
+    check: FunctionType = getattr(test, "any_parameters", inspect.unwrap(test))
+    return check.__code__.co_firstlineno
 
 
 def _sentence(test: FunctionType) -> str:
@@ -64,10 +77,10 @@ def matrix() -> str:
         name for name in SYSTEMS if properties_of(name).perf_ceiling
     }
     cells = [["", *SYSTEMS], ["---", *[":-:"] * len(SYSTEMS)]]
-    cells += [
-        [sentence, *("✓" if name in systems else "–" for name in SYSTEMS)]
-        for sentence, systems in (lines | checks()).items()
-    ]
+    drawn = with_any_parameters()
+    for sentence, systems in (lines | checks()).items():
+        mark = "●" if sentence in drawn else "✓"
+        cells.append([sentence, *(mark if name in systems else "–" for name in SYSTEMS)])
     return "\n".join("| " + " | ".join(line) + " |" for line in cells)
 
 

@@ -262,28 +262,6 @@ def test_a_ceiling_limits_the_performance() -> None:
     assert tied.after.rating[2] == free.after.rating[2]
 
 
-def test_a_match_without_a_winner_pulls_players_together_unless_ignored() -> None:
-    states = states_of(np.array([1800.0, 1400.0]))
-    history = History.build([contest(["Alice"], ["Charlie"], places=[0, 0])])
-    drawn = final_states(build("elo-mmr"), history, states)
-    assert 1400 < drawn.rating[1] < drawn.rating[0] < 1800
-    ignored = replay(build("elo-mmr", {"ignore_all_tied": True}), history, states)
-    assert ignored.states.rating.tolist() == [1800, 1400]
-    assert ignored.states.deviation.tolist() == states.deviation.tolist()
-    assert ignored.terms["change"].tolist() == [0, 0]
-
-
-def test_an_ignored_match_does_not_affect_its_batch_or_any_memory() -> None:
-    system, plain = build("elo-mmr", {"ignore_all_tied": True}), build("elo-mmr")
-    first = system.rate(states_of(np.full((2, 2), 1500.0)), batch_of((1, 1), [[0, 1], [1, 0]]))
-    both = system.rate(first.after, batch_of((1, 1), [[0, 0], [0, 1]])).after
-    assert both.rating[0].tolist() == first.after.rating[0].tolist()
-    assert both.memory[0, :, :5].tolist() == first.after.memory[0].tolist()
-    assert np.isnan(both.memory[0, :, 5:]).all()
-    alone = plain.rate(first.after.take(slice(1, 2)), batch_of((1, 1), [[0, 1]])).after
-    assert both.rating[1].tobytes() == alone.rating[0].tobytes()
-
-
 def test_the_less_known_of_two_team_mates_moves_further() -> None:
     states = states_of(np.full(4, 1500.0))
     states.deviation[:] = [350, 60, 100, 100]

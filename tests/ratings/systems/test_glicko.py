@@ -252,24 +252,6 @@ def test_the_reference_implementation_gives_the_same_figures() -> None:
     assert states.deviation.tolist() == pytest.approx([sigma for _mu, sigma in figures], rel=1e-13)
 
 
-@pytest.mark.parametrize("form", ["glickman", "paper"])
-def test_matches_that_all_drew_count_unless_ignored(form: str) -> None:
-    draw = contest(["Alice"], ["Bob"], places=[0, 0])
-    states = players((1700, 100), (1500, 100))
-    counted = rated([draw], states, form=form).states
-    assert counted.rating[0] < 1700
-    ignored = rated([draw], states, form=form, ignore_all_tied=True).states
-    assert ignored.rating.tolist() == [1700, 1500]
-    assert ignored.deviation.tolist() == [100, 100]
-
-
-def test_an_ignored_draw_does_not_open_a_period() -> None:
-    win, again = duel("Alice", "Bob"), duel("Alice", "Bob", at=9 * WEEK + 5, match_id="3")
-    draw = contest(["Alice"], ["Bob"], places=[0, 0], at=9 * WEEK, match_id="2")
-    with_draw = rated([win, draw, again], ignore_all_tied=True).states
-    assert with_draw.rating.tolist() == rated([win, again]).states.rating.tolist()
-
-
 def test_a_scale_twice_as_long_gives_ratings_twice_as_far_apart() -> None:
     chess = rated(GLICKMAN_S_EXAMPLE, example_players()).states
     doubled = players((3000, 400), (2800, 60), (3100, 200), (3400, 600))

@@ -287,14 +287,6 @@ def test_the_forecast_of_a_draw_matches_the_draw_probability_of_equals() -> None
     assert forecast.draw[0] == pytest.approx(0.25, abs=1e-9)
 
 
-def test_a_match_that_all_draw_is_ignored_only_on_request() -> None:
-    counted = rated((1, 1), [0, 0], [1700.0, 1500.0], [90.0, 90.0])
-    assert counted.rating[0, 0] < 1700
-    ignored = rated((1, 1), [0, 0], [1700.0, 1500.0], [90.0, 90.0], {"ignore_all_tied": True})
-    assert ignored.rating[0].tolist() == [1700.0, 1500.0]
-    assert ignored.deviation[0].tolist() == [90.0, 90.0]
-
-
 @pytest.mark.parametrize("x", [-30.0, -5.0, -1.0, 0.0, 2.0, 4.9999, 5.0001, 8.0, 30.0])
 def test_the_mean_and_variance_above_a_limit_are_exact(x: float) -> None:
     width = 40 / max(x, 1)

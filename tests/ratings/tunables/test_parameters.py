@@ -145,7 +145,7 @@ def test_a_list_of_numbers_is_read_from_json_and_from_text(written: object) -> N
 
 @pytest.mark.parametrize("written", ["0.5; 0.75", "half", [1, "x"], 3, [0], [-1], [True, None]])
 def test_an_invalid_list_of_numbers_is_refused(written: object) -> None:
-    with pytest.raises(ParameterError, match=r"delays: must be numbers above 0 and at most"):
+    with pytest.raises(ParameterError, match=r"delays: must be numbers from 0.000001 to 1000000"):
         read_parameters(Patience, {"delays": written})
 
 
@@ -164,7 +164,7 @@ def test_declarations_cover_infinite_numbers_and_lists() -> None:
     assert (delays.kind, delays.default, delays.allowed) == (
         "numbers",
         (),
-        "numbers above 0 and at most 1000000, separated by commas",
+        "numbers from 0.000001 to 1000000, separated by commas",
     )
     assert (rate.kind, rate.infinite, rate.expected) == (
         "number",

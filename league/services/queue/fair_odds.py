@@ -1,8 +1,9 @@
 """The odds of a tick's matches: those that a matcher promises, and that the ready check then shows.
 
 A matcher may ask about thousands of possible matches, so the players' ratings are read once, at the
-first question, and matches of one shape are computed together. The verdicts are kept with the
-tick, which can thus be run again when the ratings have changed.
+first question, and matches of one shape are computed together. If it asks nothing, only the ratings
+of those who play are read. The verdicts are kept with the tick, which can thus be run again when
+the ratings have changed.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 from league.models import PointTotal
 from league.services.core.clock import microseconds
 from league.services.core.id_lists import any_of
+from league.services.queue.regions import rows_of
 from league.services.rating.forecasts import rating_rows
 from league.services.rating.rate import states_of
 from matchmaking.prediction import TeamFigures, odds_of_victory, predict
@@ -50,6 +52,7 @@ class ShownOdds:
         self._queue, self._season, self._waiting, self._now = queue, season, waiting, now
         self._fairness = rules.laurel.fairness
         self._verdicts: list[str] = []
+        self._read = np.arange(len(waiting.player_ids))  # the rows whose ratings are read
 
     @property
     def verdicts(self) -> str:
@@ -65,7 +68,13 @@ class ShownOdds:
         return chances
 
     def of(self, matches: Sequence[Match]) -> list[float | None]:
-        """Return the forecast of each match that a matcher has found, ``None`` without one."""
+        """Return the forecast of each match that the matcher has found, ``None`` without one.
+
+        Ask this once the matcher has asked everything.
+        """
+        if matches and not self._verdicts:
+            playing = [ticket for match in matches for ticket in match.tickets]
+            self._read = np.concatenate([rows_of(self._waiting, ticket) for ticket in playing])
         shapes: dict[tuple[int, ...], list[int]] = defaultdict(list)
         for number, match in enumerate(matches):
             sizes = self._waiting.sizes[list(match.tickets)].tolist()
@@ -86,7 +95,9 @@ class ShownOdds:
         rows, sizes = players_of(self._waiting, tickets, first)
         times = np.full(len(rows), microseconds(self._now))
         try:
-            odds = side_odds(self._season.system(), self._states.take(rows), sizes, times)
+            odds = side_odds(
+                self._season.system(), self._states.take(self._places[rows]), sizes, times
+            )
         except UnsupportedMatch:
             return np.full(len(rows), np.nan)
         return odds[:, 0]
@@ -127,8 +138,15 @@ class ShownOdds:
         return np.array([points.get(player, 0) for player in players], dtype=np.float64)
 
     @cached_property
+    def _places(self) -> Integers:
+        """Where the state of each row of the queue is, if it has been read."""
+        places = np.full(len(self._player_ids), -1)
+        places[self._read] = np.arange(len(self._read))
+        return places
+
+    @cached_property
     def _states(self) -> States:
-        players = self._player_ids
+        players = [self._player_ids[row] for row in self._read.tolist()]
         held = rating_rows(self._season, set(players))
         _ids, states = states_of(held[player] for player in players)
         return states

@@ -109,6 +109,8 @@ def test_the_promised_odds_are_the_stored_ones(published: bool, teams: Arena) ->
     stored = odds.of(found)
     assert [stored[0], *stored[2:]] == promised
     assert len(odds.verdicts) == 3  # what the matcher asked, so that it can be run again
+    unasked = ShownOdds(queue, season, waiting.queue(), queue.matching(), NOW)
+    assert unasked.of(found) == stored
     matches = [
         [[waiting.tickets[each] for each in team] for team in (match.team1, match.team2)]
         for match in found

@@ -13,7 +13,7 @@ UNGUARD = "DROP TRIGGER league_matchevent_is_append_only ON league_matchevent"
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0071_checked_penalties'),
+        ('league', '0070_checked_penalties'),
     ]
 
     operations = [

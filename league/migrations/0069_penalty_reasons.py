@@ -73,7 +73,7 @@ class Migration(migrations.Migration):
     }
 
     dependencies = [
-        ('league', '0067_figures'),
+        ('league', '0068_ignored'),
     ]
 
     operations = [

@@ -13,7 +13,7 @@ KNOWN_BEFORE = """
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0076_draw_reach'),
+        ('league', '0072_draw_reach'),
     ]
 
     operations = [

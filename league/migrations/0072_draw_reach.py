@@ -16,7 +16,7 @@ SETTINGS = {
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0067_figures'),
+        ('league', '0071_match_events'),
     ]
 
     operations = [

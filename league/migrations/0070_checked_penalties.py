@@ -7,7 +7,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0070_penalty_reasons'),
+        ('league', '0069_penalty_reasons'),
     ]
 
     operations = [

@@ -20,7 +20,7 @@ from league.models.player import Player
 from league.models.staff import StaffAction
 from league.models.ticket import Proposal
 from matchmaking.dishonor import DishonorRules, Penalty
-from matchmaking.rules.arena import MOST
+from matchmaking.rules.limits import MOST
 from matchmaking.rules.readings import Choices
 from ratings.tunables.declarations import declarations
 

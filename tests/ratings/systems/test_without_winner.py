@@ -91,7 +91,7 @@ def test_a_history_with_ignored_matches_is_the_history_without_them(
 def test_a_match_has_the_same_terms_whether_or_not_its_batch_has_an_ignored_one(name: str) -> None:
     system = build(name, {"ignore_all_tied": True})
     players = [f"player {number}" for number in range(40)]
-    won = [duel(*players[n : n + 2], match_id=str(n)) for n in range(0, 38, 2)]
+    won = [duel(players[n], players[n + 1], match_id=str(n)) for n in range(0, 38, 2)]
     drawn = contest(players[38:39], players[39:], places=[0, 0], match_id="drawn")
     states = states_of(np.random.default_rng(4).uniform(900, 2100, 40))
     alone = replay(system, History.build(won, players=players), states)

@@ -190,7 +190,8 @@ def _unmoved(outcome: Outcome, before: States, rows: Booleans) -> Outcome:
         last_played=before.last_played,
         memory=np.where(rows[..., None], widen(before.memory, width), widen(after.memory, width)),
     )
-    return Outcome(states, {**outcome.terms, "change": states.rating - before.rating})
+    change = np.where(rows, 0.0, outcome.terms["change"])
+    return Outcome(states, {**outcome.terms, "change": change})
 
 
 def _without_ignored(outcome: Outcome, before: States, ignored: Booleans) -> Outcome:

@@ -50,6 +50,8 @@ LEAST_LEFT = 1e-12
 """At least this share of a variance remains, whatever was learned."""
 LEAST_SHARE = 1e-4
 """Minimum share of participation, so that every side has a performance."""
+NARROWEST = 1e-6
+"""No draw margin from a draw probability is narrower than this share of beta."""
 SLICES = 192
 """Slices of the range of winning performances, for forecasts with three or more sides."""
 FAR = 8.0
@@ -214,7 +216,8 @@ class TrueSkill(RatingSystem):
         chance = self.parameters.draw_probability
         if not chance:
             return np.full_like(players, 2.0 * self.parameters.eps)
-        width = float(scipy.special.ndtri(0.5 + 0.5 * chance)) * self.parameters.beta
+        share = max(float(scipy.special.ndtri(0.5 + 0.5 * chance)), NARROWEST)
+        width = share * self.parameters.beta
         return np.asarray(width * np.sqrt(players / weights))
 
     def predict(

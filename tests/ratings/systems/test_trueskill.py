@@ -287,6 +287,15 @@ def test_the_forecast_of_a_draw_matches_the_draw_probability_of_equals() -> None
     assert forecast.draw[0] == pytest.approx(0.25, abs=1e-9)
 
 
+@pytest.mark.parametrize("chance", [5e-324, 1e-17, 1e-9])
+def test_with_a_vanishing_draw_probability_a_draw_means_equal_performances(chance: float) -> None:
+    before = np.array([1700.0, 1500.0, 1400.0])
+    after = rated((1, 1, 1), [0, 0, 0], before.tolist(), [90.0] * 3, {"draw_probability": chance})
+    variance = 90.0**2 + 35.0**2
+    share = variance / (variance + 175.0**2)
+    np.testing.assert_allclose(after.rating[0], before + share * (before.mean() - before))
+
+
 @pytest.mark.parametrize("x", [-30.0, -5.0, -1.0, 0.0, 2.0, 4.9999, 5.0001, 8.0, 30.0])
 def test_the_mean_and_variance_above_a_limit_are_exact(x: float) -> None:
     width = 40 / max(x, 1)

@@ -87,6 +87,19 @@ def test_a_history_with_ignored_matches_is_the_history_without_them(
     }
 
 
+@pytest.mark.parametrize("name", IGNORING)
+def test_a_match_has_the_same_terms_whether_or_not_its_batch_has_an_ignored_one(name: str) -> None:
+    system = build(name, {"ignore_all_tied": True})
+    players = [f"player {number}" for number in range(40)]
+    won = [duel(players[n], players[n + 1], match_id=str(n)) for n in range(0, 38, 2)]
+    drawn = contest(players[38:39], players[39:], places=[0, 0], match_id="drawn")
+    states = states_of(np.random.default_rng(4).uniform(900, 2100, 40))
+    alone = replay(system, History.build(won, players=players), states)
+    beside = replay(system, History.build([*won, drawn], players=players), states)
+    for term, values in alone.terms.items():
+        assert beside.terms[term][:38].tobytes() == values.tobytes(), term
+
+
 @pytest.mark.parametrize("name", ["elo-mmr", "elo-mmx"])
 def test_an_ignored_draw_uses_up_none_of_a_newcomers_delay(name: str) -> None:
     system = build(name, {"noob_delay": [0.1, 0.5], "ignore_all_tied": True})

@@ -14,9 +14,12 @@ from django.db import connections, transaction
 FILE = Path(__file__).with_name("schema.sql")
 
 
-def is_empty(alias: str) -> bool:
-    """Return whether a database has no tables yet."""
-    return not connections[alias].introspection.table_names()
+def is_for(alias: str) -> bool:
+    """Return whether a database has no tables yet, and will have them where the file puts them."""
+    with connections[alias].cursor() as cursor:
+        cursor.execute("SELECT current_schema()")
+        [schema] = cursor.fetchone()
+    return schema == "public" and not connections[alias].introspection.table_names()
 
 
 def create(alias: str) -> None:

@@ -14,6 +14,6 @@ PARTIAL = ("app_label", "plan", "check_unapplied", "fake", "fake_initial", "prun
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         whole = not any(options[name] for name in PARTIAL)
-        if whole and schema.is_empty(options["database"]):
+        if whole and schema.is_for(options["database"]):
             schema.create(options["database"])
         super().handle(*args, **options)

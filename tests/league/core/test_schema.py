@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from league.models import ReservedWord
-from league.schema import FILE
+from league.schema import FILE, is_for
 from tests.support import databases
 from tests.support.effort import LONG
 from tests.support.schema_file import digest, digest_in_file, listed, written
@@ -33,6 +33,15 @@ def test_a_plan_for_an_empty_database_creates_nothing() -> None:
     with databases.empty():
         call_command("migrate", plan=True, stdout=StringIO())
         assert not connection.introspection.table_names()
+
+
+def test_a_database_with_tables_or_for_another_schema_does_not_start_from_it() -> None:
+    assert not is_for("default")
+    with databases.empty(), connection.cursor() as cursor:
+        assert is_for("default")
+        cursor.execute("CREATE SCHEMA elsewhere")
+        cursor.execute("SET search_path = elsewhere")
+        assert not is_for("default")
 
 
 if LONG:

@@ -168,6 +168,7 @@ def test_a_race_counts_whoever_of_its_losers_has_nothing_left_to_win() -> None:
 
 def plain(races: Races, order: list[int], gains: dict[int, float]) -> float:
     """The definition, word for word."""
+    returned = 800 / math.log(10)
     known = set(Rating.objects.filter(connected=True).values_list("player", flat=True))
     shares = []
     for place, player in enumerate(order[:-1]):
@@ -184,7 +185,8 @@ def plain(races: Races, order: list[int], gains: dict[int, float]) -> float:
                 part = len(strangers) / len(them)
                 if part <= 0.5:
                     changed = (1 - part) * abs(event.change)
-                    points = 320 * math.asinh(math.sinh(points / 320) * math.exp(-changed / 320))
+                    left_of_them = math.sinh(points / returned) * math.exp(-changed / returned)
+                    points = returned * math.asinh(left_of_them)
                 points += event.change * part
                 same = them & {other}
                 left -= event.change * len(same) / len(them)

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.models import ArenaQueue, Offence
+from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.dishonor import discipline
 from league.services.ladder.challenges import challenge_rules, takes_challenges
@@ -47,6 +48,7 @@ WAITS = (0, 30, 60, 120, 300, 600)
 """Seconds after which the page says how far a search has widened."""
 
 
+@limited("costly")
 @require_safe
 @from_replica
 def how_it_works(request: HttpRequest, slug: str) -> HttpResponse:

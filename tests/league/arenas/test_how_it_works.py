@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Arena, ArenaQueue, Format, Offence, Player
+from league.models import Arena, ArenaQueue, Format, Offence, PenaltyReason, Player
 from league.services.dishonor.discipline import penalise
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
@@ -165,6 +165,28 @@ def test_the_queue_and_dishonor(preset: str, alice: Player, bob: Player) -> None
     assert "You have 3 stacks now." in page(made, alice)
     assert "3 stacks now" not in page(made, bob)
     assert "You have" not in page(made)
+
+
+def test_the_reasons_for_penalties_of_an_arena_with_and_without_a_queue(alice: Player) -> None:
+    made = arena("strict")
+    assert "Dishonor" not in page(made, alice)
+    PenaltyReason.objects.create(arena=made, name="Insults", stacks=10)
+    said = page(made, alice)
+    assert "Staff and game servers can give you stacks for: Insults." in said
+    assert "Insults 10 16 minutes" in said
+    assert "ready check" not in said.split("Dishonor")[1].split("When a result counts")[0]
+    PenaltyReason.objects.create(arena=made, name="Cheating", stacks=1_000_000_000)
+    assert "Cheating 1000000000 without end" in page(made, alice)
+    ArenaQueue.objects.create(arena=made)
+    said = page(made, alice)
+    assert "Leaving a match before its end 10 16 minutes Insults 10 16 minutes" in said
+
+
+@pytest.mark.parametrize("rates_events", [True, False])
+def test_a_season_that_rates_events_says_so(rates_events: bool) -> None:
+    made = arena("frags", rating_system="fermi", rating_parameters={"rate_events": rates_events})
+    said = page(made)
+    assert ("rated by these in order, not by its places" in said) == rates_events
 
 
 def test_limits_against_farming_and_ladder_points(alice: Player, bob: Player) -> None:

@@ -46,6 +46,7 @@ from league.services.core.errors import Forbidden, Refused
 from league.services.people import invitations, levels
 from league.services.people.players import save_roster
 from league.services.people.tokens import make_token, tokens_of
+from league.services.results.profiles import ratings_of
 from league.services.standings.leaderboards import player_rows
 
 if TYPE_CHECKING:
@@ -139,12 +140,7 @@ class PlayerRatings(PlayerEndpoint):
     def get(self, _request: Request, pk: int) -> Response:
         """List a player's standings, one per season, most recently played first."""
         player, now = self.player_or_404(pk), database_now()
-        ratings = (
-            Rating.objects.filter(of_person(player), games__gt=0)
-            .select_related("season__arena", "player")
-            .order_by("-last_played_at", "-id")
-        )
-        page = self.paginate_queryset(ratings) or []
+        page = self.paginate_queryset(ratings_of(player)) or []
         rows = {
             one: player_rows(one, [row.season for row in page if row.player == one], now=now)
             for one in {rating.player for rating in page}

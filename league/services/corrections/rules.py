@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
     from league.models import User
 
+LEFT_OUT = {"counted"}
+"""Columns that say nothing new: ``games`` tells which matches count. Requests that wait during an
+upgrade have fingerprints without them."""
+
 
 def check_may_correct(match: Match, by: User) -> None:
     """Raise ``Forbidden`` unless the account may correct this result."""
@@ -120,8 +124,9 @@ def digest(was: Tail, change: Change, horizon: int) -> str:
     summary.update(json.dumps(asked).encode())
     # Profession codes differ from tail to tail, their keys do not.
     keys = professions.keys(was.professions)[covered["profession"]]
-    for values in {**covered.columns, "profession": keys}.values():
-        summary.update(np.ascontiguousarray(values).tobytes())
+    for name, values in {**covered.columns, "profession": keys}.items():
+        if name not in LEFT_OUT:
+            summary.update(np.ascontiguousarray(values).tobytes())
     return summary.hexdigest()
 
 

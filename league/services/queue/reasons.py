@@ -1,8 +1,9 @@
 """Why the matcher made a match, from the tick that it was found in.
 
 Players read what the matcher weighed: figures of both teams, and what each of them counted in the
-score. Of single players they read only their own: nobody learns the stacks, latencies or filters of
-others, not even as a difference. So the score has no sum, and the shares of dishonor are left out.
+score. About individual players, they see only their own figures: nobody learns the stacks,
+latencies or filters of others, not even as a difference. So the score has no sum, and the shares of
+dishonor are left out.
 
 Nothing is said before everybody has accepted. Waits and figures would tell accomplices that they
 have found each other, and others whom to avoid.
@@ -113,9 +114,9 @@ def is_known(match: Played, player: Player) -> bool:
 
 
 def why(proposal: Proposal, player: Player) -> Why | None:
-    """Return why a player's match was made, ``None`` if it is not theirs or nobody knows any more.
+    """Return why a player's match was made.
 
-    Up to four queries.
+    ``None`` if it is not theirs or its tick is no longer kept. Up to four queries.
     """
     seats = list(chain.from_iterable(proposal.seats))
     if not TicketMember.objects.filter(ticket__in=seats, player=player).exists():

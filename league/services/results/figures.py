@@ -46,7 +46,7 @@ TOTALS = """
 def parts_to_enter(match: Match, by: User) -> QuerySet[Participant]:
     """Return the participants whose figures this account may enter, in the order of the match."""
     parts = Participant.objects.filter(match=match).order_by("side__index", "position")
-    if not match.arena.figures or match.kind != Match.Kind.GAME:
+    if match.kind != Match.Kind.GAME:
         return parts.none()
     if match.status == Status.VOID or match.season.archived_at is not None:
         return parts.none()
@@ -65,8 +65,8 @@ def enter(match_id: int, given: Mapping[int, Values], *, by: User, now: datetime
     Figures of a column that the arena no longer has can only be removed.
 
     Raises:
-        Refused: the arena has no figures or not this column, a number is out of range, or a player
-            is not in the match.
+        Refused: neither the arena nor the match has figures, the arena has not this column, a
+            number is out of range, or a player is not in the match.
         Forbidden: ``by`` may not enter the figures of these players.
         Conflict: the match is void, or its season is archived.
     """
@@ -74,8 +74,7 @@ def enter(match_id: int, given: Mapping[int, Values], *, by: User, now: datetime
         rows = Match.objects.select_for_update(of=["self"], no_key=True)
         match = rows.select_related("arena", "season").get(pk=match_id)
         check_open(match)
-        entered = PlayerFigures.objects.filter(match=match, player__in=given)
-        held = dict(entered.values_list("player", "values"))
+        held = dict(entered(match).filter(player__in=given).values_list("player", "values"))
         check_values(match.arena.figures, given, held)
         if Participant.objects.filter(match=match, player__in=given).count() != len(given):
             raise Refused("not_in_the_match", _("A player is not in this match."), field="players")
@@ -92,9 +91,14 @@ def not_yours() -> Forbidden:
     )
 
 
+def no_figures() -> Refused:
+    """Return the refusal of an arena without columns."""
+    return Refused("no_figures", _("This arena has no match figures."))
+
+
 def check_open(match: Match) -> None:
-    if not match.arena.figures:
-        raise Refused("no_figures", _("This arena has no match figures."))
+    if not match.arena.figures and not entered(match).exists():
+        raise no_figures()
     if match.status == Status.VOID or match.kind != Match.Kind.GAME:
         raise Conflict("void", _("This match does not count."))
     if match.season.archived_at is not None:
@@ -109,6 +113,8 @@ def check_values(
         for name, value in values.items():
             as_it_was = name in old and value in {None, held.get(player, {}).get(name)}
             if name not in columns and not as_it_was:
+                if not columns:
+                    raise no_figures()
                 raise Refused(
                     "unknown_figure",
                     _("“%(name)s” is not a figure of this arena. Its figures are %(all)s.")
@@ -149,10 +155,13 @@ def write(
 
 def figures_of(match: Match, most: int | None = None) -> list[PlayerFigures]:
     """Return the figures of a match by player, at most ``most``. No query if its arena has none."""
-    if not match.arena.figures:
-        return []
+    return list(entered(match)[:most]) if match.arena.figures else []
+
+
+def entered(match: Match) -> QuerySet[PlayerFigures]:
+    """Return the figures of a match by player, also those of columns that its arena had."""
     rows = PlayerFigures.objects.filter(match=match)
-    return list(rows.select_related("player").order_by("player__name")[:most])
+    return rows.select_related("player").order_by("player__name")
 
 
 def columns_of(match: Match, rows: Sequence[PlayerFigures]) -> list[str]:

@@ -315,11 +315,18 @@ class SeasonPlayed:
 
 def seasons_played(player: Player) -> list[SeasonPlayed]:
     """Return the seasons in which a person has a rated match, most recently played first."""
+    return [
+        SeasonPlayed(rating.season, rating.player, record_in(rating))
+        for rating in ratings_of(player)
+    ]
+
+
+def ratings_of(player: Player) -> QuerySet[Rating]:
+    """Return a person's ratings in the seasons that :func:`seasons_played` returns."""
     ratings = Rating.objects.filter(Q(player=player) | Q(player__merged_into=player))
     ratings = ratings.filter(Q(games__gt=0) | Q(ignored__gt=0))
     ratings = ratings.select_related("season__arena", "player")
-    ratings = ratings.order_by(F("last_played_at").desc(nulls_last=True), "-id")
-    return [SeasonPlayed(rating.season, rating.player, record_in(rating)) for rating in ratings]
+    return ratings.order_by(F("last_played_at").desc(nulls_last=True), "-id")
 
 
 def record_in(rating: Rating) -> Record:

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 TRY_TURN = "SELECT pg_try_advisory_xact_lock(hashtextextended('gains of a season', %s))"
+UNHURRIED = """
+    SELECT set_config(name, '0', true) FROM pg_settings
+    WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')
+"""
+"""Lets the transaction rest while the season is replayed, however long it takes: a server that
+ended it would do so in every try. Older versions of PostgreSQL have only the first limit."""
 
 # Seasons with results or corrections since they were last measured.
 CHANGED = """
@@ -115,6 +121,8 @@ def compute_gains(season_id: int, now: datetime) -> bool:
     with transaction.atomic():
         if not is_alone(season_id):
             return False
+        with connection.cursor() as cursor:
+            cursor.execute(UNHURRIED)
         row = SeasonAccuracy.objects.select_related("season__arena").filter(pk=season_id).first()
         if row is None or row.asked_at is None:
             return False

@@ -7,9 +7,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
+from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from league.models import ArenaQueue, Offence
+from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.dishonor import discipline
 from league.services.ladder.challenges import challenge_rules, takes_challenges
@@ -23,15 +25,16 @@ from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.people.acting import player_of
 from league.web.points.views import tables_of
 from league.web.queue.views import needs_equal_modes, uses_professions
-from matchmaking.dishonor import timeout
+from matchmaking.dishonor import displayed_end, timeout
 from ratings.seasons.fair_play import DAY
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
 
-    from league.models import Arena, Player, Season
+    from league.models import Arena, PenaltyReason, Player, Season
     from league.services.standings.leaderboards import LeaderboardRow
     from league.services.standings.outlook import Outlook
     from matchmaking.dishonor import DishonorRules
@@ -47,6 +50,7 @@ WAITS = (0, 30, 60, 120, 300, 600)
 """Seconds after which the page says how far a search has widened."""
 
 
+@limited("costly")
 @require_safe
 @from_replica
 def how_it_works(request: HttpRequest, slug: str) -> HttpResponse:
@@ -93,8 +97,13 @@ def how_it_works(request: HttpRequest, slug: str) -> HttpResponse:
         context["tables"] = tables_of(rules.points, arena)
         context["points"] = board.points_standing(season, me) if season and me else None
     its_queue: ArenaQueue | None = getattr(arena, "queue", None)
-    if its_queue and arena.is_open and its_queue.is_open:
+    if not (its_queue and arena.is_open and its_queue.is_open):
+        its_queue = None
+    if its_queue:
         context |= queue_context(its_queue, me, now)
+    reasons = list(arena.penalty_reasons.all())
+    if its_queue or reasons:
+        context |= dishonor_context(its_queue, reasons, me, now)
     return render(request, "arenas/how_it_works.html", context)
 
 
@@ -170,9 +179,8 @@ def steps(scale: Scale, row: LeaderboardRow | None) -> list[Step]:
 
 
 def queue_context(its_queue: ArenaQueue, me: Player | None, now: datetime) -> dict[str, Any]:
-    """Return the rules of a queue and of dishonor, with the reader's stacks."""
+    """Return the rules of a queue."""
     matching = its_queue.matching()
-    law, readings = discipline.in_force()
     laurel = its_queue.matcher == ArenaQueue.Matcher.LAUREL
     return {
         "queue": its_queue,
@@ -186,9 +194,25 @@ def queue_context(its_queue: ArenaQueue, me: Player | None, now: datetime) -> di
         "rank": rank_for(its_queue, me) if me else None,
         "rank_explained": explained(its_queue),
         "professions": uses_professions(its_queue),
+    }
+
+
+def dishonor_context(
+    its_queue: ArenaQueue | None,
+    reasons: Sequence[PenaltyReason],
+    me: Player | None,
+    now: datetime,
+) -> dict[str, Any]:
+    """Return the rules of dishonor in an arena, with or without a queue, and the reader's stacks.
+
+    ``reasons`` are those that the arena declares.
+    """
+    law, readings = discipline.in_force()
+    return {
         "stack_life": law.stack_duration,
         "together": readings.decay == "parallel",
-        "penalties": penalties(law, readings),
+        "reasons": reasons,
+        "penalties": penalties(its_queue, reasons, law, readings),
         "stacks": discipline.status_of(me, now).stacks if me else None,
     }
 
@@ -210,10 +234,17 @@ def widening(rules: Rules, *, laurel: bool) -> list[tuple[int, int]]:
     return reach
 
 
-def penalties(law: DishonorRules, readings: Choices) -> list[tuple[Offence, int, float]]:
-    """Return the stacks and the timeout of each first offence that players commit."""
-    first = []
-    for offence in (Offence.QUEUE_DODGE, Offence.ABANDON):
-        stacks = law.penalty(offence).stacks
-        first.append((offence, stacks, timeout(stacks, law, readings)))
-    return first
+def penalties(
+    its_queue: ArenaQueue | None,
+    reasons: Sequence[PenaltyReason],
+    law: DishonorRules,
+    readings: Choices,
+) -> list[tuple[str, int, float | None]]:
+    """Return the stacks and the timeout of each first offence, ``None`` for one without end."""
+    offences = (Offence.QUEUE_DODGE, Offence.ABANDON) if its_queue else ()
+    costs = [(capfirst(str(offence.label)), law.penalty(offence).stacks) for offence in offences]
+    costs += [(reason.name, reason.stacks) for reason in reasons]
+    return [
+        (name, stacks, displayed_end(timeout(stacks, law, readings), now=0.0))
+        for name, stacks in costs
+    ]

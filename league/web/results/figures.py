@@ -80,7 +80,7 @@ def enter(request: HttpRequest, pk: int) -> HttpResponse:
     if not players:
         raise service.not_yours()
     players, shortened = players[:MOST_ROWS], len(players) > MOST_ROWS
-    rows = [row for row in service.figures_of(match) if row.player in players]
+    rows = [row for row in service.entered(match) if row.player in players]
     held = {row.player_id: row.values for row in rows}
     form = FiguresForm(players, service.columns_of(match, rows), request.POST or None, held)
     if request.method == "POST" and form.is_valid():

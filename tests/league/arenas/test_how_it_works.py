@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Arena, ArenaQueue, Format, Offence, Player
+from league.models import Arena, ArenaQueue, Format, Offence, PenaltyReason, Player
 from league.services.dishonor.discipline import penalise
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
@@ -119,7 +119,7 @@ def test_decay_is_said_with_the_readers_own_dates(alice: Player, bob: Player) ->
     assert "After 3 days without a match, your shown rating falls evenly, by up to 700" in said
     assert "Each match brings back 100 of them and stops the fall for 3 days." in said
     assert "You last played 2 days ago. If you do not play by" in said
-    assert "you lose 100 points a day: 1416 would be left after the first." in said
+    assert "you lose 100 points a day: after the first day you would have 1416." in said
     later = arena("faded", rating_system="elo", season_rules=DECAY)
     played(later, alice, bob, ago=timedelta(days=5))
     assert re.search(
@@ -167,14 +167,36 @@ def test_the_queue_and_dishonor(preset: str, alice: Player, bob: Player) -> None
     assert "You have" not in page(made)
 
 
+def test_the_reasons_for_penalties_of_an_arena_with_and_without_a_queue(alice: Player) -> None:
+    made = arena("strict")
+    assert "Dishonor" not in page(made, alice)
+    PenaltyReason.objects.create(arena=made, name="Insults", stacks=10)
+    said = page(made, alice)
+    assert "Staff and game servers can give you stacks for: Insults." in said
+    assert "Insults 10 16 minutes" in said
+    assert "ready check" not in said.split("Dishonor")[1].split("When a result counts")[0]
+    PenaltyReason.objects.create(arena=made, name="Cheating", stacks=1_000_000_000)
+    assert "Cheating 1000000000 without end" in page(made, alice)
+    ArenaQueue.objects.create(arena=made)
+    said = page(made, alice)
+    assert "Leaving a match before its end 10 16 minutes Insults 10 16 minutes" in said
+
+
+@pytest.mark.parametrize("rates_events", [True, False])
+def test_a_season_that_rates_events_says_so(rates_events: bool) -> None:
+    made = arena("frags", rating_system="fermi", rating_parameters={"rate_events": rates_events})
+    said = page(made)
+    assert ("rated by these in order, not by its places" in said) == rates_events
+
+
 def test_limits_against_farming_and_ladder_points(alice: Player, bob: Player) -> None:
     rules = {"points": {"counts": True}, "ranked": RANKED_AT_ONCE["ranked"]}
     made = arena("honest", rating_system="elo", season_rules=rules)
     played(made, alice, bob, ago=HOURS)
     said = page(made, alice)
-    assert "The same opponents can report 3 matches in 24 hours and 10 in a week." in said
+    assert "At most 3 matches against the same opponents can be reported in 24 hours, and" in said
     assert "counts 80% of the one before: the third counts 64%." in said
-    assert "In half a year you can win about 20 points from the same opponents." in said
+    assert "You can win about 20 points from the same opponents in six months." in said
     assert "Each match against others adds 4 to that." in said
     assert "Win chance from" in said
     assert "You have 1 from 1 match." in said

@@ -33,8 +33,11 @@ from league.models import (
 from league.services import corrections
 from league.services.core.clock import moment
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.corrections.effect import Change
+from league.services.corrections.rules import digest
 from league.services.integrity.ratings import verify
 from league.services.rating import checkpoints
+from league.services.rating.tail import read_tail
 from league.services.results.answers import confirm
 from league.services.seasons.opening import open_season
 from ratings.registry import SYSTEMS
@@ -334,6 +337,19 @@ def test_a_correction_with_an_outdated_preview_is_refused(
     assert Match.objects.get(pk=first.pk).status == Status.RATED
     correct(first, olga_user)
     assert verify(duel.seasons.get()) == []
+
+
+def test_a_request_from_before_the_column_of_counted_matches_is_still_made(
+    duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    mistake = win(duel, alice, charlie)
+    win(duel, bob, alice)
+    assert mistake.rated_order is not None
+    now = read_tail(duel.seasons.get(), -1)
+    columns = {name: values for name, values in now.columns.items() if name != "counted"}
+    change = Change(mistake.pk, mistake.rated_order)
+    prints = [digest(tail, change, now.horizon) for tail in (replace(now, columns=columns), now)]
+    assert prints[0] == prints[1]
 
 
 @pytest.mark.django_db(transaction=True)

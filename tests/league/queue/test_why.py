@@ -76,8 +76,8 @@ def test_both_players_read_what_was_weighed(court: Arena, alice: Player, bob: Pl
     assert "Waiting: you 1 minute 20 seconds, your opponent 1 minute 10 seconds. (+" in said
     assert "Odds: your chance to win was 50%. Only matches from 40% to 60% are made." in said
     assert "Ratings: you 1200, your opponent 1200." in said
-    assert "Distance: 0 points from the highest to the lowest party. Your waits together" in said
-    assert "Repetition: no opponents had just met." in said
+    assert "Distance: 0 points from the highest to the lowest party. Together you had" in said
+    assert "Repetition: no opponents were in each other’s last match." in said
     assert "Game mode: everybody chose Conquest." in said
     assert "It was found among 2 waiting parties (2 players)." in said
     assert "you 1 minute 10 seconds, your opponent 1 minute 20 seconds" in words(asked(match, bob))
@@ -147,7 +147,7 @@ def test_a_tick_that_builds_on_another_is_read_and_forgotten_with_it(
     full, difference = Tick.objects.order_by("pk")
     assert difference.base_id == full.pk
     said = words(asked(match, alice))
-    assert "came first, with the best fair match there was" in said
+    assert "came first and got the best fair match available" in said
     assert "found among 7 waiting parties (7 players)" in said
     full.delete()
     assert asked(match, alice).status_code == 404
@@ -173,8 +173,8 @@ def test_teams(matcher: str, teams: Arena, owls: Any, foxes: Any) -> None:
     assert "Average ratings: your team 1200, the other team 1200." in said
     assert "Largest parties: 2 in your team, 2 in the other." in said
     assert "Professions: 1 on both teams." in said
-    assert ("reached 1000 points to either side" in said) == (matcher != "laurel")
-    assert ("what each counted in the score" in said) == (matcher == "laurel")
+    assert ("searching 1000 points either side" in said) == (matcher != "laurel")
+    assert ("how much each counted in the match’s score" in said) == (matcher == "laurel")
 
 
 def test_the_numbers_are_those_of_explain_for_the_whole_queue(

@@ -309,3 +309,21 @@ def test_figures_of_a_removed_column_can_only_be_removed(
     assert values_of(match) == {"Alice": {"hits": 8, "shots": 20}, "Bob": {"hits": 3}}
     browser_of(olga).post(where, {**typed, f"{alice.pk}-1": ""})
     assert values_of(match) == {"Alice": {"hits": 8}, "Bob": {"hits": 3}}
+
+
+def test_figures_can_be_removed_once_the_last_column_is_gone(
+    range_: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    match = beats(alice, bob, range_)
+    enters(match, olga, {alice: {"hits": 7}, bob: {"hits": 3}})
+    range_.figures = []
+    range_.save()
+    with pytest.raises(Refused, match="no match figures"):
+        enters(match, olga, {alice: {"laps": 1}})
+    enters(match, alice, {alice: {"hits": None}})
+    assert values_of(match) == {"Bob": {"hits": 3}}
+    where = f"/matches/{match.pk}/figures/"
+    assert browser_of(olga).post(where, {f"{bob.pk}-0": ""}).status_code == 302
+    assert values_of(match) == {}
+    with pytest.raises(Refused, match="no match figures"):
+        enters(match, alice, {alice: {"hits": None}})

@@ -220,6 +220,24 @@ def test_a_season_that_another_worker_computes_is_left_to_it() -> None:
     assert tasks.compute_gains() == 1
 
 
+def test_a_long_replay_does_not_end_the_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = season_of(arena("elo", rating_system="elo"))
+    accuracy.ask_for_gains(season, NOW)
+    real, limits = accuracy.losses, []
+
+    def losses(of: Season) -> list[list[float]]:
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW idle_in_transaction_session_timeout")
+            limits.append(cursor.fetchone())
+        return real(of)
+
+    monkeypatch.setattr(accuracy, "losses", losses)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '1min'")
+    assert tasks.compute_gains() == 1
+    assert limits == [("0",)]
+
+
 def test_a_season_that_fails_does_not_hold_up_the_others(staff: Client) -> None:
     broken = season_of(arena("elo", rating_system="elo"))
     whole = season_of(arena("chess", rating_system="elo"))

@@ -115,6 +115,8 @@ def test_pages_and_programs_agree_about_an_ignored_draw(
     assert "first rated match" not in page
     page = words(client.get(alice.get_absolute_url()))
     assert "0 · 1 · 0" in page
+    [standing] = client.get(f"/api/v1/players/{alice.pk}/ratings/").json()["results"]
+    assert (standing["games"], standing["last_played_at"]) == (0, None)
     assert "play 2 more rated matches to be ranked" in page
 
     first = win(careful, alice, bob)

@@ -283,6 +283,24 @@ def test_corrections_and_replays_of_matches_with_and_without_events_agree(
     assert as_one(tail, four[0].pk, 10**9).events == tail.events
 
 
+def test_staff_read_that_other_places_change_no_rating(
+    host: User, four: list[Player], olga: Player
+) -> None:
+    said, browser = "Other places change no rating", browser_of(olga)
+    match = begins(deathmatch(), four, host)
+    page = reverse("match_decide", args=[match.pk])
+    assert said not in words(browser.get(page))
+    batch = frags(four, 9)
+    events.add(match.pk, [*batch[:3], *batch[5:]], by=host)
+    open_page = words(browser.get(page))
+    assert said in open_page
+    assert "2 of its events have not come. It would be rated without them" in open_page
+    events.add(match.pk, batch, by=host)
+    assert "have not come" not in words(browser.get(page))
+    ends(match, host)
+    assert said in words(browser.get(reverse("match_correct", args=[match.pk])))
+
+
 def test_ten_thousand_events_take_few_statements(
     server: APIClient, host: User, four: list[Player], django_assert_max_num_queries: Any
 ) -> None:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.models import DishonorAward, Flag, Match, PenaltyReason, Player, StaffAction, Status
@@ -26,6 +27,8 @@ MOST_REPORTS = 5
 """The most reports of conduct that a captain can send in 24 hours."""
 TWICE = timedelta(minutes=1)
 """Two equal penalties without a match in this time are one that was sent twice."""
+MET = timedelta(days=7)
+"""How long organisers who took part in a match with a player cannot leave out a penalty's match."""
 REPORTABLE = {Status.REPORTED, Status.DISPUTED, Status.RATED}
 
 
@@ -57,7 +60,8 @@ def impose_as_staff(
 
     Raises:
         Forbidden: ``by`` may not ban players, is the player, or played in the match, which
-            somebody else can decide.
+            somebody else can decide. Without a match, those of the last days count in which both
+            took part.
         Refused: there is no note, or no such match of the arena with the player.
         Conflict: the player was penalised for this already.
     """
@@ -70,12 +74,35 @@ def impose_as_staff(
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         match = None if match_id is None else played_match(match_id, player, reason.arena)
-        details = own_matches.check(match, by) if match else {}
+        details = own_matches.check(match, by) if match else check_met(player, by, now)
         if match is None:
             same = DishonorAward.objects.standing().filter(player=player, offence=reason.name)
             if same.filter(arena=reason.arena, match=None, at__gt=now - TWICE).exists():
                 raise already(player, reason)
         return recorded(player, reason, by, note, match, now, details)
+
+
+def check_met(player: Player, by: User, now: datetime) -> dict[str, bool]:
+    """Refuse a penalty without a match for somebody whom an organiser has just met in one.
+
+    Or they could leave the match out, and penalise those who beat them. Return details for the
+    staff log, which say so if nobody else can decide one of these matches.
+    """
+    took_part = Q(participants__player__user=by) | Q(sides__captain__user=by)
+    recent = Match.objects.filter(kind=Match.Kind.GAME, played_at__gt=now - MET)
+    details: dict[str, bool] = {}
+    for match in recent.filter(participants__player=player).filter(took_part).distinct():
+        try:
+            details |= own_matches.check(match, by)
+        except Forbidden as refusal:
+            text = _(
+                "You played in a match with %(player)s in the last %(days)d days. Name the match, "
+                "or ask another organiser."
+            )
+            raise Forbidden(
+                refusal.code, text % {"player": player, "days": MET.days}, field="match"
+            ) from refusal
+    return details
 
 
 def impose_as_server(

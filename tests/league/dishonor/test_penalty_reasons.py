@@ -194,6 +194,25 @@ def test_a_penalty_is_given_once_and_never_by_whom_it_concerns(
         )
 
 
+def test_an_organiser_who_just_met_a_player_has_to_name_the_match(
+    insults: PenaltyReason, olga: Player, alice: Player, charlie: Player, eve: Player
+) -> None:
+    match = beats(alice, charlie, arena=insults.arena)
+    user_of(charlie).user_permissions.add(Permission.objects.get(codename="ban_player"))
+    by = User.objects.get(pk=user_of(charlie).pk)
+    now = match.played_at + conduct.MET
+    with pytest.raises(Forbidden, match="You played in a match with Alice in the last 7 days"):
+        conduct.impose_as_staff(alice, insults, by=by, note="Bad.", now=now - timedelta(minutes=1))
+    elsewhere = beats(alice, eve, arena=insults.arena)
+    conduct.impose_as_staff(alice, insults, by=by, note="Bad.", now=LATER, match_id=elsewhere.pk)
+    # Nobody else can decide: the staff log says so.
+    User.objects.filter(pk=user_of(olga).pk).update(is_active=False)
+    alone = conduct.impose_as_staff(alice, insults, by=by, note="Bad.", now=LATER)
+    later = conduct.impose_as_staff(alice, insults, by=by, note="Bad.", now=now)
+    logged = [award.action and award.action.details.get("own_match") for award in (alone, later)]
+    assert logged == [True, None]
+
+
 def test_the_game_server_of_a_live_match_penalises_its_players_once_each(
     server: APIClient, live: int, insults: PenaltyReason, charlie: Player, eve: Player
 ) -> None:

@@ -104,6 +104,7 @@ def test_olga_declares_reasons_on_the_page_of_the_arena(staff: Client, duel: Are
         ("Delay", "-1", "greater than or equal to 0"),
         ("Delay", "2000000000", "less than or equal to 1000000000"),
         ("Insults again", "1", "Please correct the duplicate"),
+        ("Insults  again", "1", "Please correct the duplicate"),
     ]:
         answer = send(
             staff,

@@ -119,8 +119,8 @@ def impose_as_server(
     if not by.has_perm(servers.PERMISSION):
         raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
     with transaction.atomic():
-        rows = Match.objects.select_for_update(of=("self",)).select_related("arena")
-        match = rows.get(pk=match_id)
+        rows = Match.objects.select_for_update(of=("self",), no_key=True)
+        match = rows.select_related("arena").get(pk=match_id)
         if match.started_by_id != by.pk:
             raise Forbidden("not_its_server", _("Another account started this match."))
         declared = reason_of(match.arena, reason)

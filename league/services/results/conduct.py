@@ -213,7 +213,7 @@ def report(
     Raises:
         Forbidden: ``by`` leads no side, or is banned.
         Conflict: the match has no result yet, its season is archived, or ``by`` has already
-            reported the player, and staff have not decided yet.
+            reported the player for this, or has a report about them that staff have not resolved.
         LimitReached: ``by`` has sent too many reports.
         Refused: the player did not play in it or is ``by``, there is no note, or the arena does not
             declare the reason.
@@ -235,10 +235,11 @@ def report(
             raise Refused("own_player", _("Choose somebody else."), field="player")
         sent = Flag.objects.filter(kind=Flag.Kind.CONDUCT, other=by)
         about = sent.filter(player=player)
-        if about.open().filter(season=match.season).exists() or (
-            about.filter(evidence__match=match.pk, evidence__reason=declared.name).exists()
-        ):
+        if about.open().filter(season=match.season).exists():
             text = _("You have already reported %(player)s. Staff will decide.")
+            raise Conflict("reported", text % {"player": player})
+        if about.filter(evidence__match=match.pk, evidence__reason=declared.name).exists():
+            text = _("You have already reported %(player)s for this.")
             raise Conflict("reported", text % {"player": player})
         if sent.filter(raised_at__gt=now - timedelta(days=1)).count() >= MOST_REPORTS:
             text = _("You have sent %(count)d reports of conduct in 24 hours. Wait a day.")

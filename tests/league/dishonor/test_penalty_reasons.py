@@ -278,6 +278,9 @@ def test_a_captains_report_penalises_nobody_and_staff_read_it(
     assert answer.status_code == 202
     assert sends(by_token(alice), match.pk, alice, "conduct").status_code == 400
     assert sends(by_token(eve), match.pk, alice, "conduct").status_code == 403
+    olga = User.objects.get(username="olga")
+    Flag.objects.update(resolved_at=LATER, resolved_by=olga, note="Told off.")
+    assert "have already reported Alice for this." in words(browser.post(page, said))
 
 
 def test_reports_of_conduct_are_limited_and_need_a_result(

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db import connection
 
-from league.models import Rating
 from league.services.core.clock import microseconds
-from league.services.core.id_lists import any_of
 from league.services.core.prediction_figures import PredictionFigures, prediction_figures_of
 from league.services.rating.rate import states_of
 from matchmaking.prediction import TeamFigures, odds_of_victory, predict
@@ -140,18 +138,6 @@ def states_together(rows: Sequence[Sequence[Row]]) -> States:
     _ids, states = states_of(row for match in rows for row in match)
     numbers: Integers = np.arange(len(states)).reshape(len(rows), -1)
     return states.take(numbers)
-
-
-def rating_rows(season: Season, players: Collection[int]) -> dict[int, Row]:
-    """Return the row that :func:`states_of` needs for each player, with a newcomer's for others."""
-    fresh = newcomer_row(season.system(), season)
-    rated = {
-        player: (0, *state)
-        for player, *state in Rating.objects.filter(
-            season=season, player__in=any_of(players)
-        ).values_list("player", *COLUMNS)
-    }
-    return {player: rated.get(player, fresh) for player in players}
 
 
 def newcomer_row(system: RatingSystem, season: Season) -> Row:

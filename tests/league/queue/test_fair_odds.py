@@ -15,7 +15,7 @@ from league.services.queue.fair_odds import ShownOdds
 from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join
 from league.services.queue.snapshots import take_snapshot
-from league.services.rating.forecasts import forecasts, rating_rows
+from league.services.rating.forecasts import COLUMNS, forecasts, newcomer_row
 from matchmaking.prediction import PredictionRules, TeamFigures, odds_of_victory, predict
 from matchmaking.tick import Match
 from tests.support.cast import NOW
@@ -147,5 +147,8 @@ def rated_odds(season: Season, matches: Sequence[Sequence[Team]]) -> list[float]
         [[int(str(player.id)) for ticket in team for player in ticket.players] for team in teams]
         for teams in matches
     ]
-    held = rating_rows(season, {player for sides in line_ups for side in sides for player in side})
+    fresh = newcomer_row(season.system(), season)
+    everybody = {player for sides in line_ups for side in sides for player in side}
+    rated = Rating.objects.filter(season=season).values_list("player", *COLUMNS)
+    held = dict.fromkeys(everybody, fresh) | {row[0]: (0, *row[1:]) for row in rated}
     return [chances[0] for chances in forecasts(season, line_ups, held, NOW) if chances]

@@ -42,7 +42,7 @@ class PenaltyReasonInline(admin.TabularInline[PenaltyReason, Arena]):
     form = PenaltyReasonForm
     extra = 0
     verbose_name_plural = gettext_lazy(
-        "Further reasons for penalties: staff and game servers impose them, nobody else"
+        "Further reasons for penalties, imposed only by staff and game servers"
     )
 
 

@@ -127,7 +127,7 @@ def test_the_feed_of_a_free_for_all_is_rated_frag_by_frag_and_replayed_to_the_bi
     assert verify(where.seasons.get()) == []
     assert_strict(Client(), match.get_absolute_url())
     page = words(Client().get(match.get_absolute_url()))
-    assert "This match is rated by its 90 events of two players in their order" in page
+    assert "This match is rated by its 90 events in order, not by its places" in page
     won = sum(one.winner == four[0].pk for one in batch)
     lost = sum(one.loser == four[0].pk for one in batch)
     assert f"Ada {won} {lost}" in page

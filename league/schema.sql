@@ -1,5 +1,5 @@
 -- What 127 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: 8deceefdc3af501b
+-- Digest of the league's own: c50a29fdf8134ebc
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql

@@ -105,8 +105,8 @@ class DishonorRules(Parameters):
     penalties: tuple[Penalty, ...] = PUBLISHED_PENALTIES
 
     def clashes(self) -> dict[str, str]:
-        """Refuse two penalties for one reason."""
-        reasons = [penalty.reason for penalty in self.penalties]
+        """Refuse two penalties for one reason, however its words are spaced."""
+        reasons = [" ".join(penalty.reason.split()) for penalty in self.penalties]
         repeated = sorted({reason for reason in reasons if reasons.count(reason) > 1})
         return (
             {"penalties": f"must have one penalty per reason; repeated: {', '.join(repeated)}"}

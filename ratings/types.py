@@ -196,8 +196,8 @@ class Outcome:
     terms: Mapping[str, Floats]
     """``(m, p)`` each, keyed by the names in the system's ``terms``."""
     ignored: Booleans | None = None
-    """``(m,)`` whether the match is none to the system, so that it changes nothing of a state, not
-    even ``games``; ``None`` if no match is ignored. The replay fills it in, not the system."""
+    """``(m,)`` whether the system ignores the match, so that no state changes, not even ``games``;
+    ``None`` if no match is ignored. The replay fills it in, not the system."""
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,11 @@ import django.core.validators
 import django.db.models.deletion
 from django.contrib.postgres.operations import AddConstraintNotValid
 from django.db import migrations, models
+from django.db.migrations.exceptions import IrreversibleError
 
 BY_THEMSELVES = ['Abandon', 'QueueDodge', 'Banned']
+RESERVED = {*(each.lower() for each in BY_THEMSELVES), 'another'}
+LONGEST = 100
 LARGEST = 1_000_000_000
 NOTICES = [
     ('reported', 'a result to confirm'),
@@ -31,6 +34,18 @@ NOTICES = [
 ]
 
 
+def named(penalties):
+    """Return the stacks of reasons by the names that arenas can have for them."""
+    stacks = {}
+    for each in penalties:
+        name = ' '.join(each['reason'].split())[:LONGEST]
+        if name.lower() in RESERVED:
+            name += ' (imported)'
+        if name:
+            stacks[name] = min(max(each['stacks'], stacks.get(name, 0)), LARGEST)
+    return stacks
+
+
 def move_reasons(apps, editor):
     """Give the league's imported reasons to every arena. Without an arena they stay."""
     Arena = apps.get_model('league', 'Arena')
@@ -43,16 +58,24 @@ def move_reasons(apps, editor):
         if not further:
             continue
         PenaltyReason.objects.bulk_create(
-            PenaltyReason(arena_id=arena, name=each['reason'], stacks=min(each['stacks'], LARGEST))
+            PenaltyReason(arena_id=arena, name=name, stacks=stacks)
             for arena in arenas
-            for each in further
+            for name, stacks in named(further).items()
         )
         row.rules['penalties'] = [each for each in penalties if each not in further]
         row.save(update_fields=['rules'])
 
 
 def move_back(apps, editor):
-    """Return the reasons to the league, each with the most stacks that an arena gives for it."""
+    """Return the reasons to the league, each with the most stacks that an arena gives for it.
+
+    Earlier releases have no room for penalties that were given for them, and none is ever deleted.
+    """
+    DishonorAward = apps.get_model('league', 'DishonorAward')
+    if DishonorAward.objects.exclude(offence__in=BY_THEMSELVES).exists():
+        raise IrreversibleError(
+            'Players were penalised for reasons that arenas declare. To go back, restore a backup.'
+        )
     Discipline = apps.get_model('league', 'Discipline')
     PenaltyReason = apps.get_model('league', 'PenaltyReason')
     row = Discipline.objects.first()

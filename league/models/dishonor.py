@@ -45,6 +45,11 @@ ANOTHER_REASON = "another"
 """Stands for all reasons that arenas declare where offences are chosen."""
 
 
+def name_of_reason(text: str) -> str:
+    """Return a reason for penalties as it is stored: with single spaces between its words."""
+    return " ".join(text.split())
+
+
 DECLARED = {declaration.name: declaration for declaration in declarations(Choices)}
 
 
@@ -144,7 +149,7 @@ class PenaltyReason(models.Model):
         return self.name
 
     def clean(self) -> None:
-        self.name = " ".join(self.name.split())
+        self.name = name_of_reason(self.name)
         if self.name.lower() in {each.lower() for each in (*Offence.values, ANOTHER_REASON)}:
             message = _("“%(name)s” is a name of the league’s own rules.")
             raise ValidationError({"name": message % {"name": self.name}})

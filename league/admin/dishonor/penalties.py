@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.admin.dishonor.bans import Act, Bans
 from league.models import Arena, PenaltyReason
+from league.models.dishonor import name_of_reason
 from league.services.results import conduct
 
 if TYPE_CHECKING:
@@ -27,13 +28,21 @@ if TYPE_CHECKING:
 LARGEST_ID = 2**63 - 1
 
 
+class PenaltyReasonForm(forms.ModelForm[PenaltyReason]):
+    """A reason in the form in which it is stored, so that the page finds repeated ones."""
+
+    def clean_name(self) -> str:
+        return name_of_reason(self.cleaned_data["name"])
+
+
 class PenaltyReasonInline(admin.TabularInline[PenaltyReason, Arena]):
     """The further reasons for penalties, on their arena's page."""
 
     model = PenaltyReason
+    form = PenaltyReasonForm
     extra = 0
     verbose_name_plural = gettext_lazy(
-        "Further reasons for penalties: staff and game servers impose them, nobody else"
+        "Further reasons for penalties, imposed only by staff and game servers"
     )
 
 

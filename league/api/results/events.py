@@ -50,8 +50,8 @@ class Events(MatchEndpoint):
         """Add single events to a live match, as the game server that started it.
 
         The season must rate each event, and single players play. An event has its number in the
-        order of the match, so batches can come twice and in any order. The result rates them, once
-        none is missing.
+        order of the match, so batches can come twice and in any order. They are rated with the
+        result, once none is missing.
         """
         self.check_exists(pk)
         account, sent = self.account(), self.body(EventsForm)["events"]

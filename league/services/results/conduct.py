@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.models import DishonorAward, Flag, Match, PenaltyReason, Player, StaffAction, Status
@@ -26,6 +27,8 @@ MOST_REPORTS = 5
 """The most reports of conduct that a captain can send in 24 hours."""
 TWICE = timedelta(minutes=1)
 """Two equal penalties without a match in this time are one that was sent twice."""
+MET = timedelta(days=7)
+"""How long organisers who took part in a match with a player cannot leave out a penalty's match."""
 REPORTABLE = {Status.REPORTED, Status.DISPUTED, Status.RATED}
 
 
@@ -57,7 +60,8 @@ def impose_as_staff(
 
     Raises:
         Forbidden: ``by`` may not ban players, is the player, or played in the match, which
-            somebody else can decide.
+            somebody else can decide. Without a match, those of the last days count in which both
+            took part.
         Refused: there is no note, or no such match of the arena with the player.
         Conflict: the player was penalised for this already.
     """
@@ -70,12 +74,35 @@ def impose_as_staff(
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         match = None if match_id is None else played_match(match_id, player, reason.arena)
-        details = own_matches.check(match, by) if match else {}
+        details = own_matches.check(match, by) if match else check_met(player, by, now)
         if match is None:
             same = DishonorAward.objects.standing().filter(player=player, offence=reason.name)
             if same.filter(arena=reason.arena, match=None, at__gt=now - TWICE).exists():
                 raise already(player, reason)
         return recorded(player, reason, by, note, match, now, details)
+
+
+def check_met(player: Player, by: User, now: datetime) -> dict[str, bool]:
+    """Refuse a penalty without a match for somebody whom an organiser has just met in one.
+
+    Or they could leave the match out, and penalise those who beat them. Return details for the
+    staff log, which say so if nobody else can decide one of these matches.
+    """
+    took_part = Q(participants__player__user=by) | Q(sides__captain__user=by)
+    recent = Match.objects.filter(kind=Match.Kind.GAME, played_at__gt=now - MET)
+    details: dict[str, bool] = {}
+    for match in recent.filter(participants__player=player).filter(took_part).distinct():
+        try:
+            details |= own_matches.check(match, by)
+        except Forbidden as refusal:
+            text = _(
+                "You played in a match with %(player)s in the last %(days)d days. Name the match, "
+                "or ask another organiser."
+            )
+            raise Forbidden(
+                refusal.code, text % {"player": player, "days": MET.days}, field="match"
+            ) from refusal
+    return details
 
 
 def impose_as_server(
@@ -92,8 +119,8 @@ def impose_as_server(
     if not by.has_perm(servers.PERMISSION):
         raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
     with transaction.atomic():
-        rows = Match.objects.select_for_update(of=("self",)).select_related("arena")
-        match = rows.get(pk=match_id)
+        rows = Match.objects.select_for_update(of=("self",), no_key=True)
+        match = rows.select_related("arena").get(pk=match_id)
         if match.started_by_id != by.pk:
             raise Forbidden("not_its_server", _("Another account started this match."))
         declared = reason_of(match.arena, reason)
@@ -186,7 +213,7 @@ def report(
     Raises:
         Forbidden: ``by`` leads no side, or is banned.
         Conflict: the match has no result yet, its season is archived, or ``by`` has already
-            reported the player, and staff have not decided yet.
+            reported the player for this, or has a report about them that staff have not resolved.
         LimitReached: ``by`` has sent too many reports.
         Refused: the player did not play in it or is ``by``, there is no note, or the arena does not
             declare the reason.
@@ -208,10 +235,11 @@ def report(
             raise Refused("own_player", _("Choose somebody else."), field="player")
         sent = Flag.objects.filter(kind=Flag.Kind.CONDUCT, other=by)
         about = sent.filter(player=player)
-        if about.open().filter(season=match.season).exists() or (
-            about.filter(evidence__match=match.pk, evidence__reason=declared.name).exists()
-        ):
+        if about.open().filter(season=match.season).exists():
             text = _("You have already reported %(player)s. Staff will decide.")
+            raise Conflict("reported", text % {"player": player})
+        if about.filter(evidence__match=match.pk, evidence__reason=declared.name).exists():
+            text = _("You have already reported %(player)s for this.")
             raise Conflict("reported", text % {"player": player})
         if sent.filter(raised_at__gt=now - timedelta(days=1)).count() >= MOST_REPORTS:
             text = _("You have sent %(count)d reports of conduct in 24 hours. Wait a day.")

@@ -47,7 +47,8 @@ def decide(
 ) -> Match:
     """Uphold, correct or void a reported or disputed match as staff.
 
-    Live matches can be voided, or given a result by a correction. Voiding a match also voids the
+    Live matches can be voided, or given a result by a correction. A match with single events is
+    rated by those that came, whatever places a correction names. Voiding a match also voids the
     penalties for leaving it, and so does a correction for players who did not leave according to
     it.
 

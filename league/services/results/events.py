@@ -95,7 +95,7 @@ def between_sides(events: Sequence[Event], sides: dict[int, int]) -> dict[int, t
                 text = _("Player %(id)d does not play in this match.") % {"id": player}
                 raise Refused("not_playing", text, field=f"events.{at}.{role}")
         if event.winner == event.loser:
-            text = _("Nobody beats themselves.")
+            text = _("A player cannot beat themselves.")
             raise Refused("own_event", text, field=f"events.{at}.loser")
         pair = sides[event.winner], sides[event.loser]
         if wanted.setdefault(event.number, pair) != pair:

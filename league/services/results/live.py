@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
     from league.models import Agreement, Arena, Player, Roster, User
 
+SERVERS_TIME = timedelta(hours=6)
+"""How long, from its start, a match that is rated by its events waits for its game server."""
 BUSY_RULES = {
     "player_waits_or_plays": Code.QUEUED,
     "player_in_one_live_match": Code.IN_LIVE_MATCH,
@@ -169,8 +172,8 @@ def finish(
     ``mode`` names its game mode, if that is not known yet.
 
     Raises:
-        Forbidden: ``reporter`` leads no side, or only organisers report here, or the match has
-            events, so that its game server reports it.
+        Forbidden: ``reporter`` leads no side, or only organisers report here, or the match waits
+            for its game server.
         Conflict: the match is not live.
         Refused: the result does not fit the arena, or names no game mode.
     """
@@ -181,9 +184,7 @@ def finish(
         if mine is None:
             raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
         check_captains_report(match.arena)
-        if match.event_count:
-            text = _("Its game server sends the events of this match, and reports its result.")
-            raise Forbidden("servers_match", text)
+        check_server_is_lost(match, now)
         for side in sides:
             account = side.captain.user
             side.notified_at = now if account and account.is_active else None
@@ -198,6 +199,33 @@ def finish(
         captains = [side.captain for side in sides if side.captain_id != reporter.pk]
         notify(captains, NoticeKind.REPORTED, now, actor=reporter, match=match)
     return match
+
+
+def awaits_server(match: Match, now: datetime) -> bool:
+    """Return whether only its game server can report a live match, since its events are rated.
+
+    A captain's report could otherwise come before the first event, and a false one be rated in
+    place of the events. After some hours the server counts as lost, or its players could play
+    nowhere else. A report then names the places, while the events that came are still rated.
+    """
+    return (
+        match.status == Status.LIVE
+        and match.started_by_id is not None
+        and now < match.played_at + SERVERS_TIME
+        and match.season.system().rates_events
+        and match.participants.count() == match.sides.count()
+    )
+
+
+def check_server_is_lost(match: Match, now: datetime) -> None:
+    """Refuse captains' reports of a match that still waits for its game server."""
+    if awaits_server(match, now):
+        text = _(
+            "The game server reports this match. If it does not, captains can do so %(hours)d "
+            "hours after the start. Until then, organisers can enter or void it."
+        )
+        hours = SERVERS_TIME // timedelta(hours=1)
+        raise Forbidden("servers_match", text % {"hours": hours})
 
 
 def locked_match(match_id: int) -> Match:
@@ -224,7 +252,7 @@ def record_result(
         raise Refused(
             "placings", _("Give a place for each of the %(n)d sides.") % {"n": len(sides)}
         )
-    check_complete(match)
+    check_complete(match, now)
     formats.check_result(match.arena, [(finish.place, finish.score) for finish in finishes])
     match.mode = mode_of_result(match.arena, mode, known=match.mode)
     rows = []
@@ -239,17 +267,26 @@ def record_result(
     Participant.objects.filter(match=match).update(live=False)
 
 
-def check_complete(match: Match) -> None:
-    """Refuse the result of a match whose single events have gaps: some are still on their way."""
-    if not match.event_count:
-        return
-    last = MatchEvent.objects.filter(match=match).aggregate(last=Max("number"))["last"]
-    if last != match.event_count:
+def check_complete(match: Match, now: datetime) -> None:
+    """Refuse the result of a match whose single events have gaps: some are still on their way.
+
+    After some hours they are lost, and the events that came are rated.
+    """
+    missing = missing_events(match)
+    if missing and now < match.played_at + SERVERS_TIME:
         raise Conflict(
             "events_missing",
             _("%(missing)d of the events up to number %(last)d are missing. Send them first.")
-            % {"missing": last - match.event_count, "last": last},
+            % {"missing": missing, "last": missing + match.event_count},
         )
+
+
+def missing_events(match: Match) -> int:
+    """Return how many events before the last one that came are missing."""
+    if not match.event_count:
+        return 0
+    last: int = MatchEvent.objects.filter(match=match).aggregate(last=Max("number"))["last"]
+    return last - match.event_count
 
 
 def with_parts(side: Side, played: Sequence[PlayedBy]) -> list[Participant]:

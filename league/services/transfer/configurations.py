@@ -16,7 +16,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.text import slugify
 
-from league.models import Arena, ArenaQueue, Discipline, Offence
+from league.models import Arena, ArenaQueue, Discipline, Offence, PenaltyReason
+from league.models.dishonor import name_of_reason
 from league.services.seasons.opening import adopt_rules, open_season
 from league.services.transfer import point_blocks, rating_blocks
 from league.services.transfer.rating_blocks import PLACES, RULES, ratings_for
@@ -250,8 +251,17 @@ class _File:
         for block in self.document.all(DishonorRules):
             further = reasons_in(block)
             arena.penalty_reasons.exclude(name__in=further).delete()
+            known = {reason.name: reason for reason in arena.penalty_reasons.all()}
             for name, stacks in further.items():
-                arena.penalty_reasons.update_or_create(name=name, defaults={"stacks": stacks})
+                reason = known.get(name) or PenaltyReason(arena=arena, name=name)
+                reason.stacks = stacks
+                try:
+                    reason.full_clean()
+                except ValidationError as error:
+                    for problem in error.messages:
+                        self.say(block, "", f"penalties: {problem}")
+                else:
+                    reason.save()
 
     def import_dishonor(self, rules: DishonorRules, context: Import) -> None:
         discipline = Discipline.objects.select_for_update().first() or Discipline()
@@ -324,7 +334,7 @@ def export_configuration(arenas: Sequence[Arena]) -> str:
 def reasons_in(rules: DishonorRules) -> dict[str, int]:
     """Return the stacks of reasons that are not the league's own, by reason."""
     return {
-        penalty.reason: penalty.stacks
+        name_of_reason(penalty.reason): penalty.stacks
         for penalty in rules.penalties
         if penalty.reason not in Offence.values
     }

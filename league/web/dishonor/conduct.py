@@ -54,7 +54,10 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     if not conduct.may_report(match, me) or not match.arena.penalty_reasons.exists():
         raise Forbidden(
             "not_a_captain",
-            _("Captains report conduct with the result, where an arena has reasons for penalties."),
+            _(
+                "Only captains can report conduct, once there is a result, in arenas that declare "
+                "reasons for penalties."
+            ),
         )
     form = ConductForm(match, me, request.POST or None)
     status = 400 if form.is_bound else 200

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from league.models import Match, StaffAction
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import decisions, own_matches, profiles, timeline
+from league.services.results import decisions, live, own_matches, profiles, timeline
 from league.web.people.acting import account_of, player_of
 from league.web.results import lineups
 from league.web.results.answer_forms import DecisionForm
@@ -71,6 +71,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
         "sheet": line,
         "form": form,
         "other": others[-1] if others else None,
+        "missing_events": live.missing_events(match),
         **history_context(request, match, player_of(request), database_now()),
         "may_write": False,  # the match page has the form
     }

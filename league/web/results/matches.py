@@ -26,6 +26,7 @@ from league.services.results import (
     answers,
     conduct,
     events,
+    live,
     meetings,
     objections,
     own_matches,
@@ -89,6 +90,7 @@ def match_page(
     system = match.season.system()
     now = database_now()
     sides = sides_context(match, me, whole_number(request.GET.get("page")))
+    awaits_server = live.awaits_server(match, now)
     context: dict[str, Any] = {
         **sides,
         "match": match,
@@ -97,9 +99,11 @@ def match_page(
         "progress": progress(match),
         "may_confirm": match.status == Status.REPORTED and may_confirm(match, led),
         "may_object": match.status == Status.REPORTED and may_object(match, me, led),
+        "awaits_server": awaits_server,
         "may_report": (
             match.status == Status.LIVE
             and bool(led)
+            and not awaits_server
             and match.arena.accepts().reporters == "captains"
         ),
         "leaving": cost_of_leaving(match, me, now),

@@ -185,6 +185,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     if match.status != Status.LIVE:
         raise Conflict(match.status, _("This match has already been reported."))
     check_captains_report(match.arena)
+    live.check_server_is_lost(match, database_now())
     lineup = lineups.of_match(match)
     if request.method != "POST":
         form = FinishForm(lineup, initial=known_parts(match))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import Permission
 from django.db import IntegrityError, transaction
+from django.db.migrations.exceptions import IrreversibleError
 from django.urls import reverse
 
 from league.models import (
@@ -38,6 +41,7 @@ from league.services.transfer.configurations import (
 )
 from matchmaking.dishonor import DishonorRules, Penalty
 from matchmaking.io.xmlfile import read
+from matchmaking.io.xmltree import XmlError
 from tests.support.admin_steps import arena_page, errors_of, send, staff
 from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import NOW, account, beats
@@ -104,6 +108,7 @@ def test_olga_declares_reasons_on_the_page_of_the_arena(staff: Client, duel: Are
         ("Delay", "-1", "greater than or equal to 0"),
         ("Delay", "2000000000", "less than or equal to 1000000000"),
         ("Insults again", "1", "Please correct the duplicate"),
+        ("Insults  again", "1", "Please correct the duplicate"),
     ]:
         answer = send(
             staff,
@@ -194,6 +199,25 @@ def test_a_penalty_is_given_once_and_never_by_whom_it_concerns(
         )
 
 
+def test_an_organiser_who_just_met_a_player_has_to_name_the_match(
+    insults: PenaltyReason, olga: Player, alice: Player, charlie: Player, eve: Player
+) -> None:
+    match = beats(alice, charlie, arena=insults.arena)
+    user_of(charlie).user_permissions.add(Permission.objects.get(codename="ban_player"))
+    by = User.objects.get(pk=user_of(charlie).pk)
+    now = match.played_at + conduct.MET
+    with pytest.raises(Forbidden, match="You played in a match with Alice in the last 7 days"):
+        conduct.impose_as_staff(alice, insults, by=by, note="Bad.", now=now - timedelta(minutes=1))
+    elsewhere = beats(alice, eve, arena=insults.arena)
+    conduct.impose_as_staff(alice, insults, by=by, note="Bad.", now=LATER, match_id=elsewhere.pk)
+    # Nobody else can decide: the staff log says so.
+    User.objects.filter(pk=user_of(olga).pk).update(is_active=False)
+    alone = conduct.impose_as_staff(alice, insults, by=by, note="Bad.", now=LATER)
+    later = conduct.impose_as_staff(alice, insults, by=by, note="Bad.", now=now)
+    logged = [award.action and award.action.details.get("own_match") for award in (alone, later)]
+    assert logged == [True, None]
+
+
 def test_the_game_server_of_a_live_match_penalises_its_players_once_each(
     server: APIClient, live: int, insults: PenaltyReason, charlie: Player, eve: Player
 ) -> None:
@@ -254,6 +278,9 @@ def test_a_captains_report_penalises_nobody_and_staff_read_it(
     assert answer.status_code == 202
     assert sends(by_token(alice), match.pk, alice, "conduct").status_code == 400
     assert sends(by_token(eve), match.pk, alice, "conduct").status_code == 403
+    olga = User.objects.get(username="olga")
+    Flag.objects.update(resolved_at=LATER, resolved_by=olga, note="Told off.")
+    assert "have already reported Alice for this." in words(browser.post(page, said))
 
 
 def test_reports_of_conduct_are_limited_and_need_a_result(
@@ -333,6 +360,54 @@ def test_a_file_gives_its_arenas_its_reasons_and_takes_them_back(duel: Arena) ->
     alone = text.format("One").split("</Arena>")[1].removesuffix("</Configuration>")
     remarks = import_configuration(alone, Import("f.xml", NOW)).remarks
     assert any("“Insults” has no effect" in one for one in remarks)
+
+
+@pytest.mark.parametrize(
+    ("reasons", "said"),
+    [
+        (["abandon"], "penalties: “abandon” is a name of the league’s own rules"),
+        (["Another"], "penalties: “Another” is a name of the league’s own rules"),
+        (["Bad  words", "Bad words"], "one penalty per reason; repeated: Bad words"),
+    ],
+)
+def test_a_file_declares_no_reason_that_the_page_of_its_arena_refuses(
+    reasons: list[str], said: str
+) -> None:
+    with pytest.raises(XmlError, match=f"line 2: <Dishonor>.*{said}"):
+        import_configuration(file_with(reasons), Import("f.xml", NOW))
+    assert not PenaltyReason.objects.exists()
+    import_configuration(file_with(["Bad  words "]), Import("f.xml", NOW))
+    import_configuration(file_with(["Bad words"]), Import("f.xml", NOW))
+    assert PenaltyReason.objects.get().name == "Bad words"
+
+
+def file_with(reasons: list[str]) -> str:
+    own = ("Abandon", "QueueDodge", "Banned")
+    penalties = "".join(f'<Penalty reason="{one}" stacks="1"/>' for one in (*own, *reasons))
+    return (
+        '<Configuration><Arena name="One"><Queue/><Matcher/></Arena>\n'
+        f"<Dishonor>{penalties}</Dishonor></Configuration>"
+    )
+
+
+def test_the_migration_names_reasons_as_the_page_of_an_arena_takes_them(
+    duel: Arena, bob: Player, olga: Player
+) -> None:
+    given = ("Abandon", "abandon", "Bad  words", "Bad words", " ")
+    rules = {"penalties": [{"reason": one, "stacks": at} for at, one in enumerate(given)]}
+    Discipline.objects.create(rules=rules)
+    migration = import_module("league.migrations.0069_penalty_reasons")
+    migration.move_reasons(apps, None)
+    assert [(one.name, one.stacks) for one in duel.penalty_reasons.all()] == [
+        ("abandon (imported)", 1),
+        ("Bad words", 3),
+    ]
+    for reason in duel.penalty_reasons.all():
+        reason.full_clean()
+    migration.move_back(apps, None)
+    conduct.impose_as_staff(bob, reason, by=user_of(olga), note="Bad.", now=LATER)
+    with pytest.raises(IrreversibleError, match="restore a backup"):
+        migration.move_back(apps, None)
 
 
 def test_an_unknown_reason_names_those_of_the_arena(insults: PenaltyReason, teams: Arena) -> None:

@@ -10,6 +10,8 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
 
 from league.models import Arena, Format, Match, MatchEvent, Player, Rating, RatingEvent, User
 from league.services.core.errors import Conflict, Forbidden
@@ -17,6 +19,7 @@ from league.services.integrity.ratings import verify
 from league.services.merging.rerating import as_one
 from league.services.rating.tail import read_tail
 from league.services.results import events, live, servers
+from league.services.results.answers import confirm
 from league.services.results.events import Event
 from league.services.results.live import Finish, StartingSide
 from ratings.history import History, Participant, Side
@@ -28,7 +31,7 @@ from tests.support.cast import NOW, account, arena
 from tests.support.correction_steps import correct
 from tests.support.result_steps import user_of
 from tests.support.strict_pages import assert_strict
-from tests.support.web_steps import words
+from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,6 +104,7 @@ def test_the_feed_of_a_free_for_all_is_rated_frag_by_frag_and_replayed_to_the_bi
 ) -> None:
     where = deathmatch(system)
     match, batch = begins(where, four, host), frags(four, 90)
+    Match.objects.update(played_at=timezone.now())
     assert sends(server, match, batch[60:]).json() == {"new": 30, "total": 30}
     assert sends(server, match, batch[:40]).json() == {"new": 40, "total": 70}
     report = {"sides": [{"place": place} for place in range(4)]}
@@ -123,7 +127,7 @@ def test_the_feed_of_a_free_for_all_is_rated_frag_by_frag_and_replayed_to_the_bi
     assert verify(where.seasons.get()) == []
     assert_strict(Client(), match.get_absolute_url())
     page = words(Client().get(match.get_absolute_url()))
-    assert "This match is rated by its 90 events of two players in their order" in page
+    assert "This match is rated by its 90 events in order, not by its places" in page
     won = sum(one.winner == four[0].pk for one in batch)
     lost = sum(one.loser == four[0].pk for one in batch)
     assert f"Ada {won} {lost}" in page
@@ -174,8 +178,6 @@ def test_only_the_server_of_a_match_feeds_and_ends_it(
     assert sends(by_token(four[0]), match, batch).status_code == 403
     assert server.post("/api/v1/matches/99999/events/", {}, format="json").status_code == 404
     events.add(match.pk, batch, by=host)
-    with pytest.raises(Forbidden, match="game server"):
-        live.finish(match.pk, [Finish(at) for at in range(4)], reporter=four[0], now=NOW)
     # A player who is also a server is none in their own match.
     own = user_of(four[0])
     own.user_permissions.add(Permission.objects.get(codename="add_match"))
@@ -184,6 +186,53 @@ def test_only_the_server_of_a_match_feeds_and_ends_it(
     mine = begins(Arena.objects.get(), four, own)
     with pytest.raises(Forbidden, match="Another account"):
         events.add(mine.pk, batch, by=own)
+
+
+def test_captains_cannot_report_before_the_server_has_sent_anything(
+    host: User, four: list[Player]
+) -> None:
+    match, browser = begins(deathmatch(), four, host), browser_of(four[0])
+    Match.objects.update(played_at=timezone.now())
+    page, form = match.get_absolute_url(), reverse("match_report", args=[match.pk])
+    said = words(browser.get(page))
+    assert "the game server reports the result" in said
+    assert form not in browser.get(page).content.decode()
+    assert browser.get(form).status_code == 403
+    falsely = [Finish(at) for at in range(4)]
+    with pytest.raises(Forbidden, match="The game server reports this match"):
+        live.finish(match.pk, falsely, reporter=four[0], now=timezone.now())
+    assert Match.objects.get().status == "live"
+    by_places = arena("melee", format=Format.FREE_FOR_ALL, sides_max=5)
+    others = [account(name) for name in ("Eli", "Fay")]
+    match = begins(by_places, others, host)
+    places = [Finish(at) for at in range(2)]
+    assert live.finish(match.pk, places, reporter=others[0], now=NOW).status == "reported"
+
+
+def test_a_lost_server_keeps_nobody_in_its_match(
+    server: APIClient, host: User, four: list[Player]
+) -> None:
+    where = deathmatch()
+    match, batch = begins(where, four, host), frags(four, 20)
+    events.add(match.pk, [*batch[:5], *batch[9:]], by=host)
+    places = [Finish(at) for at in (3, 2, 1, 0)]
+    late = NOW + live.SERVERS_TIME
+    with pytest.raises(Forbidden, match="captains can do so 6 hours after the start"):
+        live.finish(match.pk, places, reporter=four[0], now=late - MINUTE)
+    with pytest.raises(Conflict, match="4 of the events"):
+        servers.finish(match.pk, places, by=host, now=late - MINUTE)
+    live.finish(match.pk, places, reporter=four[0], now=late)
+    assert not match.participants.filter(live=True).exists()
+    confirm(match.pk, by=four[1], now=late)
+    confirm(match.pk, by=four[2], now=late)
+    # The places are the captain's word, the ratings those of the events that came.
+    sides = {player.pk: index for index, player in enumerate(four)}
+    pairs = [(sides[one.winner], sides[one.loser]) for one in [*batch[:5], *batch[9:]]]
+    alone = [Side(place, [Participant(player.name)]) for place, player in enumerate(four)]
+    played = History.build([Played("1", 0, alone, events=pairs)])
+    by_hand = replay(build("fermi", {"rate_events": True}), played)
+    assert ratings_of(where) == by_hand.states.rating.tolist()
+    assert verify(where.seasons.get()) == []
 
 
 def test_seasons_that_go_by_places_and_teams_take_no_events(
@@ -232,6 +281,24 @@ def test_corrections_and_replays_of_matches_with_and_without_events_agree(
     tail = read_tail(season, -1)
     assert set(tail.events) == {matches[2].pk}
     assert as_one(tail, four[0].pk, 10**9).events == tail.events
+
+
+def test_staff_read_that_other_places_change_no_rating(
+    host: User, four: list[Player], olga: Player
+) -> None:
+    said, browser = "Other places change no rating", browser_of(olga)
+    match = begins(deathmatch(), four, host)
+    page = reverse("match_decide", args=[match.pk])
+    assert said not in words(browser.get(page))
+    batch = frags(four, 9)
+    events.add(match.pk, [*batch[:3], *batch[5:]], by=host)
+    open_page = words(browser.get(page))
+    assert said in open_page
+    assert "2 of its events have not come. It would be rated without them" in open_page
+    events.add(match.pk, batch, by=host)
+    assert "have not come" not in words(browser.get(page))
+    ends(match, host)
+    assert said in words(browser.get(reverse("match_correct", args=[match.pk])))
 
 
 def test_ten_thousand_events_take_few_statements(

@@ -2,8 +2,8 @@
 
 Everybody uses pages: the admin the Django admin, players those of the site. Two players and the
 captains look at theirs in a browser, and the others send the same forms. Three things are done
-behind the pages: the file is imported with ``manage.py arena_import``, accounts are created, and a
-week passes in a moment.
+behind the pages: the file is imported with ``manage.py arena_import``, accounts are created, and
+days pass in a moment.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ QUEUE = f"/arenas/{SLUG}/queue/"
 NAMES = ("Alice", "Bob", "Charlie", "Dora", "Eve", "Frank", "Grace", "Henry", "Ivy", "Jack")
 PROFESSIONS = ("Elementalist", "Guardian", "Mesmer", "Necromancer", "Ranger")
 CONQUEST, STRONGHOLD = "Conquest", "Stronghold"
-AWAY = timedelta(days=6)
+A_DAY = timedelta(days=1)
+AWAY = 6 * A_DAY
 """Half of the week after the grace period of three days, so decay takes three sevenths of 700."""
 FOR_TEN_PLAYERS = {
     "queue__potentials_min": "9",
@@ -113,8 +114,6 @@ class Played:
         self.album.take("admin-dishonor", page)
         page = self.olga.open(reverse("admin:league_arenaqueue_change", args=[self.queue_id]))
         self.album.take("admin-prediction", fieldset(page, "Prediction: each side"))
-        rules_page = self.olga.open(f"/arenas/{SLUG}/how-it-works/")
-        self.album.take("how-it-works", rules_page)
         return f"Rules: modes {', '.join(self.arena.modes)}"
 
     @property
@@ -131,6 +130,7 @@ class Played:
         page = self.olga.open(reverse("admin:league_arenaqueue_change", args=[self.queue_id]))
         told = self.save(page, FOR_TEN_PLAYERS)
         self.album.take("admin-queue", fieldset(page, "Queue: requirements"))
+        self.album.take("how-it-works", self.olga.open(f"/arenas/{SLUG}/how-it-works/"))
         return f"Queue: {told}"
 
     def save(self, page: Page, changes: dict[str, str], picture: str = "") -> str:
@@ -204,12 +204,13 @@ class Played:
         return f"Rated: {seen(page, '.match-head')} | {seen(page, '.seat')}"
 
     def play_on(self) -> str:
-        """Two more matches: one of Stronghold, one of either mode."""
+        """Two more matches, a day apart: one of Stronghold, one of either mode."""
         told = []
         for modes, winner, scores in (
             ([STRONGHOLD], 1, (210, 350)),
             ([CONQUEST, STRONGHOLD], 0, (500, 410)),
         ):
+            passes(self.arena, A_DAY)
             self.join(self.players, modes)
             self.accept(self.players)
             page = self.settle(self.live(), winner=winner, scores=scores)
@@ -308,12 +309,12 @@ class Played:
     def stay_away(self) -> str:
         """Nobody plays for six days, and decay takes points from everybody."""
         passes(self.arena, AWAY)
-        alice = self.player_page(self.alice)
-        until(lambda: "Decay has taken" in self.alice.read(alice), "decay takes points")
-        page = self.alice.open(alice)
+        bob = self.player_page(self.bob)
+        until(lambda: "Decay has taken" in self.bob.read(bob), "decay takes points")
+        page = self.bob.open(bob)
         self.album.take("decay", page)
         told = page.get_by_text("Decay has taken").first.inner_text()
-        page = self.alice.open(f"/arenas/{SLUG}/leaderboard/")
+        page = self.bob.open(f"/arenas/{SLUG}/leaderboard/")
         self.album.take("decay-leaderboard", page)
         return f"Decay: {told} | {seen(page, 'table.ranks')}"
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 WIDTH, LOWEST, HIGHEST = 1200, 500, 1300
 """The size of a picture: as high as its page, within limits."""
-COLOURS = 128
+COLOURS = 256
 
 
 @dataclass
@@ -110,7 +110,8 @@ class Album:
     def store(self, name: str, picture: bytes) -> None:
         """Store a picture in few colours, which takes a third of the space."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        image = Image.open(BytesIO(picture)).convert("RGB").quantize(COLOURS)
+        image = Image.open(BytesIO(picture)).convert("RGB")
+        image = image.crop((0, 0, image.width, min(image.height, HIGHEST))).quantize(COLOURS)
         image.save(self.folder / f"{name}.png", optimize=True)
 
 

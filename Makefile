@@ -21,6 +21,7 @@ UPGRADE ?=
 SOURCE ?= pypi
 SEED ?=
 MINUTES ?=
+ONLY ?=
 PYTEST_ARGS ?=
 FILE ?=
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*.py))
@@ -103,8 +104,8 @@ chaos: .venv/laurel-dev ## Bring faults about on a running site, and print what 
 schema: .venv/laurel-dev ## Write league/schema.sql again, from which new databases start
 	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m tests.schema
 
-pictures: .venv/laurel-dev ## Take the pictures of the README again, from a site of its own
-	@exec $(VENV) -m tests.pictures
+pictures: .venv/laurel-dev ## Take the pictures of the README and of a season again, from sites of their own (ONLY=gw2 for one)
+	@for name in $(or $(ONLY),readme gw2); do $(VENV) -m tests.pictures "$$name" || exit 1; done
 
 measure:
 	@for name in $(NAMES); do echo "== $$name"; LAUREL_DATA="$$PWD/.laurel/bench" $(VENV) -m "benchmarks.$$name" || exit 1; done

@@ -1,6 +1,7 @@
-"""Take the pictures of the README from a site of its own, in a real Chromium."""
+"""Take pictures from a site of its own, in a real Chromium: `readme`, or `gw2` for the season."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.support.running_site import running_site
@@ -8,13 +9,29 @@ from tests.support.running_site import running_site
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "images"
 
 
-def main() -> None:
+def readme() -> Iterator[str]:
+    """Take the pictures of the README."""
     with running_site("pictures", with_players=True) as address:
         from tests.pictures.shots import take_all  # noqa: PLC0415 - once Django is set up
 
-        for name in take_all(address, FOLDER):
-            sys.stdout.write(f"{name}\n")
-            sys.stdout.flush()
+        yield from take_all(address, FOLDER)
+
+
+def gw2() -> Iterator[str]:
+    """Play the season of docs/gw2-season.md in an empty league."""
+    with running_site("season", with_demo=False) as address:
+        from tests.pictures.gw2_season import play  # noqa: PLC0415 - once Django is set up
+
+        yield from play(address, FOLDER / "gw2")
+
+
+ALBUMS = {"readme": readme, "gw2": gw2}
+
+
+def main() -> None:
+    for line in ALBUMS[sys.argv[1]]():
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

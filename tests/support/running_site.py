@@ -1,4 +1,4 @@
-"""A real site of its own with the demo league: web server, worker and clock."""
+"""A real site of its own: web server, workers and clock."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 
 PROJECT = Path(__file__).resolve().parents[2]
 STARTS_WITHIN = 300.0
-"""Seconds that the site may take to create its demo league and answer."""
+"""Seconds that the site may take to create its league and answer."""
 
 
 @contextmanager
-def running_site(name: str, *, with_players: bool) -> Iterator[str]:
-    """Start a site with a new demo league, and give its address. Django works on its database.
+def running_site(name: str, *, with_demo: bool = True, with_players: bool = False) -> Iterator[str]:
+    """Start a new site and give its address. Django works on its database.
 
-    ``name`` names its data folder; ``with_players`` lets the demo's simulated players play.
+    ``name`` names its data folder. It has the demo league or nothing at all, and ``with_players``
+    lets the demo's simulated players play.
     """
     data = PROJECT / ".laurel" / name
     shutil.rmtree(data, ignore_errors=True)
@@ -37,6 +38,7 @@ def running_site(name: str, *, with_players: bool) -> Iterator[str]:
             **os.environ,
             "LAUREL_DATA": str(data),
             "PORT": str(port),
+            "DEMO": "1" if with_demo else "0",
             "LAUREL_DEMO_PLAYERS": "1" if with_players else "0",
         }
         site = subprocess.Popen(

@@ -35,7 +35,10 @@ class LineupSide:
 
     @property
     def name(self) -> str:
-        return self.roster.name if self.roster else self.captain.name
+        """The roster's name, or the players' names, as on the page of the match."""
+        if self.roster:
+            return self.roster.name
+        return ", ".join(player.name for player in self.players)
 
 
 @dataclass(frozen=True)

@@ -139,6 +139,17 @@ def test_divisions_show_the_readers_own_and_the_next(alice: Player, bob: Player)
     assert "Top 1800 your next High 1500 you, at 1516 Low everybody else" in said
 
 
+def test_a_search_that_does_not_widen_is_not_said_to(alice: Player) -> None:
+    made = arena("wide")
+    queue = ArenaQueue(arena=made)
+    queue.start_from("gw2-ranked")
+    queue.rules["queue"]["rating_min"] = 1200
+    queue.save()
+    said = page(made, alice)
+    assert "You meet players within 1200 points of your rating, however long you wait." in said
+    assert "further away" not in said
+
+
 @pytest.mark.parametrize("preset", ["gw2-ranked", "recommended-1v1", "small-community"])
 def test_the_queue_and_dishonor(preset: str, alice: Player, bob: Player) -> None:
     made = arena("queueing", regions=["Europe", "Asia"], modes=["Conquest", "Keep"])

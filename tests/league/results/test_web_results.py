@@ -308,3 +308,13 @@ def test_a_roster_of_three_cannot_all_play_in_an_arena_for_two(
     assert answer.status_code == 400
     assert "A side in Teams has 1 to 2 players. Side 1 has 3." in words(answer)
     assert f'value="{form["client_token"]}"' in answer.content.decode()
+
+
+def test_a_team_without_a_name_is_reported_by_its_players(
+    teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    sides = [StartingSide(alice, [alice, bob]), StartingSide(charlie, [charlie, dora])]
+    match = start(teams, sides, now=NOW)
+    page = words(browser_of(alice).get(f"/matches/{match.pk}/report/"))
+    assert "Alice, Bob won" in page
+    assert "Charlie, Dora won" in page

@@ -30,9 +30,9 @@ def match(
     rules: Rules,
     *,
     now: float,  # noqa: ARG001 - every matcher takes one; a window ignores waits
-    generator: Generator | None = None,  # noqa: ARG001 - as above
-    deadline: Deadline | None = None,  # noqa: ARG001 - as above
-    forecast: Forecast | None = None,  # noqa: ARG001 - as above
+    generator: Generator | None = None,  # noqa: ARG001 - the same: nothing is drawn
+    deadline: Deadline | None = None,  # noqa: ARG001 - the same: it is quick
+    forecast: Forecast | None = None,  # noqa: ARG001 - the same: it ignores odds
 ) -> Tick:
     """Run one tick: the narrowest windows first, until none is narrow enough."""
     free = np.argsort(queue.effective_mean, kind="stable").tolist()

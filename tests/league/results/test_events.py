@@ -178,7 +178,7 @@ def test_only_the_server_of_a_match_feeds_and_ends_it(
     assert sends(by_token(four[0]), match, batch).status_code == 403
     assert server.post("/api/v1/matches/99999/events/", {}, format="json").status_code == 404
     events.add(match.pk, batch, by=host)
-    # A player who is also a server is none in their own match.
+    # A player who is also a server does not count as one in their own match.
     own = user_of(four[0])
     own.user_permissions.add(Permission.objects.get(codename="add_match"))
     Match.objects.filter(pk=match.pk).update(status="void")

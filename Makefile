@@ -4,9 +4,10 @@ SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 
-# The first suitable one creates .venv; PYTHON=... chooses another.
+# The first suitable one creates .venv; PYTHON=... chooses another. The system's own comes first: distributions
+# optimise theirs by profile, and without that, as pyenv builds by default, Python takes almost twice as long.
 PYTHON ?=
-CANDIDATES := $(if $(PYTHON),$(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
+CANDIDATES := $(if $(PYTHON),$(PYTHON),/usr/bin/python3 python3 python3.14 python3.13 python3.12 python3.11)
 VENV := .venv/bin/python
 INSTALL = $(VENV) -m pip install -qq --disable-pip-version-check --require-hashes -r $< || { \
 	echo 'The packages of $< could not be installed. The lines above say why; fix that and try again.' >&2; exit 1; }; \
@@ -33,7 +34,7 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure upgrade-database lock audit sbom attack chaos cluster schema pictures demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries docs upgrade-database lock audit sbom attack chaos cluster soak schema pictures demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -75,6 +76,12 @@ bench-matchmaking: .venv/laurel-bench ## Measure the matchmakers only
 bench-standings: .venv/laurel-bench ## Measure the standings only, with a million players
 	@$(MAKE) measure NAMES=standings
 
+libraries: .venv/laurel-dev ## Build the engines as libraries into dist/, which anyone can install without the site
+	@$(VENV) -m libraries dist
+
+docs: .venv/laurel-docs ## Build the documentation of the libraries into site/
+	@exec $(VENV) -m libraries.documenting
+
 upgrade-database: .venv/laurel-run ## Bring the data in .laurel to the PostgreSQL of this version
 	@exec $(VENV) -m embedded.upgrade $(if $(OLD),'$(OLD)')
 
@@ -84,6 +91,7 @@ lock: .venv/laurel-audit ## Write locks/ after a change of requirements (UPGRADE
 	@$(LOCK) requirements-dev.txt -c locks/run.txt -o locks/dev.txt
 	@$(LOCK) requirements-bench.txt -c locks/dev.txt -o locks/bench.txt
 	@$(LOCK) requirements-audit.txt -c locks/dev.txt -o locks/audit.txt
+	@$(LOCK) requirements-docs.txt -c locks/dev.txt -o locks/docs.txt
 
 audit: .venv/laurel-audit ## Look up known vulnerabilities of the locked packages (SOURCE=osv for another source)
 	@exec $(VENV) .ci/audit $(SOURCE) locks/run.txt
@@ -101,11 +109,14 @@ attack: .venv/laurel-dev ## Attack a running site as a cheat would, and print wh
 chaos: .venv/laurel-dev ## Bring faults about on a running site, and print what is lost (SEED=1 to repeat, MINUTES=7)
 	@SEED='$(SEED)' MINUTES='$(MINUTES)' exec $(VENV) -m tests.chaos
 
+soak: .venv/laurel-dev ## Use a running site for a while, and print what memory it takes over time (MINUTES=30)
+	@SEED='$(SEED)' MINUTES='$(MINUTES)' exec $(VENV) -m tests.soak
+
 schema: .venv/laurel-dev ## Write league/schema.sql again, from which new databases start
 	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m tests.schema
 
-pictures: .venv/laurel-dev ## Take the pictures of the README and of a season again, from sites of their own (ONLY=gw2 for one)
-	@for name in $(or $(ONLY),readme gw2); do $(VENV) -m tests.pictures "$$name" || exit 1; done
+pictures: .venv/laurel-dev ## Take the pictures of the README, of a season and of the admin again, from sites of their own (ONLY=gw2 for one)
+	@for name in $(or $(ONLY),readme gw2 admin); do $(VENV) -m tests.pictures "$$name" || exit 1; done
 
 measure:
 	@for name in $(NAMES); do echo "== $$name"; LAUREL_DATA="$$PWD/.laurel/bench" $(VENV) -m "benchmarks.$$name" || exit 1; done
@@ -131,18 +142,25 @@ clean: ## Remove installed packages and caches; keep the data in .laurel
 	@echo 'Installing the libraries to compare with ...'
 	@$(INSTALL)
 
+.venv/laurel-docs: locks/docs.txt .venv/laurel-run
+	@echo 'Installing the tools for the documentation of the libraries ...'
+	@$(INSTALL)
+
 .venv/laurel-audit: locks/audit.txt .venv/laurel-run
 	@echo 'Installing the tools for locks and audits ...'
 	@$(INSTALL)
 
 .venv/bin/python:
-	@found=; \
+	@found=; lacking=; \
 	for python in $(CANDIDATES); do \
-	  if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' 2>/dev/null; then found=$$python; break; fi; \
+	  if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' 2>/dev/null; then \
+	    if "$$python" -c 'import ensurepip, venv' 2>/dev/null; then found=$$python; break; fi; \
+	    lacking=$${lacking:-$$python}; \
+	  fi; \
 	done; \
-	if [ -z "$$found" ]; then \
+	if [ -z "$$found$$lacking" ]; then \
 	  echo "Laurel needs Python 3.11 to 3.14, and $(firstword $(CANDIDATES)) is $$($(firstword $(CANDIDATES)) --version 2>&1 || true): install one, or name it with make PYTHON=/path/to/python3." >&2; exit 1; \
 	fi; \
-	"$$found" -m venv .venv >.venv-log 2>&1 || { rm -rf .venv .venv-log; \
-	  echo "$$found cannot create a virtual environment: install its venv module (on Debian: apt-get install python3-venv) and try again." >&2; exit 1; }; \
+	[ -n "$$found" ] && "$$found" -m venv .venv >.venv-log 2>&1 || { rm -rf .venv .venv-log; \
+	  echo "$${found:-$$lacking} cannot create a virtual environment: install its venv module (on Debian: apt-get install python3-venv) and try again." >&2; exit 1; }; \
 	rm -f .venv-log

@@ -4,7 +4,8 @@
 
 Each page is asked for through the whole stack, in rounds, so that a busy machine slows all of them
 alike. Times are medians of the requests, in processor time: of this process, and of the server
-processes of PostgreSQL. Wall time is not measured.
+processes of PostgreSQL. Wall time is not measured. A second table has every page of the site, as
+``python -m benchmarks.pages_every`` prints it alone.
 """
 
 from __future__ import annotations
@@ -76,12 +77,15 @@ class Page:
 
 
 def main() -> None:
+    from benchmarks import pages_every
+
     with scratch_league():
         from django.core.management import call_command
 
         call_command("collectstatic", interactive=False, verbosity=0)
         call_command("demo")
         found = measure()
+        every = pages_every.measure()
     print(f"{machine()}\n")
     print("| page | Python | PostgreSQL | both | aimed at, at most | size |")
     print("|---|---|---|---|---|---|")
@@ -89,7 +93,8 @@ def main() -> None:
     first, deep = found["matches, page 1"], found[f"matches, page {DEEP}"]
     print(f"\nmatches, page {DEEP} : page 1 = {deep.total / first.total:.2f}")
     board, api = found["leaderboard, kept"], found["leaderboard of the API, kept"]
-    print(f"leaderboard of the API : page, both kept = {api.total / board.total:.2f}")
+    print(f"leaderboard of the API : page, both kept = {api.total / board.total:.2f}\n")
+    pages_every.report(every)
 
 
 def measure() -> dict[str, Page]:
@@ -171,6 +176,7 @@ def run(page: Page) -> None:
     """Request a page several times."""
     from league.services.results import histories
     from league.web.rating import figures
+    from league.web.results import game_lists
 
     for _ in range(WARM_UP):
         ask(page.address, part=page.is_part)
@@ -179,6 +185,7 @@ def run(page: Page) -> None:
         if page.after_a_result:
             histories.clear_cache()
             figures.rendered.cache_clear()
+            game_lists.rendered.cache_clear()
         database, python = processor_seconds(servers), time.process_time()
         body = ask(page.address, part=page.is_part)
         page.python.append(time.process_time() - python)

@@ -55,6 +55,8 @@ WEB_PROCESS = """
 import json, sys
 from io import BytesIO
 from pathlib import Path
+from league import settings
+settings.STORAGES["staticfiles"]["BACKEND"] = sys.argv[2]  # needs no collected files
 from league.wsgi import application
 answers = []
 for path, query in json.loads(sys.argv[1]):
@@ -70,6 +72,7 @@ for path, query in json.loads(sys.argv[1]):
 held = [row for row in Path("/proc/self/status").read_text().splitlines() if "VmRSS" in row]
 print(json.dumps({"answers": answers, "megabytes": int(held[0].split()[1]) / 1024}))
 """
+PLAIN_FILES = "django.contrib.staticfiles.storage.StaticFilesStorage"
 
 
 def asking(
@@ -186,13 +189,13 @@ def memory(season: Season) -> list[Line]:
     last = -(-season.ratings.count() // PAGE)
     asked = [("/", ""), *((path, f"page={number}") for number in (1, last // 2, last))]
     told = subprocess.run(
-        [sys.executable, "-c", WEB_PROCESS, json.dumps(asked)],
+        [sys.executable, "-c", WEB_PROCESS, json.dumps(asked), PLAIN_FILES],
         check=True,
         stdout=subprocess.PIPE,
         text=True,
         env={
             **os.environ,
-            "DJANGO_SETTINGS_MODULE": "tests.settings",  # which needs no collected static files
+            "DJANGO_SETTINGS_MODULE": "league.settings",
             "DATABASE_URL": settings.DATABASE_URL.rpartition("/")[0]
             + f"/{connection.settings_dict['NAME']}",
             "REDIS_URL": settings.REDIS_URL,

@@ -6,20 +6,19 @@ from typing import Any
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "league.api.core.authentication.PersonalToken",
+        "league.api.core.authentication.AccessTokens",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PARSER_CLASSES": ["league.api.core.parsers.Json"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_PAGINATION_CLASS": "league.api.core.pagination.Pages",
+    "DEFAULT_SCHEMA_CLASS": "league.api.core.schema.Described",
+    "DEFAULT_PAGINATION_CLASS": None,
+    "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "league.api.core.errors.explain",
-    "PAGE_SIZE": 50,
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_THROTTLE_CLASSES": ["league.api.core.throttles.PerMinute"],
 }
-REST_KNOX: dict[str, Any] = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Laurel",
     "DESCRIPTION": "Arenas, leaderboards, players, matches and rating history of a league.",
@@ -39,6 +38,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "Verdict": "league.models.staff.VERDICTS",
         "MatchAction": "league.models.staff.ABOUT_MATCHES",
         "Agreement": "league.models.Agreement",
+        "SeasonState": "league.api.seasons.serializers.STATES",
         "ParameterKind": "league.api.rating.serializers.KINDS",
     },
     "POSTPROCESSING_HOOKS": [

@@ -1,7 +1,10 @@
+from importlib import import_module
 from typing import Any
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.contrib.admin import apps as admin_apps
+from django.contrib.admin import checks as admin_checks
+from django.core.checks import CheckMessage, Tags, register
 from django.db import connection
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate
@@ -24,23 +27,41 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         from league import checks, worker_signals  # noqa: F401, PLC0415 - registers them
         from league.logs import watch_statements  # noqa: PLC0415 - reads the settings
+        from league.models.labels import name_fields  # noqa: PLC0415 - needs the models
         from league.services.corrections import corrected  # noqa: PLC0415 - needs the models
         from league.services.merging import merging  # noqa: PLC0415 - needs the models
         from league.services.people import claims  # noqa: PLC0415 - needs the models
         from league.services.points import correcting  # noqa: PLC0415 - needs the models
 
+        name_fields()
         worker_signals.connect()
         connection_created.connect(watch_statements)
         post_migrate.connect(drop_stray_partitions, sender=self)
+        *_others, last = (app for app in apps.get_app_configs() if app.models_module)
+        post_migrate.connect(keep_roles, sender=last)  # when all permissions are there
         corrected.connect(correcting.follow)
         claims.approved.connect(merging.follow_claim)
 
 
-class LeagueAdminConfig(admin_apps.AdminConfig):
-    """Django's admin with the league's own index page."""
+class LeagueAdminConfig(admin_apps.SimpleAdminConfig):
+    """Django's admin with the league's own index page.
+
+    Its pages are loaded by ``league.urls``: workers and most commands start faster without them.
+    """
 
     default = False
     default_site = "league.admin_site.LaurelAdminSite"
+
+    def ready(self) -> None:
+        register(admin_checks.check_dependencies, Tags.admin)
+        register(check_admin, Tags.admin)
+
+
+def check_admin(app_configs: Any, **_sent: Any) -> list[CheckMessage]:
+    """Check the admin with its pages, also when no other check has loaded them yet."""
+    import_module("league.urls")
+    found: list[CheckMessage] = admin_checks.check_admin_app(app_configs)
+    return found
 
 
 def drop_stray_partitions(**_sent: Any) -> None:
@@ -56,3 +77,13 @@ def drop_stray_partitions(**_sent: Any) -> None:
         cursor.execute(STRAY_PARTITIONS)
         if stray := [name for (name,) in cursor.fetchall()]:
             cursor.execute(f"DROP TABLE {', '.join(stray)}")
+
+
+def keep_roles(**_sent: Any) -> None:
+    """Create the roles of staff, and give them permissions that are new in this release."""
+    from league.services.people import roles  # noqa: PLC0415 - needs the models
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT to_regclass('league_role') IS NOT NULL")
+        if cursor.fetchone()[0]:
+            roles.keep()

@@ -1,14 +1,15 @@
-"""Cache pages that many visitors ask for at once, for a second."""
+"""Cache pages that many visitors ask for at once, for a second, and parts until they change."""
 
 from __future__ import annotations
 
 import gzip
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
 from hashlib import md5
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from cachetools import LRUCache
 from django.conf import settings
@@ -22,9 +23,12 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 Args = ParamSpec("Args")
+Text = TypeVar("Text", str, bytes)
 
 KEPT = 200
 """Pages cached in a process, about 40 kB each."""
+PARTS_KEPT = 10_000_000
+"""Characters of all parts of pages that are cached in a process."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +44,36 @@ class CachedPage:
 
 
 _cache: LRUCache[tuple[object, ...], CachedPage] = LRUCache(maxsize=KEPT)
+_parts: LRUCache[tuple[object, ...], tuple[float, Any]] = LRUCache(
+    maxsize=PARTS_KEPT, getsizeof=lambda kept: len(kept[1])
+)
 _lock = Lock()
 
 
 def clear() -> None:
-    """Empty the cache."""
+    """Empty the caches of pages and parts."""
     with _lock:
         _cache.clear()
+        _parts.clear()
+
+
+def kept_part(key: tuple[object, ...], render: Callable[[], Text]) -> Text:
+    """Return the part of a page with this key, rendered at most ``settings.PARTS_KEPT_FOR`` ago.
+
+    The key names the version of everything that decides what the part says. Names of players and
+    teams need not be in it: those are allowed to be as old as the setting says.
+    """
+    if not settings.PARTS_KEPT_FOR:
+        return render()
+    with _lock:
+        found = _parts.get(key)
+    if found is not None and monotonic() - found[0] < settings.PARTS_KEPT_FOR:
+        part: Text = found[1]
+        return part
+    began, part = monotonic(), render()
+    with _lock, suppress(ValueError):  # it is longer than all that may be kept
+        _parts[key] = (began, part)
+    return part
 
 
 def cached_briefly(
@@ -105,17 +132,24 @@ def key_of(request: HttpRequest) -> tuple[object, ...]:
         headers.get("QUERY_STRING", ""),
         headers.get("HTTP_ACCEPT", ""),
         request.COOKIES.get("timezone", ""),
+        request.COOKIES.get("dismissed", ""),
+        request.COOKIES.get("theme", ""),
         headers.get("HTTP_HX_REQUEST", ""),
         headers.get("HTTP_HX_BOOSTED", ""),
         accepts_gzip(request),
     )
 
 
+def is_of_one_reader(header: str) -> bool:
+    """Return whether a header says what one reader has left of their requests."""
+    return header.startswith("RateLimit-")
+
+
 def page_of(response: HttpResponse, *, compress: bool) -> CachedPage:
     """Return a rendered response as a page to keep."""
     body = gzip.compress(response.content, 6, mtime=0) if compress else response.content
     patch_vary_headers(response, ["Accept-Encoding"])
-    headers = dict(response.items())
+    headers = {name: value for name, value in response.items() if not is_of_one_reader(name)}
     headers["ETag"] = f'"{md5(body, usedforsecurity=False).hexdigest()}"'
     if compress:
         headers["Content-Encoding"] = "gzip"

@@ -26,6 +26,7 @@ from django.db import connection as default_connection
 from django.db import connections
 from psycopg import errors
 from psycopg.rows import TupleRow
+from psycopg.waiting import Ready
 
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
@@ -151,6 +152,23 @@ class Connection(psycopg.Connection[TupleRow]):
                     if self.is_needed:
                         outage.begin()
                     raise Silent("PostgreSQL has stopped responding.") from None
+                gen = resumed(gen)
+
+
+def resumed(gen: PQGen[Result]) -> PQGen[Result]:
+    """Go on with a wait that has timed out.
+
+    psycopg begins to wait by sending ``None``, which its generators do not expect halfway: one that
+    is sending a large statement then fails.
+    """
+    ready: Ready | int = Ready.NONE
+    while True:
+        try:
+            wanted = gen.send(ready)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+        ready = (yield wanted) or Ready.NONE
 
 
 class Unlimited(Connection):

@@ -21,6 +21,7 @@ from league.environment_values import (
     folder,
     networks,
     one_of,
+    origins,
     redis_url,
     replaced,
     seconds,
@@ -70,6 +71,7 @@ VARIABLES = [
     Variable("LAUREL_DATA", folder, None, "/var/lib/laurel"),
     Variable("LAUREL_STATIC", folder, None, "/var/lib/laurel/static"),
     Variable("LAUREL_PROXY_HOPS", whole_number(0, 10), 0, "1"),
+    Variable("LAUREL_CORS_ORIGINS", origins, [], "https://stats.example,http://localhost:3000"),
     Variable("LAUREL_PROXY_NETWORKS", networks, [], "127.0.0.1,10.0.0.0/8,2001:db8::/32"),
     Variable(
         "LAUREL_BEHIND_PROXY",

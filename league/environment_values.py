@@ -41,6 +41,15 @@ def site_url(value: str) -> str:
     return value.rstrip("/")
 
 
+def origins(value: str) -> list[str]:
+    """Return the origins of sites, as browsers write them."""
+    found = [each.strip() for each in value.split(",") if each.strip()]
+    for each in found:
+        if each != site_url(each).lower():
+            raise ValueError(f"has {each}, which is no origin such as https://stats.example")
+    return found
+
+
 def database_url(value: str) -> str:
     if not value.startswith(("postgresql://", "postgres://")):
         raise ValueError("does not begin with postgresql://")

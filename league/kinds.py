@@ -17,6 +17,7 @@ TASKS = {
     TICKS: ("start_due_ticks", "tick_queue", "cancel_expired_ready_checks"),
     SETTLING: (
         *("confirm_expired_reports", "process_challenges", "process_arrangements"),
+        *("process_competitions", "store_drawn_maps"),
         *("update_standings", "compute_connections", "tally_points"),
         *("mail_notices", "deliver_mail"),
     ),
@@ -24,9 +25,10 @@ TASKS = {
         *("carry_out_correction", "carry_out_corrections", "carry_out_merge", "carry_out_merges"),
         *("open_due_seasons", "open_season", "freeze_due_seasons", "freeze_season"),
         *("take_decay_steps", "note_standings_of_the_day", "note_memories", "raise_flags"),
-        *("measure_forecasts", "compute_gains"),
-        *("forget_addresses", "forget_old_mail", "forget_old_ticks"),
-        *("back_up", "create_requested_demo"),
+        *("measure_forecasts", "compute_gains", "note_days", "rate_teams"),
+        *("forget_addresses", "forget_old_mail", "forget_old_requests", "forget_old_ticks"),
+        *("back_up", "back_up_now", "create_requested_demo", "carry_out_job", "carry_out_jobs"),
+        *("make_exports", "delete_accounts"),
     ),
 }
 """The functions of ``league.tasks`` by kind."""

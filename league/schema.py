@@ -22,6 +22,14 @@ def is_for(alias: str) -> bool:
     return schema == "public" and not connections[alias].introspection.table_names()
 
 
+def encoding_of(alias: str) -> str:
+    """Return how a database stores text: ``UTF8``, or what its server was set up with."""
+    with connections[alias].cursor() as cursor:
+        cursor.execute("SHOW server_encoding")
+        [encoding] = cursor.fetchone()
+    return str(encoding)
+
+
 def create(alias: str) -> None:
     """Create the tables, functions and first rows in an empty database: all of them, or none."""
     with transaction.atomic(alias), connections[alias].cursor() as cursor:

@@ -6,19 +6,30 @@ client costs a file descriptor and no thread. Gunicorn starts the processes and 
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import resource
 import time
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
+from django.http import HttpRequest, parse_cookie
+from django.template.defaultfilters import filesizeformat
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext as _
 from gunicorn.workers.base import Worker
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import create_server
+from waitress.task import ErrorTask
+
+from league.problems import API, MEDIA_TYPE, problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 HEADERS_WITHIN = 30.0
@@ -38,20 +49,86 @@ ORPHANS_SERVE = 20.0
 """Seconds that a process serves on without gunicorn's first one, if they have their socket from a
 program that starts gunicorn again."""
 
+UNDERWAY = 1.0
+"""Seconds that a process which stops waits for what clients are sending: most connect and send at
+once, and would otherwise see their connection reset."""
+
+
+class Refusal(ErrorTask):
+    """The answer to a request that is not passed on. One that is too large is told the limit."""
+
+    def execute(self) -> None:
+        """Write the answer, and close the connection."""
+        path, status = self.request.path or "", HTTPStatus(self.request.error.code)
+        if status is HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            kind, body = too_large(path, self.request.headers)
+        elif path.startswith(API):
+            kind, body = unread(path, status)
+        else:
+            super().execute()
+            return
+        self.status = f"{status:d} {status.phrase}"
+        self.response_headers += [("Content-Type", kind), ("Cache-Control", "no-store")]
+        self.set_close_on_finish()
+        self.content_length = len(body)  # type: ignore[assignment] # as waitress does it
+        self.write(body)
+
+
+def too_large(path: str, headers: Mapping[str, str]) -> tuple[str, bytes]:
+    """Return the type and body of the answer to a request that is too large, by its path.
+
+    It is in the reader's language and theme, which no middleware has read yet.
+    """
+    request = HttpRequest()
+    request.META["HTTP_ACCEPT_LANGUAGE"] = headers.get("ACCEPT_LANGUAGE", "")
+    request.COOKIES = parse_cookie(headers.get("COOKIE", ""))
+    with translation.override(translation.get_language_from_request(request)):
+        message = _(
+            "The request is larger than %(most)s. A file can have at most %(file)s: divide it, or "
+            "make it smaller."
+        ) % {
+            "most": filesizeformat(LARGEST_BODY),
+            "file": filesizeformat(settings.UPLOAD_MOST_BYTES),
+        }
+        if path.startswith(API):
+            status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+            refused = problem(status, "too_large", message, instance=path)
+            return MEDIA_TYPE, json.dumps(refused).encode()
+        theme = request.COOKIES.get("theme", "")
+        context = {"message": message, "theme": theme if theme in {"light", "dark"} else ""}
+        page = render_to_string("413.html", context)
+        return "text/html; charset=utf-8", page.encode()
+
+
+def unread(path: str, status: HTTPStatus) -> tuple[str, bytes]:
+    """Return the type and body of the answer to a program whose request cannot be read."""
+    message = _("This request cannot be read.")
+    refused = problem(status, "parse_error", message, instance=path)
+    return MEDIA_TYPE, json.dumps(refused).encode()
+
 
 class Channel(HTTPChannel):
     """A connection that knows when its current request began."""
 
-    began = 0.0
+    error_task_class = Refusal
+    began: float | None = None
 
     def received(self, data: bytes) -> Any:
         if self.request is None:
             self.began = time.monotonic()
         return super().received(data)
 
+    def is_busy(self) -> bool:
+        """Return whether a request is being worked on, or its response has not been sent."""
+        return bool(self.requests or self.total_outbufs_len)
+
+    def is_awaited(self) -> bool:
+        """Return whether its first request, or the rest of its current one, has yet to arrive."""
+        return self.began is None or self.request is not None
+
     def is_late(self, now: float) -> bool:
         """Return whether the client has taken too long to send its current request."""
-        if self.request is None:
+        if self.request is None or self.began is None:
             return False
         limit = REQUEST_WITHIN if self.request.headers_finished else HEADERS_WITHIN
         return now - self.began > limit
@@ -108,13 +185,14 @@ class BufferingWorker(Worker):
                 channel.will_close = True
 
     def _finish(self, connections: dict[int, Any]) -> None:
-        """Accept nothing more, and complete the requests that have begun."""
+        """Accept nothing more, and answer the requests that have begun or are on their way."""
         for listener in accepting(connections):
             listener.accepting = False
             listener.del_channel()
-        deadline = time.monotonic() + self.cfg.graceful_timeout
-        while time.monotonic() < deadline and any(
-            channel.requests or channel.total_outbufs_len for channel in open_channels(connections)
+        began = time.monotonic()
+        while (waited := time.monotonic() - began) < self.cfg.graceful_timeout and any(
+            channel.is_busy() or (waited < UNDERWAY and channel.is_awaited())
+            for channel in open_channels(connections)
         ):
             self._turn(connections)
 

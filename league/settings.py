@@ -80,12 +80,13 @@ INSTALLED_APPS = [
     "allauth.socialaccount",
     *(f"allauth.socialaccount.providers.{provider}" for provider in PROVIDERS),
     "axes",
+    "django.contrib.sitemaps",
     "csp",
     "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "import_export",
-    "knox",
+    "knox",  # its table has the tokens of the previous release, which needs it during an upgrade
     "rest_framework",
     "simple_history",
     "template_partials",
@@ -99,7 +100,9 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "league.web.core.middleware.DeniedFeatures",
+    "league.api.core.origins.Origins",
     "league.web.core.outages.Outages",
+    "league.web.core.middleware.ShortAddresses",
     "league.web.core.middleware.ReadableText",
     "league.replica_reads.RecentWrites",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -115,8 +118,11 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.core.middleware.ReaderZone",
     "league.web.core.middleware.RequestLimits",
+    "league.web.people.impersonation.Impersonation",
     "league.web.core.middleware.StaffSecondFactor",
+    "league.web.core.once.SentOnce",
     "league.web.core.middleware.Refusals",
+    "league.web.core.middleware.ForgedKeys",
     "league.web.people.known_browsers.KnownBrowsers",
     "axes.middleware.AxesMiddleware",
 ]
@@ -232,6 +238,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
+ACCOUNT_SIGNUP_REDIRECT_URL = "welcome"
 ACCOUNT_ADAPTER = "league.web.people.accounts.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "league.web.people.accounts.LoginForm",
@@ -310,12 +317,15 @@ REQUESTS_A_MINUTE: dict[str, dict[str, int | None]] = {
 
 # The API
 REST_FRAMEWORK = api_settings.REST_FRAMEWORK
-REST_KNOX = api_settings.REST_KNOX
 SPECTACULAR_SETTINGS = api_settings.SPECTACULAR_SETTINGS
 
 # Pages
+FORM_RENDERER = "league.form_renderer.Renderer"
 PAGES_KEPT_FOR = 1.0  # seconds for which visitors share a cached leaderboard
+PARTS_KEPT_FOR = 60.0  # seconds for which readers share parts of pages whose data have not changed
+FRONT_KEPT_FOR = 5.0  # seconds for which all readers share the arenas and results of the front page
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]  # those that the site's own texts exist in
 USE_I18N = True
 FORMAT_MODULE_PATH = "league.formats"
 TIME_ZONE = "UTC"
@@ -370,6 +380,7 @@ if GIVEN["LAUREL_HSTS"] == "off":  # chosen, so nothing to warn of
     SILENCED_SYSTEM_CHECKS += ["security.W004"]
 PROXY_HOPS = GIVEN["LAUREL_PROXY_HOPS"]
 PROXY_NETWORKS = GIVEN["LAUREL_PROXY_NETWORKS"]
+CORS_ORIGINS = GIVEN["LAUREL_CORS_ORIGINS"]
 if PROXY_HOPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 

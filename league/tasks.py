@@ -7,25 +7,60 @@ from celery import shared_task
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from league.models import CorrectionRequest, DemoRequest, MergeRequest, Season, User
+from league.models import (
+    CorrectionRequest,
+    DataExport,
+    DemoRequest,
+    Job,
+    MergeRequest,
+    Season,
+    User,
+)
 from league.services import corrections
+from league.services.announcements import announcing
 from league.services.arranging import deadlines as dates
+from league.services.competitions import progress as competitions
 from league.services.core.clock import database_now
+from league.services.corrections import rerating, voiding_all
 from league.services.decay import steps
 from league.services.demo import requests as demo
+from league.services.frontpage import days as front_days
 from league.services.integrity import addresses, flags
+from league.services.jobs import jobs
 from league.services.ladder import deadlines
+from league.services.maps import vetoes
 from league.services.merging import requests as merges
+from league.services.moderation import bulk
 from league.services.notices import delivery, mailing, reading
 from league.services.operations import keeping
+from league.services.people import sent_once, signing
 from league.services.points import awarding
-from league.services.queue import kept_ticks, pairing, ready_checks
+from league.services.privacy import deleting, exporting
+from league.services.queue import kept_ticks, pairing, ready_checks, rerunning
 from league.services.rating import checkpoints
 from league.services.results.answers import confirm_expired
 from league.services.seasons import accuracy, ending, opening, planning
 from league.services.standings import connections, days
 from league.services.standings.updating import update_pending
+from league.services.teams import rating as team_ratings
+from league.services.transfer import evenings, file_imports
+from league.services.trials import asking as trials
+from league.services.trials import outcomes, working
 
+WORK: dict[str, jobs.Work] = {
+    trials.KIND: working.carry_out,
+    outcomes.NEXT_MATCH: outcomes.apply_from_next_match,
+    outcomes.RERATE: outcomes.rerate,
+    rerating.JOB: rerating.work,
+    bulk.JOB: bulk.ban_in_job,
+    **file_imports.WORK,
+    **evenings.WORK,
+    announcing.JOB: announcing.tell_in_job,
+    voiding_all.JOB: voiding_all.work,
+    voiding_all.UNDO_JOB: voiding_all.work_undo,
+    rerunning.KIND: rerunning.carry_out,
+}
+"""What does the work of each kind of job."""
 TICK_EXPIRES = 5.0
 """Seconds after which a started tick that no worker has taken is dropped."""
 
@@ -65,6 +100,12 @@ def cancel_expired_ready_checks() -> int:
 
 
 @shared_task
+def store_drawn_maps() -> int:
+    """Store the turns of map vetoes that nobody used in time. Return how many vetoes have ended."""
+    return vetoes.sweep(database_now())
+
+
+@shared_task
 def process_challenges() -> int:
     """Process the challenges whose deadline has passed. Return how many."""
     return deadlines.sweep(database_now())
@@ -74,6 +115,13 @@ def process_challenges() -> int:
 def process_arrangements() -> int:
     """Let the proposals and dates lapse whose time has passed. Return how many."""
     return dates.sweep(database_now())
+
+
+@shared_task
+def process_competitions() -> int:
+    """Start competitions, open and close their rounds, and let winners advance. Return how many
+    have changed."""
+    return competitions.sweep(database_now())
 
 
 @shared_task
@@ -106,6 +154,12 @@ def update_standings() -> int:
 
 
 @shared_task
+def rate_teams() -> int:
+    """Rate the teams of seasons whose results have changed. Return the number of seasons."""
+    return team_ratings.refresh_all(database_now())
+
+
+@shared_task
 def compute_connections() -> int:
     """Compute which players have enough different opponents to be ranked. Return the number of
     seasons."""
@@ -134,6 +188,12 @@ def tally_points() -> int:
 def note_standings_of_the_day() -> int:
     """Record the ranks at the start of a day. Return the number of seasons."""
     return days.record_all(database_now())
+
+
+@shared_task
+def note_days() -> int:
+    """Compute the figures of the last days for the admin's first page. Return the days."""
+    return front_days.note_days(database_now())
 
 
 @shared_task
@@ -224,9 +284,22 @@ def forget_old_mail() -> int:
 
 
 @shared_task
+def forget_old_requests() -> int:
+    """Delete what is remembered of requests that are too old to come again. Return how much."""
+    now = database_now()
+    return signing.forget_old(now) + sent_once.forget_old(now)
+
+
+@shared_task
 def back_up() -> bool:
     """Make a backup if one is due, prove it and delete old ones. Return whether it was."""
     return keeping.back_up_if_due(database_now())
+
+
+@shared_task
+def back_up_now() -> bool:
+    """Make a backup that staff asked for, and prove it. Return whether it was made."""
+    return keeping.back_up(database_now())
 
 
 @shared_task
@@ -274,3 +347,49 @@ def begin_demo(by: User) -> DemoRequest:
     with suppress(OperationalError):
         create_requested_demo.apply_async(retry=False)
     return request
+
+
+@shared_task
+def make_exports() -> int:
+    """Make the data exports that accounts wait for, and forget the expired ones. Return how many
+    were made."""
+    now = database_now()
+    exporting.forget_expired(now)
+    return sum(exporting.attempt(user_id, now) for user_id in exporting.waiting())
+
+
+def begin_export(asked: DataExport) -> DataExport:
+    """Wake a worker for a data export. Without the broker, the sweeper finds it."""
+    with suppress(OperationalError, RedisError):
+        make_exports.apply_async(retry=False)
+    return asked
+
+
+@shared_task
+def delete_accounts() -> int:
+    """Delete the accounts whose owners have had time to change their mind. Return how many."""
+    now = database_now()
+    deleting.forget_ended_bans(now)
+    return sum(deleting.attempt(user_id, now) for user_id in deleting.due(now))
+
+
+@shared_task
+def carry_out_jobs() -> int:
+    """Do the waiting jobs one after the other. Return how many."""
+    found = jobs.waiting()
+    for job in found:
+        carry_out_job(job)
+    return len(found)
+
+
+@shared_task
+def carry_out_job(job_id: int) -> None:
+    """Do the work of a job that staff started, unless it is done or another worker does it."""
+    jobs.carry_out(job_id, WORK, database_now())
+
+
+def begin_job(job: Job) -> Job:
+    """Wake a worker for a job. Without the broker, the sweeper finds it."""
+    with suppress(OperationalError, RedisError):
+        carry_out_job.apply_async((job.pk,), retry=False)
+    return job

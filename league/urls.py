@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from league.web.setup.views import led_to_setup
 
+admin.autodiscover()  # with the addresses, as workers and most commands need neither
 admin.site.login = led_to_setup(secure_admin_login(admin.site.login))  # type: ignore[method-assign, no-untyped-call] # as allauth asks
 
 urlpatterns = [
@@ -15,4 +16,5 @@ urlpatterns = [
     path("", include("league.web.urls")),
 ]
 
+handler400 = "league.web.core.outages.bad_request"
 handler500 = "league.web.core.outages.server_error"

@@ -19,6 +19,7 @@ from matchmaking.rules.limits import DAY, MOST
 from matchmaking.rules.readings import GW2
 from ratings.tunables.kinds import DurationWithUnit
 from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.sentences import Sentence
 
 if TYPE_CHECKING:
     from matchmaking.rules.arena import Choices
@@ -104,12 +105,17 @@ class DishonorRules(Parameters):
     )
     penalties: tuple[Penalty, ...] = PUBLISHED_PENALTIES
 
-    def clashes(self) -> dict[str, str]:
+    def clashes(self) -> dict[str, Sentence]:
         """Refuse two penalties for one reason, however its words are spaced."""
         reasons = [" ".join(penalty.reason.split()) for penalty in self.penalties]
         repeated = sorted({reason for reason in reasons if reasons.count(reason) > 1})
         return (
-            {"penalties": f"must have one penalty per reason; repeated: {', '.join(repeated)}"}
+            {
+                "penalties": Sentence(
+                    "must have one penalty per reason; repeated: %(reasons)s",
+                    reasons=", ".join(repeated),
+                )
+            }
             if repeated
             else {}
         )

@@ -16,6 +16,7 @@ from pydantic import Field
 
 from ratings.tunables.kinds import DurationWithUnit
 from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,10 +50,10 @@ class RankFilterRules(Parameters):
     steps: tuple[Percentiles, ...] = (2.0, 5.0, 10.0, 20.0, 50.0, EVERYBODY)
     """Percentiles that a loose filter widens to, in rising order."""
 
-    def clashes(self) -> dict[str, str]:
+    def clashes(self) -> dict[str, Sentence]:
         """Refuse steps that do not rise."""
         if list(self.steps) != sorted(set(self.steps)):
-            return {"steps": "must rise"}
+            return {"steps": Sentence("must rise")}
         return {}
 
 
@@ -81,12 +82,19 @@ class RankFilters:
         cls, percentiles: Sequence[float | None], filters: Sequence[RankFilter | None]
     ) -> RankFilters | None:
         """Return the filters of players in order, ``None`` if nobody has one."""
-        if not any(filters):
-            return None
+        return cls.listed(percentiles, filters) if any(filters) else None
+
+    @classmethod
+    def listed(
+        cls, percentiles: Sequence[float | None], filters: Sequence[RankFilter | None]
+    ) -> RankFilters:
+        """Return the filters and percentiles of players in order, even if nobody has a filter."""
         return cls(
             percentile=np.array([np.nan if at is None else at for at in percentiles], np.float64),
-            reach=np.array([np.inf if it is None else it.percentiles for it in filters]),
-            strict=np.array([it is not None and it.strict for it in filters]),
+            reach=np.array(
+                [np.inf if it is None else it.percentiles for it in filters], np.float64
+            ),
+            strict=np.array([it is not None and it.strict for it in filters], np.bool_),
         )
 
     def take(self, players: Integers) -> RankFilters:

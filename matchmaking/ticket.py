@@ -65,8 +65,9 @@ class Queue:
     into ``professions``, -1 for none).
 
     ``met`` (M, 2) has pairs of ticket indices whose members were opponents in the last match of
-    either. ``filters`` are the players' rank filters, (N,), and ``regions`` the tickets' regions,
-    (T,), each ``None`` if nobody has any.
+    either, and ``blocked`` (B, 2) those with a block between their members. ``filters`` are the
+    players' rank filters, (N,), and ``regions`` the tickets' regions, (T,), each ``None`` if nobody
+    has any.
     """
 
     ids: tuple[Hashable, ...]
@@ -84,6 +85,7 @@ class Queue:
     profession: Integers
     professions: tuple[str, ...]
     met: Integers = field(default_factory=_no_pairs)
+    blocked: Integers = field(default_factory=_no_pairs)
     filters: RankFilters | None = None
     regions: Regions | None = None
 
@@ -213,7 +215,7 @@ class Queue:
     def take(self, tickets: Iterable[int]) -> Queue:
         """Return the queue of these tickets (indices), in the given order.
 
-        Pairs in ``met`` stay if both tickets do.
+        Pairs in ``met`` and ``blocked`` stay if both tickets do.
         """
         kept = np.fromiter(tickets, dtype=np.int64)
         sizes = self.sizes[kept]
@@ -221,7 +223,7 @@ class Queue:
         rows = np.repeat(self.starts[kept] - starts[:-1], sizes) + np.arange(starts[-1])
         places = np.full(len(self), -1, dtype=np.int64)
         places[kept] = np.arange(len(kept))
-        met = places[self.met]
+        met, blocked = places[self.met], places[self.blocked]
         by_ticket: dict[str, Any] = {
             name: getattr(self, name)[kept] for name in ("queued_at", "mode_codes", "guild_team")
         }
@@ -235,6 +237,7 @@ class Queue:
             starts=starts,
             player_ids=tuple(self.player_ids[row] for row in rows),
             met=met[(met >= 0).all(axis=1)],
+            blocked=blocked[(blocked >= 0).all(axis=1)],
             filters=None if self.filters is None else self.filters.take(rows),
             regions=None if self.regions is None else self.regions.take(kept),
             **by_ticket,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ratings.percentile import DIVISIONS, Division, DivisionError, check_divisions
+from ratings.percentile import BEGINS_BELOW, DIVISIONS, Division, DivisionError, check_divisions
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.tunables.wording import plain
 
@@ -98,16 +98,19 @@ class Scale:
     def __post_init__(self) -> None:
         """Raise ``DivisionError`` unless the divisions form a scale."""
         if len(self.divisions) > MOST:
-            raise DivisionError(f"there can be at most {MOST} divisions")
+            raise DivisionError("there can be at most %(most)d divisions", most=MOST)
         for division in self.divisions:
             if len(division.name) > LONGEST_NAME:
                 raise DivisionError(
-                    f"a name can have at most {LONGEST_NAME} characters; you gave {division.name}"
+                    "a name can have at most %(most)d characters; you gave %(name)s",
+                    most=LONGEST_NAME,
+                    name=division.name,
                 )
             if division.colour and not COLOUR.fullmatch(division.colour):
                 raise DivisionError(
-                    f"the colour of {division.name} must be written like #b87333; you gave "
-                    f"{division.colour}"
+                    "the colour of %(name)s must be written like #b87333; you gave %(colour)s",
+                    name=division.name,
+                    colour=division.colour,
                 )
         if not self.divisions:
             return
@@ -123,18 +126,23 @@ class Scale:
         lowest, *others = self.divisions
         if lowest.first != self.everybody:
             raise DivisionError(
-                f"the lowest division, {lowest.name}, includes everybody else: omit its cut"
+                "the lowest division, %(name)s, includes everybody else: omit its cut",
+                name=lowest.name,
             )
         for below, division in zip(self.divisions, others, strict=False):
             if self.cuts.by == "rank" and not (division.first >= 1 and division.first.is_integer()):
                 raise DivisionError(
-                    f"{division.name} must end at a whole rank of at least 1; you gave "
-                    f"{plain(division.first)}"
+                    "%(name)s must end at a whole rank of at least 1; you gave %(first)s",
+                    name=division.name,
+                    first=plain(division.first),
                 )
             if not self.height(division.first) > self.height(below.first):
                 raise DivisionError(
-                    f"{division.name} must begin above {below.name}, which begins at "
-                    f"{plain(below.first)}; you gave {plain(division.first)}"
+                    BEGINS_BELOW,
+                    name=division.name,
+                    below=below.name,
+                    begins=plain(below.first),
+                    first=plain(division.first),
                 )
 
     @property
@@ -183,11 +191,18 @@ def parse_divisions(text: str, cuts: Cuts) -> Scale:
         name, *rest = (part.strip() for part in line.split(","))
         colour = rest.pop(0).lower() if rest and not _is_number(rest[0]) else ""
         if not rest and divisions:
-            raise DivisionError(f"line {number}: {name} needs a cut, as in “{name}, #8a6a00, 51”")
+            raise DivisionError(
+                "line %(line)d: %(name)s needs a cut, as in “%(name)s, #8a6a00, 51”",
+                line=number,
+                name=name,
+            )
         if len(rest) > 1 or (rest and rest[0] and not _is_number(rest[0])):
             raise DivisionError(
-                f"line {number}: write name, colour and cut, as in “Gold, #8a6a00, 51”; you gave "
-                f"{line.strip()[:60]}"
+                "line %(line)d: write name, colour and cut, as in “%(example)s”; "
+                "you gave %(given)s",
+                line=number,
+                example="Gold, #8a6a00, 51",
+                given=line.strip()[:60],
             )
         first = float(rest[0]) if rest and rest[0] else everybody
         divisions.append(Division(name, first, colour))

@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from ratings.types import Booleans, Floats, Integers
 
 LARGEST_WEIGHT = 1_000_000.0
-NEGLIGIBLE_WEIGHT = 1e-6
-"""Up to this weight a match changes no rating."""
 LARGEST_PLACE = 1_000_000_000
 LOWEST_CEILING = -1_000_000_000.0
+NEITHER = -1
+"""The first side of a match in which neither side is first."""
+NEGLIGIBLE_WEIGHT = 1e-6
+"""Up to this weight a match changes no rating."""
 
 
 class HistoryError(ValueError):
@@ -67,6 +69,9 @@ class Match:
     ratings by their places but do not count as games."""
     mode: str = ""
     """The game mode. It changes ladder points, never ratings."""
+    first: int | None = None
+    """The side that is first, such as the home team, White or the server, as an index of ``sides``.
+    ``None`` on neutral ground. Only matches of two sides have one."""
     events: Sequence[tuple[int, int]] = ()
     """Who beat whom within the match, in order: pairs of the winner's and the loser's side. Systems
     that rate each event use them in place of the places."""
@@ -92,6 +97,7 @@ class Columns:
         self.unplayed: list[int] = []
         """Indices of matches that were not played."""
         self.profession = array("q")
+        self.first = array("q")
         self.modes: list[str] = []
         self.events: dict[int, Integers] = {}
 
@@ -121,6 +127,7 @@ class Columns:
             profession=np.frombuffer(self.profession, dtype=np.int64),
             played=played_mask(self.unplayed, len(self.times)),
             modes=self.modes if any(self.modes) else None,
+            first=first_sides(np.frombuffer(self.first, dtype=np.int64)),
             events=self.events or None,
         )
 
@@ -132,6 +139,11 @@ def played_mask(unplayed: Sequence[int] | Integers, count: int) -> Booleans | No
     played = np.ones(count, dtype=np.bool_)
     played[np.asarray(unplayed)] = False
     return played
+
+
+def first_sides(sides: Integers) -> Integers | None:
+    """Return the first side of each match, or ``None`` if no match has one."""
+    return sides if (sides != NEITHER).any() else None
 
 
 def offsets(counts: Sequence[int] | Integers) -> Integers:
@@ -176,6 +188,9 @@ class History:
     """``(M,)`` whether each match was played (see ``Match``), ``None`` if all were."""
     modes: list[str] | None = None
     """The game mode of each of the ``M`` matches, ``None`` if none has one."""
+    first: Integers | None = None
+    """``(M,)`` the first side of each match (see ``Match``), -1 for neither. ``None`` if no match
+    has one."""
     events: Mapping[int, Integers] | None = None
     """The events of matches (see ``Match``) by index: ``(e, 2)`` sides of winners and losers.
     ``None`` if no match has any."""
@@ -205,7 +220,8 @@ class History:
         for player in players:
             columns.player_code(player)
         for match in matches:
-            _check_match(match)
+            if problem := _problem(match):
+                raise HistoryError(f"match {match.match_id}: {problem}")
             _append(columns, match)
         return columns.history()
 
@@ -283,6 +299,7 @@ class History:
             profession=self.profession[members],
             played=None if self.played is None else self.played[start:stop],
             modes=None if self.modes is None else self.modes[start:stop],
+            first=None if self.first is None else first_sides(self.first[start:stop]),
             events=None if self.events is None else self._events_of(start, stop),
         )
 
@@ -319,6 +336,7 @@ def _append(columns: Columns, match: Match) -> None:
     if not match.played:
         columns.unplayed.append(len(columns.times) - 1)
     columns.modes.append(match.mode)
+    columns.first.append(NEITHER if match.first is None else match.first)
     if match.events:
         columns.events[len(columns.times) - 1] = np.array(match.events, dtype=np.int64)
     columns.side_counts.append(len(match.sides))
@@ -333,12 +351,6 @@ def _append(columns: Columns, match: Match) -> None:
             columns.profession.append(columns.profession_code(one.profession))
 
 
-def _check_match(match: Match) -> None:
-    problem = _problem(match)
-    if problem:
-        raise HistoryError(f"match {match.match_id}: {problem}")
-
-
 def _problem(match: Match) -> str:
     if problem := _terms_problem(match):
         return problem
@@ -351,6 +363,8 @@ def _problem(match: Match) -> str:
     if len(set(names)) < len(names):
         twice = next(name for at, name in enumerate(names) if name in names[:at])
         return f"{twice} plays twice"
+    if match.first is not None and (len(match.sides) > 2 or match.first not in (0, 1)):
+        return "the first side must be 0 or 1, and only matches of two sides have one"
     return _events_problem(match)
 
 

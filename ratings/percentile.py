@@ -14,6 +14,7 @@ import numpy as np
 
 from ratings.tunables.kinds import Duration
 from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.sentences import Explained
 from ratings.tunables.wording import plain
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER
 
@@ -77,7 +78,7 @@ def percentiles(rating: Floats, among: Booleans, *, lowest_first: bool = False) 
     return result
 
 
-class DivisionError(ValueError):
+class DivisionError(Explained):
     """Divisions that do not form a scale. The message says which and why."""
 
 
@@ -103,6 +104,10 @@ DIVISIONS = (
 """The default divisions of a league."""
 
 
+BEGINS_BELOW = "%(name)s must begin above %(below)s, which begins at %(begins)s; you gave %(first)s"
+"""What is wrong with divisions out of order."""
+
+
 def check_divisions(divisions: Sequence[Division]) -> None:
     """Raise ``DivisionError`` unless the divisions cut 1 to 100 into named ranges, lowest first."""
     if not divisions:
@@ -110,24 +115,32 @@ def check_divisions(divisions: Sequence[Division]) -> None:
     names = [division.name.strip() for division in divisions]
     for number, (division, name) in enumerate(zip(divisions, names, strict=True), start=1):
         if not name:
-            raise DivisionError(f"division {number} needs a name")
+            raise DivisionError("division %(number)d needs a name", number=number)
         if names.count(name) > 1:
-            raise DivisionError(f"two divisions are called {name}; give each its own name")
+            raise DivisionError(
+                "two divisions are called %(name)s; give each its own name", name=name
+            )
         if not 1 <= division.first <= GROUPS:
             raise DivisionError(
-                f"{name} must begin at a percentile from 1 to {GROUPS}; you gave "
-                f"{plain(division.first)}"
+                "%(name)s must begin at a percentile from 1 to %(most)d; you gave %(first)s",
+                name=name,
+                most=GROUPS,
+                first=plain(division.first),
             )
         before = divisions[number - 2] if number > 1 else None
         if before is None and division.first != 1:
             raise DivisionError(
-                f"the lowest division, {name}, must begin at percentile 1; you gave "
-                f"{plain(division.first)}"
+                "the lowest division, %(name)s, must begin at percentile 1; you gave %(first)s",
+                name=name,
+                first=plain(division.first),
             )
         if before and division.first <= before.first:
             raise DivisionError(
-                f"{name} must begin above {before.name}, which begins at "
-                f"{plain(before.first)}; you gave {plain(division.first)}"
+                BEGINS_BELOW,
+                name=name,
+                below=before.name,
+                begins=plain(before.first),
+                first=plain(division.first),
             )
 
 

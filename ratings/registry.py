@@ -14,10 +14,12 @@ from ratings.systems.fermi.system import Fermi
 from ratings.systems.glicko.system import Glicko
 from ratings.systems.glicko2.system import Glicko2
 from ratings.systems.ladder.system import Ladder
+from ratings.systems.laurel.system import Laurel
 from ratings.systems.topcoder import Topcoder
 from ratings.systems.trueskill.system import TrueSkill
 from ratings.systems.wager import Wager
 from ratings.tunables.reading import read_parameters
+from ratings.tunables.sentences import Explained
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +38,7 @@ SYSTEMS: dict[str, type[RatingSystem]] = {
         Glicko,
         Glicko2,
         Ladder,
+        Laurel,
         Topcoder,
         TrueSkill,
         Wager,
@@ -43,14 +46,24 @@ SYSTEMS: dict[str, type[RatingSystem]] = {
 }
 
 
-class UnknownSystem(LookupError):
+class UnknownSystem(Explained, LookupError):
     """There is no rating system with that name. The message suggests the closest one."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         near = difflib.get_close_matches(name, SYSTEMS, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(SYSTEMS)}"
-        super().__init__(f"there is no rating system “{name}”; {hint}")
+        if near:
+            super().__init__(
+                "there is no rating system “%(name)s”; did you mean %(near)s?",
+                name=name,
+                near=near[0],
+            )
+        else:
+            super().__init__(
+                "there is no rating system “%(name)s”; choose from %(names)s",
+                name=name,
+                names=", ".join(SYSTEMS),
+            )
 
 
 def find(name: str) -> type[RatingSystem]:

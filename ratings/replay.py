@@ -7,8 +7,7 @@ row by row, so the result is the same, bit for bit, as rating one match after an
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings import professions
+from ratings.contests import first_side, margins
 from ratings.contests.without_winner import all_tied, without_surprise
 from ratings.history import NEGLIGIBLE_WEIGHT
+from ratings.levels import levels, shape_codes
 from ratings.places import best_first
 from ratings.types import NEVER, Batch, Outcome, States, widen
 
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from ratings.system import RatingSystem
     from ratings.types import Booleans, Floats, Integers
 
-MANY = 50
-"""Players per match from which arrays are faster than lists."""
 Entry = TypeVar("Entry", bound=np.generic)
 Progress = Callable[[int], object]
 """Called with the number of matches just rated."""
@@ -102,12 +101,13 @@ def steps(
     rating anything.
     """
     plan = _Plan.of(history)
-    for shape in plan.shapes:
-        system.check(shape, perf_ceiling=bool(np.isfinite(history.perf_ceilings).any()))
+    _check(system, plan.shapes, history)
     fixed = np.isin(history.players, list(system.anchors)) if system.anchors else None
     for rows, batch in plan.batches(history):
         before = table.take(batch.players)
-        outcome = system.rate(before, _without_denormal_weights(batch))
+        outcome = first_side.rate(
+            system, before, _without_denormal_weights(margins.weighed(system, batch))
+        )
         if batch.events and system.rates_events:
             outcome = _by_events(
                 system, outcome, before, batch, None if fixed is None else fixed[batch.players]
@@ -123,6 +123,17 @@ def steps(
         yield Step(rows, batch, before, outcome)
         if progress:
             progress(len(batch.times))
+
+
+def check_shapes(system: RatingSystem, history: History) -> None:
+    """Raise ``UnsupportedMatch`` if ``system`` cannot rate a match of ``history``."""
+    _check(system, shape_codes(history)[1], history)
+
+
+def _check(system: RatingSystem, shapes: Sequence[tuple[int, ...]], history: History) -> None:
+    limited = bool(np.isfinite(history.perf_ceilings).any())
+    for shape in shapes:
+        system.check(shape, perf_ceiling=limited)
 
 
 def _start(system: RatingSystem, history: History, states: States | None) -> States:
@@ -270,6 +281,7 @@ class _Plan:
         weights = history.weights[self.matches]
         ceilings = history.perf_ceilings[self.matches]
         played = None if history.played is None else history.played[self.matches]
+        first = None if history.first is None else history.first[self.matches]
         places = _in_order(history.places, self.sides)
         scores = _in_order(history.scores, self.sides)
         player = _in_order(history.player, self.participants)
@@ -301,6 +313,7 @@ class _Plan:
                     weights=weights[start:stop],
                     perf_ceilings=ceilings[start:stop],
                     played=None if played is None else played[start:stop],
+                    first=None if first is None else first[start:stop],
                     events=events,
                 ),
             )
@@ -363,66 +376,3 @@ class _Record:
 def without_memory(states: States) -> States:
     """Return the states with a memory of width 0."""
     return replace(states, memory=states.memory[..., :0])
-
-
-def levels(history: History) -> Integers:
-    """Return ``(M,)`` levels: one above the highest earlier level of the match's players."""
-    level_of = [0] * len(history.players)
-    result = []
-    if len(history.player) == 2 * len(history):
-        player = history.player.tolist()
-        for first, second in zip(player[::2], player[1::2], strict=True):
-            one, other = level_of[first], level_of[second]
-            level = one if one > other else other
-            result.append(level)
-            level_of[first] = level_of[second] = level + 1
-        return np.array(result, dtype=np.int64)
-    if len(history.player) > MANY * len(history):
-        return _levels_of_large_matches(history)
-    level_at = level_of.__getitem__
-    for codes in _players_of_matches(history):
-        level = max(map(level_at, codes))
-        result.append(level)
-        level += 1
-        for code in codes:
-            level_of[code] = level
-    return np.array(result, dtype=np.int64)
-
-
-def _levels_of_large_matches(history: History) -> Integers:
-    """Compute ``levels`` for matches with so many players that arrays are faster."""
-    level_of = np.zeros(len(history.players), dtype=np.int64)
-    result = np.empty(len(history), dtype=np.int64)
-    for match, (start, stop) in enumerate(itertools.pairwise(history.match_offsets.tolist())):
-        players = history.player[start:stop]
-        result[match] = level = level_of[players].max()
-        level_of[players] = level + 1
-    return result
-
-
-def _players_of_matches(history: History) -> list[list[int]]:
-    bounds = history.match_offsets
-    counts = np.diff(bounds)
-    if len(counts) and counts.min() == counts.max():
-        matches: list[list[int]] = history.player.reshape(len(counts), -1).tolist()
-        return matches
-    player = history.player.tolist()
-    return [player[start:stop] for start, stop in itertools.pairwise(bounds.tolist())]
-
-
-def shape_codes(history: History) -> tuple[Integers, list[tuple[int, ...]]]:
-    """Return ``(M,)`` shape codes, and the side sizes for each code."""
-    counts = np.diff(history.side_offsets)
-    sizes = history.sizes
-    codes = np.zeros(len(history), dtype=np.int64)
-    shapes: list[tuple[int, ...]] = []
-    for count in np.unique(counts).tolist():
-        matches = np.flatnonzero(counts == count)
-        rows = sizes[history.side_offsets[matches][:, None] + np.arange(count)]
-        if (rows == rows[0]).all():
-            found, which = rows[:1], np.zeros(len(rows), dtype=np.int64)
-        else:
-            found, which = np.unique(rows, axis=0, return_inverse=True)
-        codes[matches] = which.reshape(-1) + len(shapes)
-        shapes += [tuple(row) for row in found.tolist()]
-    return codes, shapes

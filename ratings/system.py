@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Self
+
+from ratings.tunables.sentences import Explained, Name, Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ratings.tunables import parameters as declared
-    from ratings.types import Batch, Forecast, Integers, Outcome, States, Term, TermUnit
+    from ratings.types import Batch, Floats, Forecast, Integers, Outcome, States, Term, TermUnit
 
 
-class UnsupportedMatch(ValueError):
+class UnsupportedMatch(Explained):
     """A match that a system cannot rate. The message says why."""
 
 
@@ -98,6 +100,13 @@ class RatingSystem(ABC):
     """Whether the sum of all ratings stays the same, whatever is played."""
     adds_members: ClassVar[bool] = False
     """Whether the strength of a side is always the sum of its members' ratings."""
+    knows_first_side: ClassVar[bool] = False
+    """Whether it rates the advantage of the first side itself. For all others, the replay does."""
+    kept_in_states: ClassVar[tuple[str, ...]] = ()
+    """Names of parameters on which the layout or meaning of stored states depends. They cannot
+    change in the middle of a history."""
+    fitted: ClassVar[tuple[str, ...]] = ()
+    """Names of the parameters that are worth fitting to a history first."""
     terms: ClassVar[tuple[Term, ...]]
     """The terms of each participant's change that ``rate`` returns,
     in reading order. One is ``change``."""
@@ -109,7 +118,7 @@ class RatingSystem(ABC):
     def anchored(self, players: Iterable[str]) -> Self:
         """Return this system with anchors. Raises ``UnsupportedMatch`` for systems of ranks."""
         if self.shows.lowest_first:
-            raise UnsupportedMatch(f"{self.label} has ranks, which cannot be held fixed")
+            raise self.unsupported("%(system)s has ranks, which cannot be held fixed")
         same = copy(self)
         same.anchors = frozenset(players)
         return same
@@ -129,7 +138,12 @@ class RatingSystem(ABC):
         keep their rating throughout. Terms that are not returned stay as ``rate`` gave them.
         """
         del ratings, events, weight, held
-        raise UnsupportedMatch(f"{self.label} does not rate single events")
+        raise self.unsupported("%(system)s does not rate single events")
+
+    @property
+    def idle_period(self) -> float | None:
+        """Seconds without a match after which a rating grows uncertain in steps, if it does."""
+        return None
 
     @property
     def temperature(self) -> float | None:
@@ -164,13 +178,18 @@ class RatingSystem(ABC):
         match has a performance ceiling.
         """
         if len(sizes) < 2:
-            raise UnsupportedMatch(f"{self.label} rates matches of two or more sides")
+            raise self.unsupported("%(system)s rates matches of two or more sides")
         if min(sizes) < 1:
-            raise UnsupportedMatch(f"{self.label} rates sides of at least one player")
+            raise self.unsupported("%(system)s rates sides of at least one player")
         if perf_ceiling:
-            raise UnsupportedMatch(
-                f"{self.label} has no performance ceiling; leave perf_ceiling empty"
+            raise self.unsupported(
+                "%(system)s has no performance ceiling; leave %(perf_ceiling)s empty",
+                perf_ceiling=Name("perf_ceiling", label="Performance ceiling"),
             )
+
+    def unsupported(self, message: str, **values: object) -> UnsupportedMatch:
+        """Return an error whose message can name this ``%(system)s``."""
+        return UnsupportedMatch(message, system=Sentence(self.label), **values)
 
     @abstractmethod
     def newcomers(self, count: int, population: int = 0) -> States:
@@ -206,3 +225,10 @@ class RatingSystem(ABC):
         """Predict the matches of a batch from the stored states ``(m, p)``, knowing all of it but
         its result."""
         return self.predict(before, batch.sizes, batch.times)
+
+    def raised(self, states: States, points: Floats) -> States:
+        """Return states ``(m, p)`` of players who are stronger by ``points`` ``(m, p)``.
+
+        They are only opponents, so what a system remembers for their own next rating may stay.
+        """
+        return replace(states, rating=states.rating + points)

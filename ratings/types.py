@@ -177,6 +177,8 @@ class Batch:
     """``(m,)``, infinity by default."""
     played: Booleans | None = None
     """``(m,)`` as in ``History``, ``None`` if all matches were played."""
+    first: Integers | None = None
+    """``(m,)`` the first side as in ``History``, ``None`` if no match has one."""
     events: Mapping[int, Integers] | None = None
     """The events of matches by row, as in ``History``; ``None`` if none has any."""
 

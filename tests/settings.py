@@ -21,12 +21,13 @@ with pytest.MonkeyPatch.context() as _environment:
     _environment.setenv("DATABASE_URL", _place.database_url)
     _environment.setenv("REDIS_URL", _place.redis_url)
     from league.settings import *  # noqa: F403 - the environment comes first
-    from league.settings import PASSWORD_HASHERS, REQUESTS_A_MINUTE, STORAGES
+    from league.settings import MIDDLEWARE, PASSWORD_HASHERS, REQUESTS_A_MINUTE, STORAGES
 
 STORAGES = {
     **STORAGES,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+MIDDLEWARE = [*MIDDLEWARE, "tests.support.effects.LeadsOn"]
 # Tests do in a second what people do in an hour. Those of the limits set their own.
 REQUESTS_A_MINUTE = {
     **REQUESTS_A_MINUTE,
@@ -34,5 +35,7 @@ REQUESTS_A_MINUTE = {
 }
 PASSWORD_HASHERS = ["tests.support.hashing.QuickArgon2", *PASSWORD_HASHERS]
 PAGES_KEPT_FOR = 0  # a test looks at what it has just done
+FRONT_KEPT_FOR = 0
+PARTS_KEPT_FOR = 0
 WHITENOISE_AUTOREFRESH = True
 WHITENOISE_USE_FINDERS = True

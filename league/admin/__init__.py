@@ -2,16 +2,23 @@
 
 from league.admin.arenas.arenas import ArenaAdmin
 from league.admin.arranging.arrangements import ArrangementAdmin
+from league.admin.competitions.competitions import CompetitionAdmin
+from league.admin.competitions.fixtures import EntrantAdmin, FixtureAdmin
 from league.admin.core.staff import StaffActionAdmin
 from league.admin.dishonor.amnesties import AmnestyAdmin
 from league.admin.dishonor.ledgers import DisciplineAdmin, DishonorAwardAdmin
 from league.admin.integrity.flags import FlagAdmin
+from league.admin.jobs.jobs import JobAdmin
 from league.admin.ladder.challenges import ChallengeAdmin
+from league.admin.moderation.appeals import AppealAdmin
+from league.admin.moderation.cases import CaseAdmin
+from league.admin.moderation.reports import PlayerReportAdmin
 from league.admin.notices.mail import BouncingAddressAdmin, EmailAdmin
 from league.admin.people.claims import PlayerClaimAdmin
 from league.admin.people.players import PlayerAdmin
 from league.admin.people.reserved import ReservedWordAdmin
 from league.admin.people.rosters import RosterAdmin
+from league.admin.people.tokens import AccessTokenAdmin
 from league.admin.people.users import AccountAdmin
 from league.admin.points.entries import PointEntryAdmin
 from league.admin.queue.queues import ArenaQueueAdmin
@@ -19,22 +26,40 @@ from league.admin.queue.seats import ProposalAdmin, TicketAdmin
 from league.admin.queue.ticks import TickAdmin
 from league.admin.rating.ratings import RatingAdmin, RatingEventAdmin
 from league.admin.results.matches import MatchAdmin
+from league.admin.site.pages import LeagueSettingsAdmin, MaintenanceAdmin
+from league.admin.site.texts import AnnouncementAdmin, ArenaTextAdmin
+from league.admin.teams.teams import TeamAdmin
+from league.admin.transfer.imports import FileImportAdmin
+from league.admin.trials.trials import TrialAdmin
 
 __all__ = [
+    "AccessTokenAdmin",
     "AccountAdmin",
     "AmnestyAdmin",
+    "AnnouncementAdmin",
+    "AppealAdmin",
     "ArenaAdmin",
     "ArenaQueueAdmin",
+    "ArenaTextAdmin",
     "ArrangementAdmin",
     "BouncingAddressAdmin",
+    "CaseAdmin",
     "ChallengeAdmin",
+    "CompetitionAdmin",
     "DisciplineAdmin",
     "DishonorAwardAdmin",
     "EmailAdmin",
+    "EntrantAdmin",
+    "FileImportAdmin",
+    "FixtureAdmin",
     "FlagAdmin",
+    "JobAdmin",
+    "LeagueSettingsAdmin",
+    "MaintenanceAdmin",
     "MatchAdmin",
     "PlayerAdmin",
     "PlayerClaimAdmin",
+    "PlayerReportAdmin",
     "PointEntryAdmin",
     "ProposalAdmin",
     "RatingAdmin",
@@ -42,6 +67,8 @@ __all__ = [
     "ReservedWordAdmin",
     "RosterAdmin",
     "StaffActionAdmin",
+    "TeamAdmin",
     "TickAdmin",
     "TicketAdmin",
+    "TrialAdmin",
 ]

@@ -7,6 +7,13 @@ from league.api.arranging.changes import DateCallOff, DateMove, DateRequestAnswe
 from league.api.arranging.messages import DateMessages
 from league.api.arranging.no_shows import NoShow, NoShowAnswer
 from league.api.arranging.views import DateAnswer, DateReport, Dates, DateWithdrawal
+from league.api.competitions.views import (
+    CompetitionDetail,
+    Competitions,
+    Entrants,
+    Fixtures,
+    Table,
+)
 from league.api.core.docs import Docs, Nowhere, Schema
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
 from league.api.dishonor.penalties import MatchConduct, MatchPenalties
@@ -19,6 +26,7 @@ from league.api.ladder.views import (
     ChallengeStart,
 )
 from league.api.notices.views import Notices, ReadNotices
+from league.api.people.tokens import TokenDetail, Tokens
 from league.api.people.views import (
     Answer,
     Invitations,
@@ -29,11 +37,11 @@ from league.api.people.views import (
     Players,
     RatingHistory,
     Rosters,
-    TokenDetail,
-    Tokens,
 )
 from league.api.points.views import PlayerPoints, PointsBoard
+from league.api.queue.offline import MakeMatches
 from league.api.queue.views import ArenaQueues, QueueRegions, ReadyCheckAnswer
+from league.api.rating.offline import Rate
 from league.api.rating.views import RatingSystems
 from league.api.results.answers import (
     Change,
@@ -47,25 +55,34 @@ from league.api.results.answers import (
 from league.api.results.events import Events
 from league.api.results.figures import Figures
 from league.api.results.messages import MatchImage, Messages
+from league.api.results.servers import LiveMatches, Void
 from league.api.results.views import (
     Confirm,
     Decision,
     Dispute,
     Entries,
     Leave,
-    LiveMatches,
     MatchDetail,
     Matches,
     Report,
     Reports,
 )
+from league.api.results.what_if import WhatIf
+from league.api.search.views import Search
+from league.api.seasons.views import FinalStandings, SeasonDetail, SeasonPoints, Seasons
 from league.api.standings.views import leaderboard
+from league.api.teams.views import TeamDetail, Teams
 
 app_name = "api"
 urlpatterns = [
     path("v1/arenas/", Arenas.as_view(), name="arenas"),
     path("v1/arenas/<slug:slug>/", ArenaDetail.as_view(), name="arena"),
     path("v1/arenas/<slug:slug>/leaderboard/", leaderboard, name="leaderboard"),
+    path("v1/arenas/<slug:slug>/seasons/", Seasons.as_view(), name="seasons"),
+    path("v1/seasons/<int:pk>/", SeasonDetail.as_view(), name="season"),
+    path("v1/seasons/<int:pk>/standings/", FinalStandings.as_view(), name="final-standings"),
+    path("v1/seasons/<int:pk>/points/", SeasonPoints.as_view(), name="season-points"),
+    path("v1/arenas/<slug:slug>/what-if/", WhatIf.as_view(), name="what-if"),
     path("v1/arenas/<slug:slug>/points/", PointsBoard.as_view(), name="points"),
     path("v1/arenas/<slug:slug>/reports/", Reports.as_view(), name="reports"),
     path("v1/arenas/<slug:slug>/results/", Entries.as_view(), name="results"),
@@ -77,6 +94,11 @@ urlpatterns = [
     path("v1/challenges/<int:pk>/answer/", ChallengeAnswer.as_view(), name="challenge-answer"),
     path("v1/challenges/<int:pk>/start/", ChallengeStart.as_view(), name="challenge-start"),
     path("v1/challenges/<int:pk>/report/", ChallengeReport.as_view(), name="challenge-report"),
+    path("v1/arenas/<slug:slug>/competitions/", Competitions.as_view(), name="competitions"),
+    path("v1/competitions/<int:pk>/", CompetitionDetail.as_view(), name="competition"),
+    path("v1/competitions/<int:pk>/entrants/", Entrants.as_view(), name="entrants"),
+    path("v1/competitions/<int:pk>/fixtures/", Fixtures.as_view(), name="fixtures"),
+    path("v1/competitions/<int:pk>/table/", Table.as_view(), name="table"),
     path("v1/arenas/<slug:slug>/dates/", Dates.as_view(), name="dates"),
     path("v1/dates/<int:pk>/answer/", DateAnswer.as_view(), name="date-answer"),
     path("v1/dates/<int:pk>/withdraw/", DateWithdrawal.as_view(), name="date-withdraw"),
@@ -102,10 +124,14 @@ urlpatterns = [
     path("v1/players/<int:pk>/ratings/", PlayerRatings.as_view(), name="player-ratings"),
     path("v1/players/<int:pk>/rating-history/", RatingHistory.as_view(), name="rating-history"),
     path("v1/players/<int:pk>/points/", PlayerPoints.as_view(), name="player-points"),
+    path("v1/search/", Search.as_view(), name="search"),
+    path("v1/teams/", Teams.as_view(), name="teams"),
+    path("v1/teams/<int:pk>/", TeamDetail.as_view(), name="team"),
     path("v1/matches/", Matches.as_view(), name="matches"),
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
     path("v1/matches/<int:pk>/figures/", Figures.as_view(), name="match-figures"),
     path("v1/matches/<int:pk>/events/", Events.as_view(), name="match-events"),
+    path("v1/matches/<int:pk>/void/", Void.as_view(), name="match-void"),
     path("v1/matches/<int:pk>/report/", Report.as_view(), name="match-report"),
     path("v1/matches/<int:pk>/penalties/", MatchPenalties.as_view(), name="match-penalties"),
     path("v1/matches/<int:pk>/conduct/", MatchConduct.as_view(), name="match-conduct"),
@@ -145,9 +171,11 @@ urlpatterns = [
         CorrectionDetail.as_view(),
         name="correction",
     ),
+    path("v1/rate/", Rate.as_view(), name="rate"),
+    path("v1/match/", MakeMatches.as_view(), name="make-matches"),
     path("v1/rating-systems/", RatingSystems.as_view(), name="rating-systems"),
     path("v1/tokens/", Tokens.as_view(), name="tokens"),
-    path("v1/tokens/<slug:key>/", TokenDetail.as_view(), name="token"),
+    path("v1/tokens/<int:pk>/", TokenDetail.as_view(), name="token"),
     path("v1/schema/", Schema.as_view(), name="schema"),
     path("v1/docs/", Docs.as_view(), name="docs"),
     re_path("", Nowhere.as_view(), name="nowhere"),

@@ -1,21 +1,27 @@
 """What the league remembers."""
 
+from league.models.access_token import AccessToken, Scope, UsedNonce
 from league.models.accuracy import SeasonAccuracy
 from league.models.anchor import Anchor
 from league.models.answer import CounterReport, MatchMessage, ReportChange
 from league.models.archive import Award, FinalStanding
-from league.models.arena import Arena, Format
+from league.models.arena import Arena, Format, MapChoice
+from league.models.arena_day import ArenaDay
 from league.models.arrangement import Arrangement, ArrangementStep
-from league.models.arrangement_parts import ArrangementMessage, NoShowPlayer
+from league.models.arrangement_parts import ArrangementMessage, CalendarAddress, NoShowPlayer
 from league.models.backup import Backup
 from league.models.challenge import Challenge
 from league.models.claim import PlayerClaim
+from league.models.competition import Competition, Entrant
 from league.models.correction import (
+    CorrectedMatch,
     Correction,
     CorrectionKind,
     CorrectionRequest,
     MemoryCheckpoint,
+    Undoing,
 )
+from league.models.data_export import DataExport
 from league.models.day_one import DayOne
 from league.models.dishonor import (
     ANOTHER_REASON,
@@ -26,26 +32,48 @@ from league.models.dishonor import (
     PenaltyReason,
 )
 from league.models.division import DivisionChange, DivisionNews
+from league.models.erratum import Erratum, ErratumLine
 from league.models.evidence import EvidenceContent, EvidenceImage, ImageRemoval
+from league.models.file_import import FileContent, FileImport
+from league.models.fill_in import FillIn
+from league.models.fixture import Fixture, FixtureGame, Round
 from league.models.flag import Flag
+from league.models.following import Block, Follow
 from league.models.former_name import FormerName
+from league.models.job import Job
+from league.models.leaving import AccountDeletion, BarredAddress
+from league.models.letter import Letter
 from league.models.lookalikes import ReservedWord
 from league.models.mail import BouncingAddress, Email
+from league.models.map_choice import MapBan, MatchMap
 from league.models.match import Confirmation, Match, Participant, Side
 from league.models.match_event import MatchEvent
 from league.models.match_figures import PlayerFigures
 from league.models.match_states import Agreement, Settlement, Status
 from league.models.merge import MergeRequest
+from league.models.moderation import Appeal, Case, CaseNote, CasePlayer, PlayerReport
 from league.models.notice import MAILED, MailPreference, Notice, NoticeKind
 from league.models.objection import Objection
-from league.models.player import NameStart, Player, User
+from league.models.player import NameStart, Player, Theme, User
 from league.models.points import FinalPoints, PointEntry, PointTally, PointTotal
 from league.models.preference import RankPreference, RegionPreference
+from league.models.profile import PlayerPicture, Profile
 from league.models.queue import ArenaQueue
 from league.models.rating import Rating, RatingEvent
+from league.models.reach import ArenaOrganiser, Role
 from league.models.roster import InvitationDay, Roster, RosterInvitation, RosterMember
+from league.models.rules_version import RulesVersion, Trial, TrialMove
+from league.models.saved_filter import SavedFilter
 from league.models.season import Season
+from league.models.sent_request import SentRequest
 from league.models.setup import DemoRequest, SetupCode
+from league.models.site import (
+    Announcement,
+    ArenaText,
+    LeagueLogo,
+    LeagueSettings,
+    Maintenance,
+)
 from league.models.staff import StaffAction
 from league.models.standing import (
     Standing,
@@ -56,29 +84,58 @@ from league.models.standing import (
     StandingDayRanks,
     StandingHistogram,
 )
+from league.models.team import (
+    LEADING,
+    FormerTeamName,
+    StandIn,
+    Team,
+    TeamInvitation,
+    TeamMember,
+    TeamPicture,
+    TeamRole,
+)
+from league.models.team_rating import TeamRating, TeamReplay
 from league.models.tick import Tick
-from league.models.ticket import Proposal, Ticket, TicketMember
+from league.models.ticket import Proposal, Ticket, TicketArena, TicketMember
+from league.models.visit import Visit
 
 __all__ = [
     "ANOTHER_REASON",
+    "LEADING",
     "MAILED",
+    "AccessToken",
+    "AccountDeletion",
     "Agreement",
     "Amnesty",
     "Anchor",
+    "Announcement",
+    "Appeal",
     "Arena",
+    "ArenaDay",
+    "ArenaOrganiser",
     "ArenaQueue",
+    "ArenaText",
     "Arrangement",
     "ArrangementMessage",
     "ArrangementStep",
     "Award",
     "Backup",
+    "BarredAddress",
+    "Block",
     "BouncingAddress",
+    "CalendarAddress",
+    "Case",
+    "CaseNote",
+    "CasePlayer",
     "Challenge",
+    "Competition",
     "Confirmation",
+    "CorrectedMatch",
     "Correction",
     "CorrectionKind",
     "CorrectionRequest",
     "CounterReport",
+    "DataExport",
     "DayOne",
     "DemoRequest",
     "Discipline",
@@ -86,18 +143,36 @@ __all__ = [
     "DivisionChange",
     "DivisionNews",
     "Email",
+    "Entrant",
+    "Erratum",
+    "ErratumLine",
     "EvidenceContent",
     "EvidenceImage",
+    "FileContent",
+    "FileImport",
+    "FillIn",
     "FinalPoints",
     "FinalStanding",
+    "Fixture",
+    "FixtureGame",
     "Flag",
+    "Follow",
     "Format",
     "FormerName",
+    "FormerTeamName",
     "ImageRemoval",
     "InvitationDay",
+    "Job",
+    "LeagueLogo",
+    "LeagueSettings",
+    "Letter",
     "MailPreference",
+    "Maintenance",
+    "MapBan",
+    "MapChoice",
     "Match",
     "MatchEvent",
+    "MatchMap",
     "MatchMessage",
     "MemoryCheckpoint",
     "MergeRequest",
@@ -112,9 +187,12 @@ __all__ = [
     "Player",
     "PlayerClaim",
     "PlayerFigures",
+    "PlayerPicture",
+    "PlayerReport",
     "PointEntry",
     "PointTally",
     "PointTotal",
+    "Profile",
     "Proposal",
     "RankPreference",
     "Rating",
@@ -122,15 +200,22 @@ __all__ = [
     "RegionPreference",
     "ReportChange",
     "ReservedWord",
+    "Role",
     "Roster",
     "RosterInvitation",
     "RosterMember",
+    "Round",
+    "RulesVersion",
+    "SavedFilter",
+    "Scope",
     "Season",
     "SeasonAccuracy",
+    "SentRequest",
     "Settlement",
     "SetupCode",
     "Side",
     "StaffAction",
+    "StandIn",
     "Standing",
     "StandingChange",
     "StandingConnections",
@@ -139,8 +224,22 @@ __all__ = [
     "StandingDayRanks",
     "StandingHistogram",
     "Status",
+    "Team",
+    "TeamInvitation",
+    "TeamMember",
+    "TeamPicture",
+    "TeamRating",
+    "TeamReplay",
+    "TeamRole",
+    "Theme",
     "Tick",
     "Ticket",
+    "TicketArena",
     "TicketMember",
+    "Trial",
+    "TrialMove",
+    "Undoing",
+    "UsedNonce",
     "User",
+    "Visit",
 ]

@@ -58,5 +58,5 @@ class Anchor(models.Model):
             )
         if self.rating < system.lowest:
             message = _("No rating of %(system)s is below %(lowest)g.")
-            values = {"system": system.label, "lowest": system.lowest}
+            values = {"system": _(system.label), "lowest": system.lowest}
             raise ValidationError({"rating": message % values})

@@ -18,8 +18,9 @@ from simple_history.models import HistoricalRecords
 
 import ratings.registry
 from league.models.display import display_rules_from_json
+from league.models.explained import problems_said, said
 from league.models.limits import Limits, limits_from_json
-from league.models.name_lists import FIGURES, MODES, REGIONS
+from league.models.name_lists import FIGURES, MAPS, MODES, REGIONS
 from league.models.result_rules import ResultRules, result_rules_from_json
 from ratings.seasons.rules import SeasonRules, read_rules
 from ratings.tunables.reading import ParameterError
@@ -35,6 +36,8 @@ MAX_SIDES = 10_000
 MAX_TEAM_SIZE = 100
 SHORTEST_WINDOW = timedelta(minutes=1)
 LONGEST_WINDOW = timedelta(days=30)
+SHORTEST_TURN = timedelta(seconds=10)
+LONGEST_TURN = timedelta(minutes=10)
 
 
 @cache
@@ -52,12 +55,28 @@ def validate_zone(name: str) -> None:
         )
 
 
+NAME_LISTS = {"modes": MODES, "regions": REGIONS, "maps": MAPS, "figures": FIGURES}
+"""What an arena lists, by field."""
+
+
 class Format(models.TextChoices):
     TEAMS = "teams", _("Teams: sides of one or more players against each other")
     FREE_FOR_ALL = "free-for-all", _("Free for all: every player for themselves")
 
 
+class MapChoice(models.TextChoices):
+    """How the map of a match is found, among those that its arena lists."""
+
+    NONE = "none", _("not on this site")
+    RANDOM = "random", _("drawn at random")
+    VETO = "veto", _("alternating veto: captains ban in turn until one is left")
+
+
 class ArenaQuerySet(models.QuerySet["Arena"]):
+    def published(self) -> ArenaQuerySet:
+        """Return the arenas that everybody may see. Drafts are for staff who may change them."""
+        return self.filter(is_draft=False)
+
     def open(self) -> ArenaQuerySet:
         return self.filter(is_open=True)
 
@@ -80,6 +99,11 @@ class Arena(models.Model):
         default=True,
         help_text=_("If closed, the arena stays readable, but no new results can be reported."),
     )
+
+    is_draft = models.BooleanField(_("draft"), default=False, db_default=False, editable=False)
+    """Whether only staff who may change it see it. It has no season before it is published."""
+    copied_from = models.BigIntegerField(null=True, editable=False)
+    """The id of the arena that a draft was copied from, whose players its divisions count."""
 
     format = models.CharField(
         _("format"), max_length=20, choices=Format.choices, default=Format.TEAMS
@@ -133,6 +157,38 @@ class Arena(models.Model):
             "The regions where matches can be played, separated by commas, such as “Europe, "
             "America”. Players choose theirs when they queue. Leave it empty if location does not "
             "matter."
+        ),
+    )
+    maps = ArrayField(
+        models.CharField(max_length=MAPS.longest),
+        verbose_name=_("maps"),
+        default=list,
+        db_default=[],
+        blank=True,
+        help_text=_(
+            "The maps or servers on which its matches are played, separated by commas, such as "
+            "“Forest, Temple, Harbour”. At most 30."
+        ),
+    )
+    map_choice = models.CharField(
+        _("choice of the map"),
+        max_length=10,
+        choices=MapChoice.choices,
+        default=MapChoice.NONE,
+        db_default=MapChoice.NONE,
+        help_text=_(
+            "How a match that begins on this site gets one of the maps. A veto is for two sides; "
+            "with more, the map is drawn."
+        ),
+    )
+    veto_turn = models.DurationField(
+        _("time to ban"),
+        default=timedelta(seconds=30),
+        db_default=timedelta(seconds=30),
+        validators=[MinValueValidator(SHORTEST_TURN), MaxValueValidator(LONGEST_TURN)],
+        help_text=_(
+            "How long a captain has to ban a map, as minutes:seconds. From 10 seconds to 10 "
+            "minutes. After that, a map is drawn and banned for them."
         ),
     )
     confirmation_window = models.DurationField(
@@ -260,13 +316,15 @@ class Arena(models.Model):
         self.clean_seasons()
 
     def clean_names(self) -> None:
-        """Read the lists of game modes, regions and figures."""
+        """Read the lists of game modes, regions, maps and figures."""
         problems = {}
-        for field, declared in (("modes", MODES), ("regions", REGIONS), ("figures", FIGURES)):
+        for field, declared in NAME_LISTS.items():
             try:
                 setattr(self, field, declared.read(getattr(self, field)))
             except ValidationError as error:
                 problems[field] = error.messages
+        if "maps" not in problems and self.map_choice != MapChoice.NONE and len(self.maps) < 2:
+            problems["maps"] = [str(_("List two or more maps, or choose none on this site."))]
         if problems:
             raise ValidationError(problems)
 
@@ -274,51 +332,37 @@ class Arena(models.Model):
         try:
             self.result_rules = self.accepts().written()
         except ParameterError as error:
-            raise ValidationError(
-                {"result_rules": [f"{name}: {text}" for name, text in error.problems.items()]}
-            ) from error
+            raise ValidationError({"result_rules": problems_said(error)}) from error
 
     def clean_limits(self) -> None:
         try:
             self.limits = self.limited_by().written()
         except ParameterError as error:
-            raise ValidationError(
-                {"limits": [f"{name}: {text}" for name, text in error.problems.items()]}
-            ) from error
+            raise ValidationError({"limits": problems_said(error)}) from error
 
     def clean_display(self) -> None:
         try:
             self.display = self.displays().written()
         except ParameterError as error:
-            raise ValidationError(
-                {"display": [f"{name}: {text}" for name, text in error.problems.items()]}
-            ) from error
+            raise ValidationError({"display": problems_said(error)}) from error
 
     def clean_rating(self) -> None:
         try:
             system = self.system()
         except ratings.registry.UnknownSystem as error:
-            raise ValidationError({"rating_system": str(error)}) from error
+            raise ValidationError({"rating_system": said(error.sentence)}) from error
         except ParameterError as error:
-            raise ValidationError(
-                {
-                    "rating_parameters": [
-                        f"{name}: {problem}" for name, problem in error.problems.items()
-                    ]
-                }
-            ) from error
+            raise ValidationError({"rating_parameters": problems_said(error)}) from error
         self.rating_parameters = system.parameters.model_dump(mode="json")
 
     def clean_seasons(self) -> None:
         try:
             rules = self.rules()
         except ParameterError as error:
-            raise ValidationError(
-                {"season_rules": [f"{name}: {text}" for name, text in error.problems.items()]}
-            ) from error
+            raise ValidationError({"season_rules": problems_said(error)}) from error
         system = ratings.registry.find(self.rating_system)
         if clash := rules.clash_with(system):
-            raise ValidationError({"season_rules": clash[1]})
+            raise ValidationError({"season_rules": said(clash[1])})
         self.season_rules = rules.written()
 
     def takes_results(self, now: datetime) -> bool:

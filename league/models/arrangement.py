@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from django.db import models
@@ -13,6 +14,9 @@ from league.models.arena import Arena
 from league.models.match import Match
 from league.models.player import Player
 from league.models.roster import Roster, RosterMember
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 LONGEST_REASON = 500
 
@@ -34,11 +38,16 @@ class ArrangementQuerySet(models.QuerySet["Arrangement"]):
         pair = [one, other]
         return self.filter(proposer__in=pair, opponent__in=pair)
 
-    def visible_to(self, player: Player | None, *, to_staff: bool = False) -> ArrangementQuerySet:
-        """Dates that were agreed on, and all arrangements of a player or their rosters."""
-        if to_staff:
+    def visible_to(
+        self, player: Player | None, *, in_arenas: Collection[int] | None = ()
+    ) -> ArrangementQuerySet:
+        """Dates that were agreed on, all arrangements of a player or their rosters, and all those
+        in arenas that staff look after, ``None`` for every arena."""
+        if in_arenas is None:
             return self.all()
         agreed = Q(accepted_at__isnull=False)
+        if in_arenas:
+            agreed |= Q(arena__in=in_arenas)
         if player is None:
             return self.filter(agreed)
         rosters = RosterMember.objects.filter(player=player).values("roster")
@@ -50,9 +59,21 @@ class ArrangementQuerySet(models.QuerySet["Arrangement"]):
         unanswered = Q(state=Arrangement.State.PROPOSED) | Q(request_until__isnull=False)
         return self.filter(unanswered, asked=player)
 
+    def in_lines(self) -> ArrangementQuerySet:
+        """Read only what a list of an arena's dates shows."""
+        sides = ("proposer", "opponent", "proposer_roster", "opponent_roster")
+        return self.select_related(*sides).only(
+            "arena", "play_at", "state", *(f"{side}__name" for side in sides)
+        )
+
     def with_people(self) -> ArrangementQuerySet:
         return self.select_related(
-            "arena", "proposer", "opponent", "proposer_roster", "opponent_roster", "asked"
+            "arena",
+            "proposer",
+            "opponent",
+            "proposer_roster__team",
+            "opponent_roster__team",
+            "asked",
         )
 
 
@@ -145,6 +166,11 @@ class Arrangement(models.Model):
     )
     """The captain who says that the other side did not come."""
     claimed_at = models.DateTimeField(_("no-show claimed"), null=True, blank=True)
+    play_until = models.DateTimeField(_("to be played by"), null=True, blank=True)
+    """The end of a fixture's window, within which its date can be moved but not called off. Empty
+    for dates that the captains proposed."""
+    moves_left = models.PositiveSmallIntegerField(_("moves left"), null=True, blank=True)
+    """How often the captains of a fixture can still move it, ``None`` for no limit."""
     match = models.OneToOneField(
         Match,
         verbose_name=_("match"),
@@ -229,10 +255,18 @@ class Arrangement(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.proposer_name} against {self.opponent_name}"
+        return _("%(one)s against %(other)s") % {
+            "one": self.proposer_name,
+            "other": self.opponent_name,
+        }
 
     def get_absolute_url(self) -> str:
         return reverse("date", args=[self.arena.slug, self.pk])
+
+    @property
+    def version(self) -> tuple[object, ...]:
+        """Return everything that its line in a list says, but how long it is until then."""
+        return self.pk, self.play_at, self.state, self.proposer_name, self.opponent_name
 
     @property
     def proposer_name(self) -> str:
@@ -282,6 +316,8 @@ class ArrangementStep(models.Model):
         KEPT = "kept", _("kept the date")
         DROPPED = "dropped", _("withdrew the request")
         CALLED_OFF = "called_off", _("called the date off")
+        SCHEDULED = "scheduled", _("set the date")
+        CANCELLED = "cancelled", _("cancelled the date")
 
     arrangement = models.ForeignKey(Arrangement, on_delete=models.CASCADE, related_name="steps")
     kind = models.CharField(_("step"), max_length=10, choices=Kind.choices)
@@ -295,7 +331,7 @@ class ArrangementStep(models.Model):
         blank=True,
         db_index=False,
     )
-    """The captain who took it, empty if a deadline did."""
+    """The captain who took the step, empty if a deadline or staff did."""
     play_at = models.DateTimeField(_("time of the match"), null=True, blank=True)
     """The time that it proposed or agreed to."""
     reason = models.TextField(_("reason"), max_length=LONGEST_REASON, blank=True)
@@ -307,4 +343,4 @@ class ArrangementStep(models.Model):
         verbose_name_plural = _("steps")
 
     def __str__(self) -> str:
-        return f"{self.arrangement_id}: {self.kind}"
+        return f"{self.arrangement_id}: {self.get_kind_display()}"

@@ -1,4 +1,4 @@
-"""What belongs to an arrangement: messages about it, and the players of a claimed no-show."""
+"""What belongs to arrangements: messages, the players of a claimed no-show, and calendars."""
 
 from __future__ import annotations
 
@@ -69,3 +69,23 @@ class NoShowPlayer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.arrangement_id}: {self.player}"
+
+
+class CalendarAddress(models.Model):
+    """How often a player has renewed the address of their own calendar. Without a row, never."""
+
+    player = models.OneToOneField(
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.CASCADE,
+        related_name="calendar_address",
+    )
+    renewals = models.PositiveIntegerField(_("renewals"), default=0)
+
+    class Meta:
+        ordering = ["player"]
+        verbose_name = _("address of a calendar")
+        verbose_name_plural = _("addresses of calendars")
+
+    def __str__(self) -> str:
+        return str(self.player)

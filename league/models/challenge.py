@@ -169,7 +169,10 @@ class Challenge(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.challenger} challenges {self.challenged}"
+        return _("%(challenger)s challenges %(challenged)s") % {
+            "challenger": self.challenger,
+            "challenged": self.challenged,
+        }
 
     def get_absolute_url(self) -> str:
         return reverse("challenges", args=[self.season.arena.slug])

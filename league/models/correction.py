@@ -18,6 +18,11 @@ class CorrectionKind(models.TextChoices):
     VOID = "void", _("voided")
     RESULT = "result", _("corrected")
     MERGE = "merge", _("rated again for a merged player")
+    IMPORT = "import", _("rated again for imported results")
+    UNIMPORT = "unimport", _("rated again without imported results")
+    UNDO = "undo", _("undone")
+    VOID_ALL = "void_all", _("voided with all matches of a player")
+    RERATED = "rerated", _("rated again with its season")
 
 
 class Correction(models.Model):
@@ -61,6 +66,46 @@ class Correction(models.Model):
         return f"{self.match} {self.get_kind_display()}"
 
 
+class CorrectedMatch(models.Model):
+    """A match that a correction changed, and what it was before. Undoing the correction brings that
+    back. Written once, never changed."""
+
+    correction = models.ForeignKey(
+        Correction, on_delete=models.PROTECT, related_name="corrected_matches"
+    )
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="corrected_in")
+    was = models.JSONField()
+    """As ``league.services.corrections.states`` writes it."""
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name = _("corrected match")
+        verbose_name_plural = _("corrected matches")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["correction", "match"], name="match_once_in_a_correction"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match} in {self.correction}"
+
+
+class Undoing(models.Model):
+    """A correction that undid another one. Written once, never changed."""
+
+    correction = models.OneToOneField(Correction, on_delete=models.PROTECT, related_name="undoing")
+    undone = models.OneToOneField(Correction, on_delete=models.PROTECT, related_name="undone_by")
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name = _("undone correction")
+        verbose_name_plural = _("undone corrections")
+
+    def __str__(self) -> str:
+        return f"{self.correction} of {self.undone}"
+
+
 class CorrectionRequest(models.Model):
     """A correction that staff requested after its preview."""
 
@@ -75,6 +120,15 @@ class CorrectionRequest(models.Model):
     """For a new result, a place and a score for each side, in order."""
     mode = models.CharField(max_length=MODES.longest, default="", db_default="", blank=True)
     """The game mode of a new result, if it is another than before."""
+    undoes = models.ForeignKey(
+        Correction,
+        on_delete=models.DO_NOTHING,
+        related_name="+",
+        null=True,
+        db_constraint=False,
+        db_index=False,
+    )
+    """The correction to undo. Corrections are never deleted."""
     reason = models.TextField()
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="correction_requests"

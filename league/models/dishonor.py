@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.text import capfirst
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError as BrokenRules
 from simple_history.models import HistoricalRecords
@@ -57,12 +58,12 @@ def reading(name: str) -> models.CharField[str, str]:
     """Return a field for one reading of the published rules, as the engine declares it."""
     declared = DECLARED[name]
     return models.CharField(
-        declared.label.lower(),
+        _(declared.label.lower()),
         max_length=20,
-        choices=[(choice.value, capfirst(choice.label)) for choice in declared.choices],
+        choices=[(choice.value, _(capfirst(choice.label))) for choice in declared.choices],
         default=declared.default,
         db_default=declared.default,
-        help_text=declared.help,
+        help_text=_(declared.help),
     )
 
 
@@ -89,7 +90,7 @@ class Discipline(models.Model):
         constraints = [models.CheckConstraint(condition=Q(id=1), name="discipline_is_one")]
 
     def __str__(self) -> str:
-        return "Dishonor rules"
+        return gettext("Dishonor rules")
 
     def dishonor(self) -> DishonorRules:
         return DishonorRules.model_validate(self.rules)
@@ -137,6 +138,7 @@ class PenaltyReason(models.Model):
         ordering = ["pk"]
         verbose_name = _("reason for penalties")
         verbose_name_plural = _("reasons for penalties")
+        permissions = [("penalise_player", "Can penalise players")]
         constraints = [
             models.UniqueConstraint(
                 fields=["arena", "name"],
@@ -162,7 +164,7 @@ class PenaltyReason(models.Model):
 class DishonorAwardQuerySet(models.QuerySet["DishonorAward"]):
     def standing(self) -> DishonorAwardQuerySet:
         """Penalties that are not void."""
-        return self.filter(amnesties=None)
+        return self.exclude(Exists(Amnesty.objects.filter(award=OuterRef("pk"))))
 
     def bans(self, now: datetime) -> DishonorAwardQuerySet:
         """Bans that are not void and have not ended by their own end date."""
@@ -236,17 +238,46 @@ class DishonorAward(models.Model):
         return f"{self.player}: {self.get_offence_display()}"
 
 
+class AmnestiesInForce(models.Manager["Amnesty"]):
+    """Amnesties that no later decision has ended."""
+
+    def get_queryset(self) -> models.QuerySet[Amnesty]:
+        return super().get_queryset().filter(ended_by=None)
+
+
 class Amnesty(models.Model):
-    """A staff decision that makes one penalty void. Written once, never changed."""
+    """A staff decision that makes one penalty void. Written once; a later decision can end it.
+
+    ``objects`` are those in force, ``ever`` includes ended ones.
+    """
 
     award = models.ForeignKey(DishonorAward, on_delete=models.PROTECT, related_name="amnesties")
     action = models.ForeignKey(StaffAction, on_delete=models.PROTECT, related_name="amnesties")
+    ended_by = models.ForeignKey(
+        StaffAction,
+        verbose_name=_("ended by"),
+        on_delete=models.DO_NOTHING,
+        related_name="+",
+        null=True,
+        editable=False,
+        db_constraint=False,
+        db_index=False,
+    )
+    """The decision that undid ``action``, so that the penalty counts again. Staff actions are never
+    deleted."""
+
+    objects = AmnestiesInForce()
+    ever: models.Manager[Amnesty] = models.Manager()
 
     class Meta:
         ordering = ["-id"]
         verbose_name = _("amnesty")
         verbose_name_plural = _("amnesties")
-        constraints = [models.UniqueConstraint(fields=["award"], name="one_amnesty_a_penalty")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["award"], condition=Q(ended_by=None), name="one_amnesty_in_force"
+            )
+        ]
 
     def __str__(self) -> str:
-        return f"{self.award} (void)"
+        return gettext("%(penalty)s (void)") % {"penalty": self.award}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.db import models
 from django.db.models.functions import Now
@@ -15,7 +16,7 @@ RENAME_COOLDOWN = timedelta(days=30)
 """How long a player keeps a new name, and how long the old one is reserved for them."""
 
 
-class FormerNameQuerySet(models.QuerySet["FormerName"]):
+class FormerNameQuerySet(models.QuerySet[Any]):
     def reserved(self) -> FormerNameQuerySet:
         """Names that nobody but their former owners may use yet."""
         return self.filter(given_up_at__gt=Now() - RENAME_COOLDOWN)

@@ -108,6 +108,13 @@ class Match(models.Model):
         blank=True,
         help_text=_("The best performance that the match can show. Leave empty for no limit."),
     )
+    first_side = models.PositiveSmallIntegerField(
+        _("first side"),
+        null=True,
+        blank=True,
+        choices=[(0, _("the side listed first")), (1, _("the side listed second"))],
+        help_text=_("The side at home, with White or to serve. Empty on neutral ground."),
+    )
     information = models.JSONField(
         _("information"),
         default=dict,
@@ -236,10 +243,18 @@ class Match(models.Model):
                 condition=Q(reported_from__isnull=False),
                 name="match_with_address",
             ),
+            models.Index(
+                fields=["reported_from"],
+                condition=Q(reported_from__isnull=False),
+                name="match_by_address",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
                 fields=["arena", "external_id"], name="match_once_from_its_source"
+            ),
+            models.CheckConstraint(
+                condition=Q(first_side=None) | Q(first_side__lte=1), name="match_first_side_is_one"
             ),
             models.CheckConstraint(
                 condition=~Q(confirmed_by_side=F("reported_by_side")),
@@ -358,6 +373,8 @@ class Participant(models.Model):
     seconds = models.FloatField(_("seconds played"), null=True, blank=True)
     quit = models.BooleanField(_("quit"), default=False)
     profession = models.CharField(_("profession"), max_length=40, blank=True)
+    stand_in = models.BooleanField(_("stand-in"), default=False, db_default=False)
+    """Whether they played for a roster that they were not in."""
     live = models.BooleanField(default=False, editable=False)
     """Whether they are playing now. A player has at most one live match."""
 

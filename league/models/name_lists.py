@@ -1,8 +1,9 @@
-"""Lists of names that an arena declares: its game modes, its regions and its match figures."""
+"""Lists of names that an arena declares: its game modes, regions, maps and match figures."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
@@ -20,13 +21,15 @@ class NameList:
     def read(self, names: object) -> list[str]:
         """Return the names with single spaces, each once whatever its case, in their order.
 
+        Names that look the same are the same: letters with accents are single characters (NFC).
+
         Raises:
             ValidationError: they are no list, too many or too long, or not all visible.
         """
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise ValidationError(_("This must be a list of names."))
         kept: dict[str, str] = {}
-        for name in (" ".join(each.split()) for each in names):
+        for name in (" ".join(normalize("NFC", each).split()) for each in names):
             kept.setdefault(name.casefold(), name)
         kept.pop("", None)
         if len(kept) > self.most:
@@ -47,4 +50,5 @@ class NameList:
 
 MODES = NameList(most=30, longest=LONGEST_MODE)
 REGIONS = NameList(most=30, longest=40)
+MAPS = NameList(most=30, longest=40)
 FIGURES = NameList(most=12, longest=30)

@@ -12,10 +12,13 @@ from django.utils.translation import gettext_lazy as _
 from league.models.arena import Arena
 from league.models.arrangement import Arrangement
 from league.models.challenge import Challenge
+from league.models.competition import Competition
 from league.models.dishonor import DishonorAward
+from league.models.letter import Letter
 from league.models.match import Match
 from league.models.player import Player
 from league.models.roster import Roster
+from league.models.team import Team
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -35,6 +38,8 @@ class NoticeKind(models.TextChoices):
     WAITING = "waiting", _("a date that waits for your answer")
     CALLED_OFF = "called_off", _("a date that was called off")
     MESSAGED = "messaged", _("a message about a date")
+    FIXTURE = "fixture", _("a fixture of your competition")
+    COMPETITION = "competition", _("news about a competition that you entered")
     CHALLENGED = "challenged", _("a challenge to you")
     ANSWERED = "answered", _("an answer to your challenge")
     INVITED = "invited", _("an invitation to a roster")
@@ -43,6 +48,13 @@ class NoticeKind(models.TextChoices):
     BANNED = "banned", _("a ban")
     UNBANNED = "unbanned", _("a lifted ban")
     PENALISED = "penalised", _("a penalty")
+    APPEAL = "appeal", _("the answer to your appeal")
+    LETTER = "letter", _("a message of staff")
+    TEAM_INVITED = "team_invited", _("an invitation to a team")
+    TEAM_CAPTAIN = "team_captain", _("an offer to lead a team")
+    TEAM_CHANGED = "team_changed", _("your role in a team")
+    TEAM_JOINED = "team_joined", _("a new member of your team")
+    TEAM_REMOVED = "team_removed", _("the end of your time in a team")
 
 
 MAILED = [
@@ -57,12 +69,21 @@ MAILED = [
     NoticeKind.WAITING,
     NoticeKind.CALLED_OFF,
     NoticeKind.MESSAGED,
+    NoticeKind.FIXTURE,
+    NoticeKind.COMPETITION,
     NoticeKind.CHALLENGED,
     NoticeKind.ANSWERED,
     NoticeKind.INVITED,
     NoticeKind.BANNED,
     NoticeKind.UNBANNED,
     NoticeKind.PENALISED,
+    NoticeKind.APPEAL,
+    NoticeKind.LETTER,
+    NoticeKind.TEAM_INVITED,
+    NoticeKind.TEAM_CAPTAIN,
+    NoticeKind.TEAM_CHANGED,
+    NoticeKind.TEAM_JOINED,
+    NoticeKind.TEAM_REMOVED,
 ]
 """The kinds that can be mailed. The others are over before a mail is read."""
 
@@ -134,6 +155,33 @@ class Notice(models.Model):
         null=True,
         blank=True,
         db_index=False,
+    )
+    letter = models.ForeignKey(
+        Letter,
+        on_delete=models.CASCADE,
+        related_name="notices",
+        null=True,
+        blank=True,
+        db_index=False,
+        db_constraint=False,
+    )
+    competition = models.ForeignKey(
+        Competition,
+        on_delete=models.CASCADE,
+        related_name="notices",
+        null=True,
+        blank=True,
+        db_index=False,
+        db_constraint=False,
+    )
+    team = models.ForeignKey(
+        Team,
+        on_delete=models.CASCADE,
+        related_name="notices",
+        null=True,
+        blank=True,
+        db_index=False,
+        db_constraint=False,
     )
     actor = models.ForeignKey(
         Player,

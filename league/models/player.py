@@ -4,26 +4,102 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models, transaction
+from django.db import connections, models, router, transaction
 from django.db.models import Exists, Q, Value
 from django.urls import reverse
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from league.models.former_name import FormerName
 from league.models.lookalikes import SearchField, SkeletonField, looks_like, refuse_reserved
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
+from league.models.reach import arena_of, named_arenas, permissions_beyond_arenas
 from league.models.skeletons import without_accents
+
+
+class Theme(models.TextChoices):
+    """The colours in which an account sees the site."""
+
+    SYSTEM = "", _("as the system")
+    LIGHT = "light", _("light")
+    DARK = "dark", _("dark")
+
+
+HOLDS_ANY = """
+    SELECT EXISTS (SELECT FROM league_user_groups WHERE user_id = %(account)s)
+        OR EXISTS (SELECT FROM league_user_user_permissions WHERE user_id = %(account)s)
+"""
 
 
 class User(AbstractUser):
     """An account that can log in. The site shows its player's name."""
 
+    theme = models.CharField(
+        _("theme"), max_length=5, choices=Theme.choices, blank=True, default="", db_default=""
+    )
+
     class Meta(AbstractUser.Meta):  # type: ignore[name-defined,misc] # unknown to the stubs
         indexes = [models.Index(fields=["id"], condition=Q(is_staff=True), name="staff_accounts")]
+        permissions = [
+            ("give_role", "Can give roles to accounts"),
+            ("impersonate", "Can see the site as a player"),
+        ]
+
+    def has_perm(self, perm: str, obj: models.Model | None = None) -> bool:
+        """Return whether the account holds a permission in the arena of ``obj``, or everywhere.
+
+        What an arena organiser may do counts in their arenas only, and nothing counts for staff
+        without a second factor where the settings require one.
+        """
+        if not self._holds(perm):
+            return False
+        arenas = self.arenas_with(perm)
+        return arenas is None or (obj is not None and arena_of(obj) in arenas)
+
+    def arenas_with(self, perm: str) -> frozenset[int] | None:
+        """Return the arenas in which the account holds a permission, ``None`` for everywhere."""
+        if not self._holds(perm):
+            return frozenset()
+        if self.is_superuser or self.named_arenas is None or perm in self.beyond_arenas:
+            return None
+        return self.named_arenas
+
+    def _holds(self, perm: str) -> bool:
+        """Return whether the account holds a permission somewhere."""
+        may = (self.is_superuser or self.is_staff or self.holds_any) and super().has_perm(perm)
+        return bool(may and not self.lacks_second_factor)
+
+    @cached_property
+    def holds_any(self) -> bool:
+        """Whether an account that is not staff's holds any permission: one statement, where reading
+        them takes two."""
+        with connections[router.db_for_read(User)].cursor() as cursor:
+            cursor.execute(HOLDS_ANY, {"account": self.pk})
+            [found] = cursor.fetchone()
+        return bool(found)
+
+    @cached_property
+    def named_arenas(self) -> frozenset[int] | None:
+        """The arenas that an arena organiser was given, ``None`` for other accounts."""
+        return named_arenas(self)
+
+    @cached_property
+    def beyond_arenas(self) -> frozenset[str]:
+        """What an arena organiser may do in all arenas."""
+        return permissions_beyond_arenas(self)
+
+    @cached_property
+    def lacks_second_factor(self) -> bool:
+        """Whether this is an account of staff without the second factor that it needs."""
+        from allauth.mfa.utils import is_mfa_enabled  # noqa: PLC0415 - needs the models
+
+        required = settings.STAFF_MFA_REQUIRED and self.is_staff
+        return bool(required and not is_mfa_enabled(self))
 
     def save(self, **options: Any) -> None:
         self.username = fold(self.username)  # log-in folds names too
@@ -31,7 +107,7 @@ class User(AbstractUser):
         with transaction.atomic():
             super().save(**options)
             if has_new_password:  # programs must not outlast the password that let them in
-                self.auth_token_set.all().delete()
+                self.access_tokens.all().delete()
 
 
 MOST_NAMED = 5_000
@@ -77,6 +153,10 @@ class Trigrams(models.Func):
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
+    def listed(self) -> PlayerQuerySet:
+        """Players who can be found by a part of their name, and are suggested to others."""
+        return self.filter(is_unlisted=False)
+
     def named(self, name: str) -> PlayerQuerySet:
         """Players whose name folds to the same form as ``name``."""
         return self.filter(folded_name=fold(name))
@@ -163,6 +243,14 @@ class Player(models.Model):
         validators=[MinValueValidator(0), MaxValueValidator(HIGHEST_LEVEL)],
         help_text=_("This player’s rank in queues that go by level. Game servers can set it too."),
     )
+    hides_history = models.BooleanField(
+        _("hides the match history"), default=False, db_default=False
+    )
+    """Only they, staff and those who played with them read their matches as a list."""
+    is_unlisted = models.BooleanField(_("unlisted"), default=False, db_default=False)
+    """Found by their full name, and where results and ranks name them."""
+    left_at = models.DateTimeField(_("left the league"), null=True, editable=False)
+    """When they deleted their account. Their name is that of a former player since."""
     created_at = models.DateTimeField(_("joined"), auto_now_add=True)
     merged_into = models.ForeignKey(
         "self",

@@ -43,7 +43,7 @@ def starting_rules() -> dict[str, Any]:
 
 class ArenaQueueQuerySet(models.QuerySet["ArenaQueue"]):
     def open(self) -> ArenaQueueQuerySet:
-        return self.filter(is_open=True, arena__is_open=True)
+        return self.filter(is_open=True, arena__is_open=True, arena__is_draft=False)
 
 
 class ArenaQueue(models.Model):
@@ -62,6 +62,12 @@ class ArenaQueue(models.Model):
         SITE = "site", _("Rated matches in any arena")
         ARENA = "arena", _("Rated matches in this arena")
         LEVEL = "level", _("The player’s level, set by staff or a game server")
+
+    class Pools(models.TextChoices):
+        """Whether rosters and players who queue alone meet each other."""
+
+        MIXED = "mixed", _("mixed: everybody meets everybody")
+        APART = "apart", _("apart: rosters meet rosters, and lone players meet lone players")
 
     arena = models.OneToOneField(
         Arena, verbose_name=_("arena"), on_delete=models.CASCADE, related_name="queue"
@@ -113,6 +119,26 @@ class ArenaQueue(models.Model):
             "What counts as a player’s rank, for the minimum rank and in the matcher’s scores. "
             "If only matches in this arena count, newcomers can never reach a minimum rank by "
             "queueing here."
+        ),
+    )
+    pools = models.CharField(
+        _("pools"),
+        max_length=10,
+        choices=Pools.choices,
+        default=Pools.MIXED,
+        db_default=Pools.MIXED,
+        help_text=_(
+            "Two pools are fairer to lone players, but both wait longer. A roster has two or more "
+            "players."
+        ),
+    )
+    fills_seats = models.BooleanField(
+        _("fills the seats of leavers"),
+        default=False,
+        db_default=False,
+        help_text=_(
+            "Whether lone players who have agreed to it take the place of somebody who left a "
+            "match from this queue within the last 10 minutes. They play unrated."
         ),
     )
     prediction = models.JSONField(
@@ -171,6 +197,8 @@ class ArenaQueue(models.Model):
         return prediction_from_json(json.dumps(self.prediction)) if self.prediction else None
 
     def clean(self) -> None:
+        if self.arena_id is None:  # the field says so
+            return
         if (
             self.arena.format != Format.TEAMS
             or not self.arena.sides_min <= 2 <= self.arena.sides_max

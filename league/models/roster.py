@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -14,11 +14,16 @@ from league.models.lookalikes import SearchField, SkeletonField, looks_like, ref
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 from league.models.player import Player
 from league.models.skeletons import without_accents
+from league.models.team import Team, TeamMember
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 class RosterQuerySet(models.QuerySet["Roster"]):
     def led_by(self, player: Player) -> RosterQuerySet:
-        return self.filter(captain=player)
+        """Rosters that a player can play with: those of disbanded teams only remain in archives."""
+        return self.filter(captain=player, team__disbanded_at=None)
 
     def search(self, text: str) -> RosterQuerySet:
         """Rosters whose name contains ``text``, whatever its accents."""
@@ -45,6 +50,16 @@ class Roster(models.Model):
         related_name="rosters_led",
         help_text=_("Reports and confirms the roster's results."),
     )
+    team = models.ForeignKey(
+        Team,
+        verbose_name=_("team"),
+        on_delete=models.PROTECT,
+        related_name="rosters",
+        null=True,
+        blank=True,
+        editable=False,
+    )
+    """The team that it plays for, empty for a roster of its captain's own."""
     members: models.ManyToManyField[Player, RosterMember] = models.ManyToManyField(
         Player, through="RosterMember", related_name="rosters"
     )
@@ -92,6 +107,13 @@ class Roster(models.Model):
         checked = {*(exclude or ()), "skeleton", "folded_name"}  # validate_unique has
         super().validate_constraints(checked)
 
+    def outsiders(self, players: Collection[int]) -> list[Player]:
+        """Return those of some players who are not in the team that it plays for."""
+        if self.team_id is None:
+            return []
+        members = TeamMember.objects.current().filter(team=self.team_id)
+        return list(Player.objects.filter(pk__in=players).exclude(team_memberships__in=members))
+
     def refuse_imitation(self) -> None:
         """Refuse a name that a roster of the arena has, that looks like one, or is reserved.
 
@@ -103,6 +125,11 @@ class Roster(models.Model):
             raise ValidationError(_("This arena already has a roster with this name."))
         if self.may_resemble:
             return
+        teams = Team.objects.exclude(pk=self.team_id or 0)
+        if team := teams.filter(looks_like(self.name)).first():
+            raise ValidationError(
+                _("This name looks like that of the team “%(team)s”.") % {"team": team}
+            )
         if alike := others.filter(looks_like(self.name)).first():
             raise ValidationError(
                 _("This name looks like that of the roster “%(roster)s”.") % {"roster": alike}

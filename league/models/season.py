@@ -21,6 +21,7 @@ from league.models.arena import Arena
 from league.models.display import shows_in_arena
 from ratings.seasons.fair_play import FairPlay, read_fair_play
 from ratings.seasons.rules import SeasonRules, read_rules
+from ratings.tunables.spans import add_months
 
 if TYPE_CHECKING:
     from ratings.system import RatingSystem, Shows
@@ -71,8 +72,9 @@ class SeasonQuerySet(models.QuerySet["Season"]):
 class Season(models.Model):
     """A bounded run of an arena.
 
-    A season keeps the rating system and the rules that it began with. Ratings are the replay of its
-    results under these rules, and a change of the arena's rules applies from its next season.
+    A season keeps the rating system and the rules that it began with, and a change of the arena's
+    rules applies from its next season, unless staff change those of the season. Ratings are the
+    replay of its results, each under the rules in force when it was rated (``RulesVersion``).
 
     A season is *planned* with a date, *opened* with starting ratings for its players, *over* at its
     end and *archived* when its standings are frozen. Results of an archived season no longer
@@ -92,13 +94,21 @@ class Season(models.Model):
     rules = models.JSONField(_("rules"), default=dict, editable=False)
     opened_at = models.DateTimeField(_("opened"), null=True, editable=False)
     archived_at = models.DateTimeField(_("archived"), null=True, editable=False)
+    months_from = models.DateTimeField(null=True, editable=False)
+    """The start of the season from which its months are counted, ``None`` if that is itself."""
     decayed_until = models.DateTimeField(_("decayed until"), null=True, editable=False)
     """The end of the last processed period of zero-sum decay, ``None`` before the first."""
+
+    kept_open_until = models.DateTimeField(null=True, editable=False)
+    """For a season that was created after its end: it is not archived earlier, so that its results
+    can be imported, and the import undone."""
 
     anchors = ArrayField(
         models.BigIntegerField(), default=list, db_default=Value("{}"), editable=False
     )
     """Ids of the players whose rating no result of this season moves."""
+    rules_version = models.PositiveSmallIntegerField(default=1, db_default=1, editable=False)
+    """The number of the rules in force, the fields above. Those before are ``RulesVersion``."""
     shown_mean = models.FloatField(null=True, editable=False)
     """The mean of the ranked players' ratings, for arenas that show a fixed range."""
     shown_width = models.FloatField(null=True, editable=False)
@@ -183,7 +193,7 @@ class Season(models.Model):
         }
 
     def season_rules(self) -> SeasonRules:
-        """Return the rules that this season began with."""
+        """Return the rules in force."""
         return rules_from_json(json.dumps(self.rules, sort_keys=True))
 
     @property
@@ -191,10 +201,16 @@ class Season(models.Model):
         """The time when the standings are frozen, ``None`` for a season without an end."""
         if self.ends_at is None:
             return None
-        return self.ends_at + timedelta(seconds=self.season_rules().calendar.wait)
+        wait = self.season_rules().calendar.wait
+        due = (
+            add_months(self.ends_at, wait.months, self.arena.zone)
+            if wait.months
+            else self.ends_at + timedelta(seconds=wait)
+        )
+        return max(due, self.kept_open_until) if self.kept_open_until else due
 
     def system(self) -> RatingSystem:
-        """Return the rating system of this season, with the parameters it began with."""
+        """Return the rating system of this season, with the parameters in force."""
         return system_from_json(self.rating_system, self.parameters_as_json, tuple(self.anchors))
 
     @property

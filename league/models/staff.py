@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.models import own_words
 from league.models.match import Match
 
 
@@ -26,6 +28,26 @@ class StaffAction(models.Model):
         REJECTED = "rejected", _("rejected an objection")
         MERGED = "merged", _("merged two players")
         PENALISED = "penalised", _("penalised a player")
+        UNDONE = "undone", _("undid a correction")
+        VOIDED_ALL = "voided_all", _("voided all matches of a player")
+        ERRATUM = "erratum", _("published an erratum")
+        CREATED = "created", _("created")
+        CHANGED = "changed", _("changed")
+        DELETED = "deleted", _("deleted")
+        SEASON = "season", _("opened, planned or ended a season")
+        RULES = "rules", _("changed the rules of a season")
+        RERATED = "rerated", _("rated a season again")
+        IMPORTED = "imported", _("imported a file")
+        UNIMPORTED = "unimported", _("undid an import")
+        EVENING = "evening", _("entered the results of an evening")
+        ROLE = "role", _("changed the roles of an account")
+        IMPERSONATED = "impersonated", _("saw the site as somebody else")
+        CASE = "case", _("worked on a case")
+        APPEAL = "appeal", _("answered an appeal")
+        ANNOUNCED = "announced", _("announced something to players")
+        MESSAGED = "messaged", _("sent a message to players")
+        COMPETITION = "competition", _("ran a competition")
+        MAINTENANCE = "maintenance", _("turned maintenance on or off")
 
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_actions"
@@ -37,6 +59,9 @@ class StaffAction(models.Model):
     """The match, empty for decisions about players."""
     reason = models.TextField(_("reason"))
     details = models.JSONField(_("details"), default=dict, blank=True)
+    before = models.JSONField(_("before"), null=True, blank=True)
+    """What it changed, as it was before: values by their labels. Empty for other decisions."""
+    after = models.JSONField(_("after"), null=True, blank=True)
     at = models.DateTimeField(_("when"))
 
     class Meta:
@@ -45,27 +70,37 @@ class StaffAction(models.Model):
         verbose_name_plural = _("staff actions")
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(
-                    kind__in=[
-                        "amnesty",
-                        "challenge",
-                        "ban",
-                        "unban",
-                        "renamed",
-                        "claim",
-                        "merged",
-                        "penalised",
-                    ]
+                condition=~models.Q(
+                    kind__in=["upheld", "corrected", "voided", "entered", "rejected", "undone"]
                 )
                 | models.Q(match__isnull=False),
-                name="staff_action_about_a_match",
+                name="staff_action_has_its_match",
             ),
         ]
-        permissions = [("decide_match", "Can decide disputed results")]
+        permissions = [
+            ("decide_match", "Can decide disputed results"),
+            ("enter_result", "Can enter results"),
+            ("correct_match", "Can correct rated results"),
+            ("void_match", "Can void rated results"),
+        ]
+        indexes = [
+            GinIndex(fields=["details"], name="staff_action_details", opclasses=["jsonb_path_ops"]),
+        ]
 
     def __str__(self) -> str:
-        about = f" ({self.match})" if self.match else ""
-        return f"{self.actor} {self.get_kind_display()}{about}"
+        about = str(self.match) if self.match else ", ".join(self.concerned())
+        about = about or self.details.get("object", "")
+        return f"{self.actor} {self.get_kind_display()}" + (f" ({about})" if about else "")
+
+    @property
+    def why(self) -> str:
+        """Its reason, in the reader's language if the site gave it itself."""
+        return own_words.why(self.reason, self.details)
+
+    @property
+    def arena_id(self) -> int | None:
+        """The arena of its match, or of what it changed."""
+        return self.match.arena_id if self.match else self.details.get("arena_id")
 
     @property
     def own_match(self) -> bool:
@@ -84,20 +119,17 @@ class StaffAction(models.Model):
         return [side.captain.name for side in self.match.sides.all()]
 
 
-WITHOUT_A_MATCH = {
-    StaffAction.Kind.AMNESTY,
-    StaffAction.Kind.CHALLENGE,
-    StaffAction.Kind.BAN,
-    StaffAction.Kind.UNBAN,
-    StaffAction.Kind.RENAMED,
-    StaffAction.Kind.CLAIM,
-    StaffAction.Kind.MERGED,
-    StaffAction.Kind.PENALISED,
-}
 ABOUT_MATCHES = [
-    (kind.value, kind.label) for kind in StaffAction.Kind if kind not in WITHOUT_A_MATCH
+    (kind.value, kind.label)
+    for kind in (
+        StaffAction.Kind.UPHELD,
+        StaffAction.Kind.CORRECTED,
+        StaffAction.Kind.VOIDED,
+        StaffAction.Kind.ENTERED,
+        StaffAction.Kind.REJECTED,
+        StaffAction.Kind.UNDONE,
+    )
 ]
 """The actions about a match."""
-NO_VERDICTS = {StaffAction.Kind.ENTERED, StaffAction.Kind.REJECTED}
-VERDICTS = [choice for choice in ABOUT_MATCHES if choice[0] not in NO_VERDICTS]
+VERDICTS = [choice for choice in ABOUT_MATCHES if choice[0] in {"upheld", "corrected", "voided"}]
 """The decisions about a match that was reported or started."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
@@ -78,7 +78,7 @@ class Proposal(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.arena} proposal {self.pk}"
+        return _("%(arena)s: proposed match %(number)s") % {"arena": self.arena, "number": self.pk}
 
 
 class TicketQuerySet(models.QuerySet["Ticket"]):
@@ -87,6 +87,12 @@ class TicketQuerySet(models.QuerySet["Ticket"]):
 
     def waiting(self) -> TicketQuerySet:
         return self.filter(state=Ticket.State.WAITING)
+
+    def in_arena(self, arena: Arena | OuterRef) -> TicketQuerySet:
+        """Return the tickets in an arena's queue, with those that also wait elsewhere."""
+        within: Any = OuterRef(arena) if isinstance(arena, OuterRef) else arena
+        also = TicketArena.objects.filter(arena=within).values("ticket")
+        return self.filter(Q(arena=arena) | Q(pk__in=also))
 
     def of(self, player: Player) -> TicketQuerySet:
         """Return the open tickets with ``player`` in them: one at most."""
@@ -129,6 +135,8 @@ class Ticket(models.Model):
         default=list,
         blank=True,
     )
+    fills_seat = models.BooleanField(_("would fill a seat"), default=False, db_default=False)
+    """Whether the player would take the place of a leaver in a match that is being played."""
     state = models.CharField(
         _("state"), max_length=10, choices=State.choices, default=State.WAITING
     )
@@ -170,7 +178,7 @@ class Ticket(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.captain} in {self.arena}"
+        return _("%(captain)s in %(arena)s") % {"captain": self.captain, "arena": self.arena}
 
     @property
     def is_open(self) -> bool:
@@ -179,6 +187,46 @@ class Ticket(models.Model):
     def waited(self, now: datetime) -> float:
         """Return the seconds in the queue, 0 if the clock was set back."""
         return max((now - self.queued_at).total_seconds(), 0.0)
+
+
+class TicketArena(models.Model):
+    """Another arena in which an open ticket waits. The first match found, wherever it is, takes the
+    ticket, and with it the player out of all its queues: they are one row with one state."""
+
+    ticket = models.ForeignKey(
+        Ticket,
+        verbose_name=_("ticket"),
+        on_delete=models.CASCADE,
+        related_name="also",
+        db_index=False,
+    )
+    arena = models.ForeignKey(
+        Arena,
+        verbose_name=_("arena"),
+        on_delete=models.PROTECT,
+        related_name="tickets_also",
+        db_index=False,
+    )
+    modes = ArrayField(
+        models.CharField(max_length=MODES.longest),
+        verbose_name=_("game modes"),
+        default=list,
+        blank=True,
+    )
+    place = models.BigIntegerField(_("place"))
+    """The ticket's place in this queue."""
+
+    class Meta:
+        ordering = ["arena", "place"]
+        verbose_name = _("further arena of a ticket")
+        verbose_name_plural = _("further arenas of tickets")
+        constraints = [
+            models.UniqueConstraint(fields=["ticket", "arena"], name="ticket_once_an_arena"),
+        ]
+        indexes = [models.Index(fields=["arena", "place"], name="ticket_also_waits")]
+
+    def __str__(self) -> str:
+        return f"{self.ticket} + {self.arena}"
 
 
 class TicketMember(models.Model):

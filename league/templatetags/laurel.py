@@ -5,23 +5,30 @@ from __future__ import annotations
 import math
 from datetime import date, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from django import template
 from django.utils import timezone
-from django.utils.formats import date_format, get_format, number_format
+from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.timezone import localtime
 from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 
-from league.models import Format
 from league.services.core import durations
-from league.services.results.formats import between
+from league.services.core.numbers import (
+    MINUS,
+    number,
+    percent,
+    rounds_to_zero,
+)
+from league.services.results import formats
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from django.db.models import Model
     from django.utils.safestring import SafeString
 
     from league.models import Arena, RatingEvent, Season
@@ -29,6 +36,7 @@ if TYPE_CHECKING:
     from league.services.results.stakes import Change
     from league.web.results.scoresheets import Reason, Sheet
     from ratings.system import Shows
+    from ratings.tunables.spans import Span
 
     class HasDeviation(Protocol):
         """A row with a rating and its deviation."""
@@ -37,9 +45,10 @@ if TYPE_CHECKING:
         deviation: float | None
 
 
-register = template.Library()
+Item = TypeVar("Item")
 
-MINUS = "\N{MINUS SIGN}"
+register = template.Library()
+register.filter(percent)
 
 
 @register.simple_tag
@@ -211,6 +220,7 @@ def steps(change: float, text: str) -> SafeString:
     )
 
 
+@register.filter
 def signed(value: float, decimals: int) -> str:
     """Return a number with its sign."""
     text = number(abs(value), decimals)
@@ -251,15 +261,15 @@ def points(value: int) -> str:
 
 
 @register.filter
-def percent(value: float) -> str:
-    """Return a share from 0 to 1 in percent."""
-    return _("%(number)s%%") % {"number": number(100 * value, 0)}
-
-
-@register.filter
 def whole_percent(value: float) -> str:
     """Return a share in percent, rounded down: a value short of a step must not look like it."""
     return percent(math.floor(100 * value + 1e-9) / 100)
+
+
+@register.filter
+def chance_of(chances: Mapping[int, float], row: Model) -> str:
+    """Return the chance of a row in whole percent, empty if it is not known."""
+    return whole_percent(chances[row.pk]) if row.pk in chances else ""
 
 
 @register.filter
@@ -268,41 +278,16 @@ def share(part: float, whole: float) -> str:
     return percent(part / whole if whole else 0)
 
 
-def number(value: float, decimals: int) -> str:
-    """Return a number as the reader's language writes it, with a real minus sign."""
-    return written(value, decimals, decimal_separator(get_language()))
-
-
-def written(value: float, decimals: int, separator: str) -> str:
-    """Return a number with a decimal separator, as :func:`number` does for many at once."""
-    text = f"{abs(value):.{decimals}f}"
-    if decimals:
-        text = text.replace(".", separator)
-    return f"{MINUS}{text}" if value < 0 and not rounds_to_zero(value, decimals) else text
-
-
-@lru_cache
-def decimal_separator(language: str | None) -> str:
-    return str(get_format("DECIMAL_SEPARATOR", language))
-
-
-def rounds_to_zero(value: float, decimals: int) -> bool:
-    """Return whether a number reads as 0 with this many decimals."""
-    return not f"{abs(value):.{decimals}f}".strip("0.")
-
-
 @register.filter
 def format_in_words(arena: Arena) -> str:
     """Return an arena's format: ``Teams of 3``, ``Free for all, 2 to 8 players``."""
-    sides = between(arena.sides_min, arena.sides_max)
-    if arena.is_duel:
-        return _("One against one")
-    if arena.format == Format.FREE_FOR_ALL:
-        return _("Free for all, %(range)s players") % {"range": sides}
-    size = between(arena.team_size_min, arena.team_size_max)
-    if arena.sides_max == 2:
-        return _("Teams of %(size)s") % {"size": size}
-    return _("%(range)s teams of %(size)s") % {"range": sides, "size": size}
+    return formats.in_words(arena)
+
+
+@register.filter
+def rest(chance: float) -> float:
+    """Return the other side's chance."""
+    return 1 - chance
 
 
 @register.filter
@@ -314,7 +299,13 @@ def in_words(duration: timedelta) -> str:
 @register.filter
 def seconds_in_words(seconds: float) -> str:
     """Return a number of seconds as :func:`in_words`."""
-    return durations.in_words(timedelta(seconds=seconds))
+    return durations.seconds_in_words(seconds)
+
+
+@register.filter
+def span_in_words(span: Span) -> str:
+    """Return a span of a calendar in words: ``3 months``, ``2 weeks``, ``90 days``."""
+    return durations.span_in_words(span)
 
 
 @register.filter
@@ -338,6 +329,12 @@ def band_in_words(band: Band, season: Season) -> str:
     high -= 1 if season.lowest_first else 0
     ends = {"low": number(low, decimals), "high": number(high, decimals)}
     return _("%(low)s to %(high)s") % ends
+
+
+@register.filter
+def at(items: Sequence[Item], index: int) -> Item:
+    """Return the item at an index, from 0."""
+    return items[index]
 
 
 @register.simple_tag

@@ -11,19 +11,23 @@ from django.utils.html import format_html
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from league.templatetags.laurel import day, decimal_separator, provisional_mark, written
+from league.services.core.numbers import decimal_separator, written
+from league.templatetags.laurel import day, provisional_mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from django.utils.safestring import SafeString
 
-    from league.models import Arena, Player
-    from league.services.standings.leaderboards import LeaderboardRow
+    from league.models import Arena, FinalStanding, Player, Season
+    from league.services.seasons.places import Places
+    from league.services.standings.leaderboard_rows import LeaderboardRow
     from ratings.percentile import Division
     from ratings.system import Shows
 
 register = template.Library()
+
+NO_PLACES = (0, 0, 0)
 
 
 @register.simple_tag
@@ -55,11 +59,55 @@ def cells(
             "games": str(row.games),
             "day": elements.rank_change(row.rank, row.rank_yesterday),
             "week": elements.rank_change(row.rank, row.rank_last_week),
-            "record": f"{row.wins} · {row.draws} · {row.losses}",
+            "record": record(row, arena),
             "streak": elements.streak(row.outcome, row.streak),
             "top": elements.top(row.percentile),
             "division": "" if row.division is None else badge(row.division),
             "last_match": "" if row.last_played_at is None else day(row.last_played_at),
+        }
+        for row in rows
+    ]
+
+
+def record(row: LeaderboardRow, arena: Arena) -> str:
+    """A row's matches won, drawn and lost, or first places where more than two sides play."""
+    if arena.sides_max == 2:
+        return f"{row.wins} · {row.draws} · {row.losses}"
+    first = row.wins + row.draws
+    return _("%(first)d of %(total)d") % {"first": first, "total": first + row.losses}
+
+
+@register.simple_tag
+def final_cells(
+    rows: Iterable[FinalStanding],
+    season: Season,
+    places: dict[int, Places] | None,
+    me: Player | None,
+) -> list[dict[str, Any]]:
+    """The texts of an archive's rows, with places where more than two sides play."""
+    address, _zero, query = reverse("player", args=[0]).rpartition("0")
+    badges = {one.name: badge(one) for one in season.season_rules().divisions.divisions}
+    shows, separator = season.shows, decimal_separator(get_language())
+    found = places or {}
+    return [
+        {
+            "is_me": me is not None and row.player_id == me.pk,
+            "address": f"{address}{row.player_id}{query}?season={season.pk}",
+            "rank": row.rank,
+            "name": row.name,
+            "division": badges.get(row.division, row.division),
+            "rating": written(shows.shown(row.rating), shows.decimals, separator),
+            "deviation": ""
+            if row.deviation is None
+            else f"± {written(shows.spread(row.rating, row.deviation), shows.decimals, separator)}",
+            "percentile": "–" if row.percentile is None else str(row.percentile),
+            "record": f"{row.wins} · {row.draws} · {row.losses}"
+            if places is None
+            else " · ".join(map(str, found.get(row.player_id, NO_PLACES)[:3])),
+            "average": written(found[row.player_id].average, 1, separator)
+            if row.player_id in found
+            else "–",
+            "games": str(row.games),
         }
         for row in rows
     ]

@@ -12,12 +12,15 @@ from django.utils.timezone import localtime
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from league.templatetags.laurel import day, day_text, decimal_separator, is_midnight, written
+from league.services.core.numbers import decimal_separator, written
+from league.services.results.profiles import NO_MATCH
+from league.templatetags.laurel import day, day_text, is_midnight
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from league.services.results.profiles import Point
     from league.web.rating.charts import Dot
     from ratings.system import Shows
 
@@ -39,14 +42,22 @@ def chart_rows(dots: Iterable[Dot], shows: Shows) -> SafeString:
         deviation = None
         if point.deviation is not None:
             deviation = written(point.deviation, shows.decimals, separator)
-        says = escape(tooltip(day_of(point.played_at), rating, deviation, shows))
+        when = _("Start") if point.match_id == NO_MATCH else day_of(point.played_at)
+        says = escape(tooltip(when, rating, deviation, shows))
         column = f'<td class="number">{deviation or ""}</td>' if shows.deviation else ""
         rows.append(
             f'<tr data-at="{dot.at}" data-height="{dot.height}" data-says="{says}">'
-            f'<td><a href="{before}{point.match_id}{after}">{day(point.played_at)}</a></td>'
+            f"<td>{match_cell(point, before, after)}</td>"
             f'<td class="number">{rating}</td>{column}</tr>'
         )
     return SafeString("\n".join(rows))
+
+
+def match_cell(point: Point, before: str, after: str) -> str:
+    """Return the day of a point, as a link to its match between two parts of an address."""
+    if point.match_id == NO_MATCH:
+        return escape(_("Start"))
+    return f'<a href="{before}{point.match_id}{after}">{day(point.played_at)}</a>'
 
 
 def day_of(played_at: datetime) -> str:

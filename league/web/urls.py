@@ -8,16 +8,38 @@ from league.web.arranging import changes as date_changes
 from league.web.arranging import messages as date_messages
 from league.web.arranging import reports as date_reports
 from league.web.arranging import views as arranging
-from league.web.core import home
+from league.web.competitions import calendars
+from league.web.competitions import entries as competition_entries
+from league.web.competitions import exports as competition_exports
+from league.web.competitions import views as competitions
+from league.web.core import files
 from league.web.corrections import views as corrections
 from league.web.dishonor import conduct
 from league.web.dishonor import views as dishonor
+from league.web.following import views as following
+from league.web.home import views as home
+from league.web.home.welcome import welcome
 from league.web.ladder import views as ladder
+from league.web.maps import views as maps
+from league.web.moderation import appeals
+from league.web.moderation import reports as player_reports
 from league.web.notices import inbox, mails
 from league.web.operations import health, metrics
-from league.web.people import claims, players, rosters, settings
+from league.web.people import (
+    claims,
+    impersonation,
+    players,
+    records,
+    rosters,
+    settings,
+    tokens,
+    versus,
+)
 from league.web.points import views as points
+from league.web.privacy import deletion, profiles
+from league.web.privacy import views as privacy
 from league.web.queue import views as queue
+from league.web.queue.seats import leave_seat
 from league.web.queue.why import why
 from league.web.results import (
     decisions,
@@ -29,11 +51,20 @@ from league.web.results import (
     own_reports,
     reports,
     stakes,
+    watching,
+    what_if,
 )
+from league.web.search import views as search
 from league.web.seasons import views as seasons
 from league.web.setup import views as setup
+from league.web.sharing import embeds, feeds, pictures, sitemaps
+from league.web.site import themes
+from league.web.site import views as site
 from league.web.standings import sessions
 from league.web.standings import views as standings
+from league.web.teams import acts as team_acts
+from league.web.teams import leading as team_leading
+from league.web.teams import views as teams
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -41,13 +72,31 @@ urlpatterns = [
     path("readyz", health.ready, name="readyz"),
     path("readyz/<slug:name>", health.check, name="readyz_check"),
     path("metrics", metrics.page, name="metrics"),
-    path("favicon.ico", home.favicon, name="favicon"),
-    path("robots.txt", home.robots, name="robots"),
+    path("favicon.ico", files.favicon, name="favicon"),
+    path("robots.txt", files.robots, name="robots"),
+    *sitemaps.urls(),
+    path("oembed/", embeds.oembed, name="oembed"),
+    path("embed/arenas/<slug:slug>/", embeds.board, name="embed_board"),
+    path("embed/players/<int:pk>/", embeds.player, name="embed_player"),
+    path("arenas/<slug:slug>/results.atom", feeds.of_arena, name="arena_feed"),
+    path("players/<int:pk>/results.atom", feeds.of_player, name="player_feed"),
+    path("arenas/<slug:slug>/picture.png", pictures.of_board, name="board_picture"),
+    path("players/<int:pk>/picture.png", pictures.of_player, name="player_picture"),
+    path("matches/<int:pk>/picture.png", pictures.of_match, name="match_picture"),
+    path("competitions/<int:pk>/picture.png", pictures.of_competition, name="competition_picture"),
+    path("league/logo/<slug:digest>.webp", site.logo, name="site_logo"),
+    path("league/colours.css", site.colour_sheet, name="site_colours"),
+    path("announcements/<int:pk>/dismiss/", site.dismiss, name="announcement_dismiss"),
+    path("welcome/", welcome, name="welcome"),
+    path("theme/", themes.theme, name="theme"),
+    path("search/", search.search, name="search"),
     path("setup/", setup.setup, name="setup"),
     path("setup/demo/", setup.demo_progress, name="setup_demo"),
     path("arenas/", home.arena_list, name="arenas"),
     path("arenas/<slug:slug>/", arenas.arena, name="arena"),
     path("arenas/<slug:slug>/how-it-works/", how_it_works, name="how_it_works"),
+    path("live/", watching.live, name="live"),
+    path("arenas/<slug:slug>/live/", watching.arena_live, name="arena_live"),
     path("arenas/<slug:slug>/leaderboard/", standings.leaderboard, name="leaderboard"),
     path("arenas/<slug:slug>/distribution/", standings.distribution, name="distribution"),
     path("arenas/<slug:slug>/session/", sessions.session, name="session"),
@@ -57,6 +106,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/enter/", entries.enter, name="enter"),
     path("arenas/<slug:slug>/opponents/", reports.opponents, name="opponents"),
     path("arenas/<slug:slug>/stakes/", stakes.stakes, name="stakes"),
+    path("arenas/<slug:slug>/what-if/", what_if.what_if, name="what_if"),
     path("arenas/<slug:slug>/queue/", queue.queue, name="queue"),
     path("arenas/<slug:slug>/queue/join/", queue.join_queue, name="queue_join"),
     path("arenas/<slug:slug>/queue/leave/", queue.leave_queue, name="queue_leave"),
@@ -87,6 +137,28 @@ urlpatterns = [
     ),
     path("arenas/<slug:slug>/dates/<int:pk>/request/", date_changes.answer, name="date_request"),
     path("arenas/<slug:slug>/dates/<int:pk>/messages/", date_messages.write, name="date_write"),
+    path("arenas/<slug:slug>/competitions/", competitions.competitions, name="competitions"),
+    path("arenas/<slug:slug>/competitions/<int:pk>/", competitions.competition, name="competition"),
+    path(
+        "arenas/<slug:slug>/competitions/<int:pk>/calendar.ics",
+        calendars.of_competition,
+        name="competition_calendar",
+    ),
+    path(
+        "arenas/<slug:slug>/competitions/<int:pk>/rounds/<int:number>.pgn",
+        competition_exports.round_as_pgn,
+        name="round_pgn",
+    ),
+    path(
+        "arenas/<slug:slug>/competitions/<int:pk>/entry/",
+        competition_entries.entry,
+        name="competition_entry",
+    ),
+    path(
+        "arenas/<slug:slug>/competitions/<int:pk>/fixtures/<int:number>/",
+        competitions.fixture,
+        name="fixture",
+    ),
     path("arenas/<slug:slug>/rosters/", rosters.rosters, name="rosters"),
     path("arenas/<slug:slug>/rosters/new/", rosters.new, name="roster_new"),
     path("arenas/<slug:slug>/rosters/<int:pk>/", rosters.edit, name="roster_edit"),
@@ -106,10 +178,44 @@ urlpatterns = [
         points.export,
         name="points_export",
     ),
+    path("teams/", teams.teams, name="teams"),
+    path("teams/mine/", teams.mine, name="my_teams"),
+    path("teams/new/", team_leading.new, name="team_new"),
+    path("teams/join/<str:token>/", teams.join, name="team_join"),
+    path("teams/invitations/<int:pk>/answer/", team_acts.answer, name="team_answer"),
+    path("teams/<int:pk>/", teams.team, name="team"),
+    path("teams/<int:pk>/picture/<slug:digest>.webp", teams.picture, name="team_picture"),
+    path("teams/<int:pk>/calendar.ics", calendars.of_team, name="team_calendar"),
+    path("teams/<int:pk>/follow/", following.follow_team, name="team_follow"),
+    path("teams/<int:pk>/edit/", team_leading.edit, name="team_edit"),
+    path("teams/<int:pk>/picture/", team_leading.picture, name="team_upload"),
+    path("teams/<int:pk>/manage/", team_leading.manage, name="team_manage"),
+    path("teams/<int:pk>/members/<int:member_id>/", team_acts.member, name="team_member"),
+    path("teams/<int:pk>/captaincy/", team_acts.captaincy, name="team_captaincy"),
+    path(
+        "teams/<int:pk>/invitations/<int:invitation_id>/withdraw/",
+        team_acts.withdraw,
+        name="team_withdraw",
+    ),
+    path("teams/<int:pk>/leave/", team_acts.leave, name="team_leave"),
+    path("teams/<int:pk>/disband/", team_acts.disband, name="team_disband"),
+    path("teams/<int:pk>/rosters/new/", team_leading.line_up, name="team_roster_new"),
+    path("teams/<int:pk>/rosters/adopt/", team_acts.adopt, name="team_adopt"),
+    path("teams/<int:pk>/rosters/<int:roster_id>/", team_leading.line_up, name="team_roster"),
+    path("arenas/<slug:slug>/teams/", teams.board, name="team_board"),
+    path("arenas/<slug:slug>/stand-in/", team_acts.stand_in, name="stand_in"),
     path("players/<int:pk>/points/<int:season_id>/", points.player_points, name="player_points"),
     path("players/", players.players, name="players"),
     path("players/<int:pk>/", players.player, name="player"),
+    path("players/<int:pk>/records/", records.records, name="player_records"),
+    path("players/<int:pk>/matches/", records.all_matches, name="player_matches"),
+    path("players/<int:pk>/compare/", versus.compare, name="player_compare"),
+    path("players/<int:pk>/against/", versus.against_named, name="player_against_named"),
+    path("players/<int:pk>/against/<int:other_pk>/", versus.against, name="player_against"),
     path("players/<int:pk>/claim/", claims.claim, name="player_claim"),
+    path("players/<int:pk>/follow/", following.follow_player, name="player_follow"),
+    path("players/<int:pk>/block/", following.block, name="player_block"),
+    path("players/<int:pk>/report/", player_reports.report_player, name="player_report"),
     path("settings/claim/withdraw/", claims.withdraw, name="claim_withdraw"),
     path("divisions/<int:pk>/seen/", players.division_seen, name="division_seen"),
     path("matches/waiting/", matches.waiting, name="waiting"),
@@ -133,25 +239,56 @@ urlpatterns = [
         disputes.remove_image,
         name="match_image_remove",
     ),
+    path("matches/<int:pk>/seat/leave/", leave_seat, name="match_leave_seat"),
+    path("matches/<int:pk>/maps/", maps.maps, name="match_maps"),
+    path("matches/<int:pk>/maps/ban/", maps.ban, name="match_map_ban"),
     path("matches/<int:pk>/conduct/", conduct.report, name="match_conduct"),
+    path(
+        "matches/<int:pk>/report-player/",
+        player_reports.report_from_match,
+        name="match_player_report",
+    ),
     path("matches/<int:pk>/figures/", figures.enter, name="match_figures"),
     path("matches/<int:pk>/decide/", decisions.decide, name="match_decide"),
+    path("matches/<int:pk>/reopen/", decisions.reopen, name="match_reopen"),
     path("matches/<int:pk>/correct/", corrections.correct, name="match_correct"),
+    path("matches/<int:pk>/erratum/", corrections.erratum, name="match_erratum"),
     path(
         "matches/<int:pk>/correct/<int:request_id>/",
         corrections.correction,
         name="match_correction",
+    ),
+    path(
+        "matches/<int:pk>/corrections/<int:correction_id>/undo/",
+        corrections.undo,
+        name="correction_undo",
     ),
     path("inbox/", inbox.inbox, name="inbox"),
     path("inbox/read/", inbox.mark_read, name="inbox_read"),
     path("inbox/<int:pk>/", inbox.open_notice, name="notice"),
     path("notices/answer/<str:token>/", mails.answer, name="notice_answer"),
     path("notices/stop/<str:token>/", mails.stop, name="notice_stop"),
+    path("impersonation/end/", impersonation.end, name="impersonation_end"),
     path("settings/", settings.settings, name="settings"),
+    path("settings/calendar/", calendars.settings, name="calendar_settings"),
+    path("calendars/<str:token>.ics", calendars.own, name="own_calendar"),
     path("settings/mail/", mails.mail_settings, name="mail_settings"),
     path("settings/dishonor/", dishonor.dishonor, name="dishonor"),
+    path("settings/dishonor/<int:pk>/appeal/", appeals.appeal, name="appeal"),
+    path("settings/following/", following.following, name="following"),
+    path("settings/profile/", profiles.profile, name="profile"),
+    path("settings/profile/picture/", profiles.upload, name="avatar_upload"),
+    path("players/<int:pk>/avatar/<slug:digest>.webp", profiles.avatar, name="avatar"),
+    path("players/<int:pk>/profile/remove/", profiles.remove, name="profile_remove"),
+    path("settings/privacy/", privacy.privacy, name="privacy"),
+    path("settings/delete/", deletion.delete, name="account_delete"),
+    path("settings/delete/mail/", deletion.mail_link, name="account_delete_mail"),
+    path("settings/delete/keep/", deletion.keep, name="account_keep"),
+    path("delete-account/<str:token>/", deletion.by_mail, name="account_delete_by_mail"),
+    path("settings/data/", privacy.my_data, name="my_data"),
+    path("settings/data/file/", privacy.download, name="my_data_file"),
     path("settings/name/", settings.choose_name, name="player_name"),
     path("settings/name/change/", settings.change_name, name="player_rename"),
-    path("settings/tokens/", settings.create_token, name="token_create"),
-    path("settings/tokens/<str:key>/revoke/", settings.revoke_token, name="token_revoke"),
+    path("settings/tokens/", tokens.tokens, name="tokens"),
+    path("settings/tokens/<int:pk>/revoke/", tokens.revoke_token, name="token_revoke"),
 ]

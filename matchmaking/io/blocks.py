@@ -19,10 +19,13 @@ from matchmaking.rules.limits import MOST
 from matchmaking.rules.readings import GW2
 from ratings.tunables.kinds import DurationWithUnit, Time
 from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.sentences import Sentence
 
 RATINGS = f"{GW2}: Ratings, Configuration"
 LADDER = f"{GW2}: Ladder, Configuration"
 Name = Annotated[str, Field(min_length=1, max_length=100)]
+LONGEST_SETTING = 100_000
+"""Characters of the text of one setting."""
 
 _DAY = 86400.0
 _NEVER = datetime(1, 1, 1, tzinfo=UTC)
@@ -132,10 +135,10 @@ class RatingsBlock(Parameters):
         minimum=-MOST,
     )
 
-    def clashes(self) -> dict[str, str]:
+    def clashes(self) -> dict[str, Sentence]:
         """Refuse a minimum above its maximum, if the block has both."""
         return {
-            f"{name}_min": f"must be at most {name}_max ({getattr(self, f'{name}_max'):g})"
+            f"{name}_min": self.too_high(f"{name}_min", f"{name}_max")
             for name in ("rating", "deviation", "volatility")
             if {f"{name}_min", f"{name}_max"} <= self.model_fields_set
             and getattr(self, f"{name}_min") > getattr(self, f"{name}_max")
@@ -180,10 +183,16 @@ class LadderSeason(Parameters):
         source=LADDER,
     )
 
-    def clashes(self) -> dict[str, str]:
+    def clashes(self) -> dict[str, Sentence]:
         """Refuse a start after the end, if the block has both."""
         if {"start", "end"} <= self.model_fields_set and self.start > self.end:
-            return {"start": f"must be before the end ({self.end.isoformat()})"}
+            return {
+                "start": Sentence(
+                    "must be before the %(end)s (%(at)s)",
+                    end=self.named("end"),
+                    at=self.end.isoformat(),
+                )
+            }
         return {}
 
 
@@ -239,9 +248,50 @@ class PointRules(Parameters):
     rules: tuple[PointRule, ...] = ()
 
 
-Block = RatingsBlock | Rules | DishonorRules | PointRules | LadderSeason | PredictionRules
+class Setting(Parameters):
+    """``<Setting>``: one setting by its name, as text."""
+
+    name: Name = parameter(
+        "setting",
+        label="Name",
+        description="The name of the setting.",
+        xml="@name",
+        source="Laurel",
+    )
+    value: Annotated[str, Field(max_length=LONGEST_SETTING)] = parameter(
+        "",
+        label="Value",
+        description="Its value as text; lists and tables as JSON.",
+        xml="@value",
+        source="Laurel",
+    )
+
+
+class Settings(Parameters):
+    """``<Settings>``: what an arena has beyond the published form. The matchmaker ignores it."""
+
+    arena: Name = parameter(
+        "Arena",
+        label="Arena",
+        description="The name of the arena.",
+        xml="@arena",
+        source="Laurel",
+    )
+    settings: tuple[Setting, ...] = ()
+
+
+Block = (
+    RatingsBlock | Rules | DishonorRules | PointRules | LadderSeason | PredictionRules | Settings
+)
 BlockOf = TypeVar(
-    "BlockOf", RatingsBlock, Rules, DishonorRules, PointRules, LadderSeason, PredictionRules
+    "BlockOf",
+    RatingsBlock,
+    Rules,
+    DishonorRules,
+    PointRules,
+    LadderSeason,
+    PredictionRules,
+    Settings,
 )
 
 

@@ -1,15 +1,14 @@
 """Arenas and the rest of a configuration from XML in the published form.
 
 ``read`` accepts the blocks that the GW2 page prints: ``<Ratings>``, ``<Arena>``, ``<Dishonor>``,
-``<PointRules>``, ``<Ladder>`` and ``<Prediction>``, with or without one ``<Configuration>`` around
-them. It refuses anything unknown, with line and attribute. ``xmlwriter.write`` gives text that
-reads back as the same document, without comments.
+``<PointRules>``, ``<Ladder>`` and ``<Prediction>``, and our ``<Settings>``, with or without one
+``<Configuration>`` around them. It refuses anything unknown, with line and attribute.
+``xmlwriter.write`` gives text that reads back as the same document, without comments.
 """
 
 from __future__ import annotations
 
 import difflib
-import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
@@ -23,12 +22,15 @@ from matchmaking.io.blocks import (
     PointRule,
     PointRules,
     RatingsBlock,
+    Setting,
+    Settings,
 )
 from matchmaking.io.xmltree import XmlError, parse
 from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import LadderFilter, MatcherRules, QueueRules, Rules
 from ratings.tunables.declarations import declarations
 from ratings.tunables.parameters import Parameters
+from ratings.tunables.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 Model = TypeVar("Model", bound=Parameters)
 
 _LONGEST_QUOTE = 40
+ALREADY = "is already in line %(first)d"
 
 
 def read(text: str) -> Document:
@@ -54,7 +57,7 @@ class _Reader:
     """Reads elements and collects their mistakes."""
 
     def __init__(self) -> None:
-        self.problems: list[str] = []
+        self.problems: list[Sentence] = []
 
     def document(self, elements: list[Element]) -> Document:
         kinds: dict[str, Callable[[Element], Block | None]] = {
@@ -64,17 +67,21 @@ class _Reader:
             "PointRules": self._point_rules,
             "Ladder": lambda element: self._model(LadderSeason, element),
             "Prediction": lambda element: self._model(PredictionRules, element),
+            "Settings": self._settings,
         }
         blocks = []
         for element in elements:
             if element.tag in kinds:
                 blocks.append(kinds[element.tag](element))
             else:
-                self._unknown_element(element, kinds, "a configuration")
+                self._unknown_element(element, kinds, "is unknown in a configuration%(hint)s")
         self._refuse_repeated(elements)
         if not elements:
             self.problems.append(
-                "there are no elements; a configuration can have " + ", ".join(kinds)
+                Sentence(
+                    "there are no elements; a configuration can have %(names)s",
+                    names=", ".join(kinds),
+                )
             )
         if self.problems:
             raise XmlError(self.problems)
@@ -82,14 +89,19 @@ class _Reader:
 
     def _refuse_repeated(self, elements: list[Element]) -> None:
         """Refuse blocks of a kind with the same identifying attribute."""
-        identified_by = {"Ratings": "type", "Arena": "name", "PointRules": "Mode"}
+        identified_by = {
+            "Ratings": "type",
+            "Arena": "name",
+            "PointRules": "Mode",
+            "Settings": "arena",
+        }
         seen: dict[tuple[str, str], Element] = {}
         for element in elements:
             name = element.attributes.get(identified_by.get(element.tag, ""), "")
             first = seen.setdefault((element.tag, name), element)
             if first is not element:
-                which = f"{_quoted(name)} " if name else ""
-                self._problem(element, f"{which}is already in line {first.line}")
+                message = "%(name)s is already in line %(first)d" if name else ALREADY
+                self._problem(element, message, first=first.line, name=_quoted(name))
 
     def _ratings(self, element: Element) -> RatingsBlock | None:
         return self._model(RatingsBlock, element)
@@ -105,7 +117,7 @@ class _Reader:
             return None
         ladder = self._children(LadderFilter, queue, "Ladder")
         if len(ladder) > 1:
-            self._problem(queue, f"must have at most one <Ladder>, not {len(ladder)}")
+            self._problem(queue, "must have at most one <Ladder>, not %(count)d", count=len(ladder))
         filters = self._model(QueueRules, queue, {"Ladder"}, ladder=ladder[0] if ladder else None)
         scores = self._model(MatcherRules, matcher)
         if filters is None or scores is None:
@@ -129,11 +141,26 @@ class _Reader:
         found = tuple(rule for rule in rules if rule is not None)
         return self._model(PointRules, element, {"PointRule"}, rules=found)
 
+    def _settings(self, element: Element) -> Settings | None:
+        self._require_all(Settings, element)
+        lines: dict[str, int] = {}
+        for child in element.children:
+            name = child.attributes.get("name", "").strip()
+            first = lines.setdefault(name, child.line)
+            if name and first != child.line:
+                self._problem(
+                    child, "%(name)s is already in line %(first)d", name=_quoted(name), first=first
+                )
+        found = self._children(Setting, element, "Setting")
+        return self._model(Settings, element, {"Setting"}, settings=tuple(found))
+
     def _only(self, element: Element, tag: str) -> Element | None:
         """Return the one child with this tag."""
         children = [child for child in element.children if child.tag == tag]
         if len(children) != 1:
-            self._problem(element, f"must have one <{tag}>, not {len(children)}")
+            self._problem(
+                element, "must have one <%(child)s>, not %(count)d", child=tag, count=len(children)
+            )
             return None
         return children[0]
 
@@ -149,7 +176,12 @@ class _Reader:
     def _require_all(self, model: type[Parameters], element: Element) -> None:
         for declaration in declarations(model):
             if declaration.xml[1:] not in element.attributes:
-                self._problem(element, f"must have {declaration.xml}: {declaration.expected}")
+                self._problem(
+                    element,
+                    "must have %(place)s: %(expected)s",
+                    place=declaration.xml,
+                    expected=declaration.expected,
+                )
 
     def _model(
         self,
@@ -172,7 +204,7 @@ class _Reader:
         for tag in sorted(tags):
             children = [child for child in element.children if child.tag == tag]
             for further in children[1:]:
-                self._problem(further, f"is already in line {children[0].line}")
+                self._problem(further, ALREADY, first=children[0].line)
             for child in children[:1]:
                 known = {place.split("@")[1] for place in places if place.startswith(f"{tag}/@")}
                 self._refuse_unknown(child, known, set())
@@ -199,49 +231,69 @@ class _Reader:
             if item["type"] == "clash":
                 for name, sentence in item["ctx"]["clashes"].items():
                     at, attribute = written.get(name, (element, ""))
-                    where = f"@{attribute} " if attribute else f"{name} "
-                    self._problem(at, where + _with_xml_names(sentence, declared))
+                    self._problem(
+                        at,
+                        "%(where)s %(problem)s",
+                        where=f"@{attribute}" if attribute else name,
+                        problem=sentence.naming(lambda name: declared[name].xml),
+                    )
                 continue
             name = str(item["loc"][0])
             at, attribute = written[name]
-            given = _quoted(at.attributes[attribute])
-            self._problem(at, f"@{attribute} must be {declared[name].expected}; you gave {given}")
+            self._problem(
+                at,
+                "@%(name)s must be %(expected)s; you gave %(given)s",
+                name=attribute,
+                expected=declared[name].expected,
+                given=_quoted(at.attributes[attribute]),
+            )
 
     def _refuse_unknown(
         self, element: Element, attributes: Collection[str], tags: Collection[str]
     ) -> None:
         for name in element.attributes:
             if name not in attributes:
-                self._problem(element, f"@{name} is unknown{_suggestion(name, attributes, '@')}")
+                hint = _suggestion(name, attributes, "@")
+                self._problem(element, "@%(name)s is unknown%(hint)s", name=name, hint=hint)
         for child in element.children:
             if child.tag not in tags:
-                self._unknown_element(child, tags, f"<{element.tag}>")
+                self._unknown_element(
+                    child, tags, "is unknown in <%(parent)s>%(hint)s", element.tag
+                )
         if element.text:
-            self._problem(element, f"has text between its tags: {_quoted(element.text)}; remove it")
+            self._problem(
+                element,
+                "has text between its tags: %(text)s; remove it",
+                text=_quoted(element.text),
+            )
 
-    def _unknown_element(self, element: Element, known: Collection[str], where: str) -> None:
-        self._problem(element, f"is unknown in {where}{_suggestion(element.tag, known)}")
+    def _unknown_element(
+        self, element: Element, known: Collection[str], message: str, parent: str = ""
+    ) -> None:
+        self._problem(element, message, parent=parent, hint=_suggestion(element.tag, known))
 
-    def _problem(self, element: Element, message: str) -> None:
-        self.problems.append(f"line {element.line}: <{element.tag}> {message}")
+    def _problem(self, element: Element, message: str, /, **values: object) -> None:
+        problem = Sentence(message, **values)
+        self.problems.append(
+            Sentence(
+                "line %(line)d: <%(tag)s> %(problem)s",
+                line=element.line,
+                tag=element.tag,
+                problem=problem,
+            )
+        )
 
 
-def _with_xml_names(sentence: str, declared: dict[str, Declaration]) -> str:
-    """Replace rule names in a sentence with their places in XML."""
-    return re.sub(
-        r"\w+", lambda word: declared[word[0]].xml if word[0] in declared else word[0], sentence
-    )
-
-
-def _suggestion(name: str, known: Collection[str], sign: str = "") -> str:
+def _suggestion(name: str, known: Collection[str], sign: str = "") -> Sentence:
     """Suggest the nearest known name, or list them all."""
     by_lower = {word.lower(): word for word in known}
     near = difflib.get_close_matches(name.lower(), by_lower, n=1)
     if near:
-        return f"; did you mean {sign}{by_lower[near[0]]}?"
+        return Sentence("; did you mean %(name)s?", name=f"{sign}{by_lower[near[0]]}")
     if not known:
-        return "; none is allowed here"
-    return "; choose from " + ", ".join(f"{sign}{word}" for word in sorted(known))
+        return Sentence("; none is allowed here")
+    names = ", ".join(f"{sign}{word}" for word in sorted(known))
+    return Sentence("; choose from %(names)s", names=names)
 
 
 def _quoted(text: str) -> str:

@@ -11,6 +11,8 @@ from xml.sax.xmlreader import AttributesImpl, Locator
 import defusedxml.sax
 from defusedxml.common import DefusedXmlException
 
+from ratings.tunables.sentences import Sentence
+
 ROOT = "Configuration"
 """The element around several blocks. It is optional: the published page has none."""
 
@@ -20,7 +22,7 @@ _DECLARATION = re.compile(r"^\ufeff?\s*<\?xml\b[^>]*\?>")
 class XmlError(ValueError):
     """XML that cannot be used: ``problems`` has a message for each mistake."""
 
-    def __init__(self, problems: list[str]) -> None:
+    def __init__(self, problems: list[Sentence]) -> None:
         self.problems = problems
         super().__init__("\n".join(problems))
 
@@ -75,15 +77,25 @@ def parse(text: str) -> list[Element]:
         )
     except SAXParseException as error:
         line = error.getLineNumber()
-        raise XmlError([f"line {line}: this is not XML: {error.getMessage()}"]) from None
+        raise XmlError(
+            [Sentence("line %(line)d: this is not XML: %(why)s", line=line, why=error.getMessage())]
+        ) from None
     except (DefusedXmlException, SAXException, UnicodeError) as error:
-        raise XmlError([f"this XML cannot be read safely: {error}"]) from None
+        raise XmlError(
+            [Sentence("this XML cannot be read safely: %(why)s", why=str(error))]
+        ) from None
     top = builder.root.children[0]
     if len(top.children) == 1 and top.children[0].tag == ROOT:
         top = top.children[0]
     if top.text:
         raise XmlError(
-            [f"line {top.line}: there is text outside the elements: {_quoted(top.text)}"]
+            [
+                Sentence(
+                    "line %(line)d: there is text outside the elements: %(text)s",
+                    line=top.line,
+                    text=_quoted(top.text),
+                )
+            ]
         )
     return top.children
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
 from matchmaking.dishonor import DishonorRules
-from matchmaking.io.blocks import LadderSeason, PointRules, RatingsBlock
+from matchmaking.io.blocks import LadderSeason, PointRules, RatingsBlock, Settings
 from matchmaking.io.xmltree import ROOT
 from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import Rules
@@ -53,6 +53,9 @@ def _block(block: Block) -> Lines:
             for rule in block.rules
         ]
         return _element("PointRules", block, rules, whole=True)
+    if isinstance(block, Settings):
+        settings = [_element("Setting", setting, whole=True) for setting in block.settings]
+        return _element("Settings", block, settings, whole=True)
     tags: dict[type[Parameters], str] = {
         RatingsBlock: "Ratings",
         LadderSeason: "Ladder",

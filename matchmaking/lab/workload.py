@@ -17,6 +17,7 @@ from matchmaking.rules.limits import DAY
 from matchmaking.ticket import Player
 from ratings.tunables.kinds import DurationWithUnit
 from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -132,14 +133,14 @@ class Workload(Parameters):
     )
     longest_rest: DurationWithUnit = _seconds(60.0, "Longest rest", "Longest rest.")
 
-    def clashes(self) -> dict[str, str]:
+    def clashes(self) -> dict[str, Sentence]:
         """Refuse a minimum above its maximum, or a warm-up as long as the simulation."""
         problems = {}
         for low, high in (("shortest_match", "longest_match"), ("shortest_rest", "longest_rest")):
             if getattr(self, low) > getattr(self, high):
-                problems[low] = f"must be at most {high}"
+                problems[low] = self.too_high(low, high)
         if self.warm_up >= self.hours * 3600:
-            problems["warm_up"] = "must be shorter than the simulation"
+            problems["warm_up"] = Sentence("must be shorter than the simulation")
         return problems
 
 

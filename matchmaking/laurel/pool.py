@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from matchmaking.apart import Apart
 from matchmaking.rank_ranges import RankRanges
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ class Pool:
     high_rank: Floats
     lowest_rank: Floats
     highest_rank: Floats
+    apart: Apart | None = None
+    """The tickets of the queue that may not share a match. Not by rows."""
 
     @classmethod
     def of(cls, queue: Queue, rules: Rules, now: float) -> Pool:
@@ -92,6 +95,7 @@ class Pool:
             high_rank=ranks.high[order],
             lowest_rank=ranks.lowest[order],
             highest_rank=ranks.highest[order],
+            apart=Apart.of(queue, now, rules.block),
         )
 
     def __len__(self) -> int:
@@ -99,7 +103,8 @@ class Pool:
 
     def take(self, rows: Integers) -> Pool:
         """Return the pool of these rows, which must be in rising order."""
-        return Pool(**{name: getattr(self, name)[rows] for name in self.__dataclass_fields__})
+        columns = [name for name in self.__dataclass_fields__ if name != "apart"]
+        return Pool(**{name: getattr(self, name)[rows] for name in columns}, apart=self.apart)
 
     @cached_property
     def has_rank_filters(self) -> bool:

@@ -144,6 +144,9 @@ def _filled(pool: Pool, rules: Rules, members: Integers) -> Sets:
         if pool.has_rank_filters:
             chosen[:, column] = True
             fits &= ranks_agree(pool, members[:, : column + 1], chosen[:, : column + 1])
+        if pool.apart is not None:
+            beside = slice(0, column + 1)
+            fits &= ~pool.apart.from_last(pool.tickets[members[:, beside]], chosen[:, beside])
         chosen[:, column] = fits
         room = more - size * fits
         more, less = np.maximum(room, less), np.minimum(room, less)
@@ -216,6 +219,8 @@ class _SetScore:
         worth[whole] += self._of_gap(sets.members[whole, 0], effective)
         if self._pool.has_rank_filters:
             worth[~ranks_agree(self._pool, members, chosen)] = -np.inf
+        if self._pool.apart is not None:
+            worth[self._pool.apart.among(self._pool.tickets[members], chosen)] = -np.inf
         return worth
 
     def exchanged(self, sets: Sets) -> Sets:

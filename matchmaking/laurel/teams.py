@@ -1,20 +1,20 @@
 """The teams of ``laurel``: the best way to split each set of tickets in two.
 
-Up to ``EXACT`` ways to split a set (6 against 6 single players have 462) are all scored; parties
-stay together. Beyond that, ``EXACT`` random ways are scored, always the same for the same sizes.
+``matchmaking.laurel.splits`` lists the ways to split a set.
 """
 
 from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import log10
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from matchmaking.laurel.search import ranks_agree
+from matchmaking.laurel.splits import partitions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from matchmaking.types import Booleans, Floats, Integers
 
 _Element = TypeVar("_Element", np.bool_, np.int64)
-
-EXACT = 2_000
-"""Maximum number of ways to split a set that are all tried."""
 
 TRIED = 32
 """Splits of a set whose forecast is asked for after the best one turned out to be unfair."""
@@ -134,6 +131,9 @@ def _may_meet(pool: Pool, rules: Rules, rows: Integers) -> Booleans:
     close = np.ptp(pool.middle[rows], axis=1) <= rules.queue.rating_max
     if pool.has_rank_filters:
         close = close & ranks_agree(pool, rows, np.ones(rows.shape, dtype=np.bool_))
+    if pool.apart is not None:
+        everyone = np.ones(rows.shape, dtype=np.bool_)
+        close = close & ~pool.apart.among(pool.tickets[rows], everyone)
     return np.asarray(close)
 
 
@@ -344,57 +344,3 @@ def size_differences(sizes: Integers, ways: Booleans) -> Integers:
     """Return by how much the largest rosters of the two teams differ, (K,)."""
     largest, other = (np.where(team, sizes, 0).max(axis=1, initial=0) for team in (ways, ~ways))
     return np.asarray(np.abs(largest - other))
-
-
-@lru_cache(maxsize=512)
-def partitions(sizes: tuple[int, ...], team_size: int) -> Booleans:
-    """Return ways (K, S) to split rosters of these sizes into two teams, marking team 1.
-
-    The first roster is always in team 1. All ways are returned up to ``EXACT``, else that many
-    random ones.
-    """
-    ways = _count_splits(sizes[1:], team_size - sizes[0])
-    if not ways:
-        return np.zeros((0, len(sizes)), dtype=np.bool_)
-    return _all_splits(sizes, team_size) if ways <= EXACT else _random_splits(sizes, team_size)
-
-
-def _count_splits(sizes: tuple[int, ...], seats: int) -> int:
-    """Count the subsets of the rosters that exactly fill these seats."""
-    if seats < 0:
-        return 0
-    ways = [1] + [0] * seats
-    for size in sizes:
-        for taken in range(seats, size - 1, -1):
-            ways[taken] += ways[taken - size]
-    return ways[seats]
-
-
-def _all_splits(sizes: tuple[int, ...], team_size: int) -> Booleans:
-    partial: list[tuple[tuple[bool, ...], int]] = [((True,), team_size - sizes[0])]
-    rest = sum(sizes) - sizes[0]
-    for size in sizes[1:]:
-        rest -= size
-        partial = [
-            ((*way, joins), seats - size * joins)
-            for way, seats in partial
-            for joins in (True, False)
-            if 0 <= seats - size * joins <= rest
-        ]
-    return np.array([way for way, _seats in partial], dtype=np.bool_)
-
-
-def _random_splits(sizes: tuple[int, ...], team_size: int) -> Booleans:
-    generator = np.random.default_rng(0)
-    drawn: set[tuple[bool, ...]] = set()
-    for _ in range(4 * EXACT):
-        seats, way = team_size - sizes[0], [False] * len(sizes)
-        way[0] = True
-        for ticket in (generator.permutation(len(sizes) - 1) + 1).tolist():
-            if sizes[ticket] <= seats:
-                way[ticket], seats = True, seats - sizes[ticket]
-        if not seats:
-            drawn.add(tuple(way))
-        if len(drawn) == EXACT:
-            break
-    return np.array(sorted(drawn), dtype=np.bool_).reshape(-1, len(sizes))

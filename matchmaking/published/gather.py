@@ -1,8 +1,8 @@
 """The filter phase: which waiting rosters are potentials for a target.
 
 Source: the configuration and ``gatherPotentials`` of the GW2 matchmaker, new (7 February 2017) and
-old. The filter looks only at ratings, the target's wait, modes and rank filters; the scoring phase
-decides how well rosters fit together.
+old. The filter looks only at ratings, the target's wait, modes, rank filters and blocks; the
+scoring phase decides how well rosters fit together.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from matchmaking.apart import Apart
 from matchmaking.line import tickets
 from matchmaking.rank_ranges import RankRanges
 from matchmaking.shared import Shared
@@ -95,11 +96,14 @@ class Filter:
         regions = Shared.regions(queue, now, rules.region)
         self._shared = [each for each in (modes, regions) if each is not None]
         self._ranks = RankRanges.of(queue, now, rules.rank_filter)
+        self._apart = Apart.of(queue, now, rules.block)
 
     def remove_excluded(self, candidates: Candidates, selected: Sequence[int]) -> None:
         """Remove candidates that may not meet the selected tickets; the last of these is new."""
         if self._ranks is not None:
             candidates.remove(~self._ranks.may_meet(selected[-1], candidates.tickets))
+        if self._apart is not None:
+            candidates.remove(~self._apart.may_meet(selected[-1], candidates.tickets))
         for shared in self._shared:
             candidates.remove(~shared.fits(selected, candidates.tickets))
 
@@ -138,6 +142,8 @@ class Filter:
                 fit &= shared.fits([target], section)
             if self._ranks is not None:
                 fit &= self._ranks.may_meet(target, section)
+            if self._apart is not None:
+                fit &= self._apart.may_meet(target, section)
             parts.append(tickets(section, fit)[:room])
             room -= len(parts[-1])
             if not room:

@@ -11,6 +11,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from matchmaking.blocks import BlockRules
 from matchmaking.rank_filter import RankFilterRules
 from matchmaking.regions import RegionRules
 from matchmaking.rules.laurel import LaurelRules
@@ -46,4 +47,5 @@ class Rules(Parameters):
     choices: Choices = Choices()
     rank_filter: RankFilterRules = RankFilterRules()
     region: RegionRules = RegionRules()
+    block: BlockRules = BlockRules()
     laurel: LaurelRules = LaurelRules()

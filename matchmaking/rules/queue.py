@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from matchmaking.rules.limits import DAY, MOST
 from matchmaking.rules.readings import CONFIGURATION
 from ratings.tunables.kinds import DurationWithUnit
 from ratings.tunables.parameters import Parameters, parameter
+
+if TYPE_CHECKING:
+    from ratings.tunables.sentences import Sentence
 
 
 def _unexplained(attribute: str) -> Any:
@@ -212,7 +215,7 @@ class QueueRules(Parameters):
     )
     ladder: LadderFilter | None = None
 
-    def clashes(self) -> dict[str, str]:
+    def clashes(self) -> dict[str, Sentence]:
         """Refuse a minimum above its maximum, or a start after its end."""
         problems = {}
         for low, high in (
@@ -223,8 +226,5 @@ class QueueRules(Parameters):
             ("rating_min", "rating_max"),
         ):
             if getattr(self, low) > getattr(self, high):
-                problems[low] = (
-                    f"must be at most {high} ({getattr(self, high):g}); "
-                    f"you gave {getattr(self, low):g}"
-                )
+                problems[low] = self.too_high(low, high)
         return problems

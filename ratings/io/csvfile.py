@@ -1,10 +1,11 @@
 """CSV files of match histories, with one row per participant of each match.
 
 Columns are ``match_id, played_at, side, place, player``, and optionally ``score, seconds, quit,
-profession, weight, perf_ceiling``, in any order. ``played_at`` is ISO 8601, in UTC by default.
-``side`` is any name that distinguishes a match's sides. ``place`` is 0 for the best, and equal
-places tie. The rows of a match must be together, and matches must be ordered by time. Matches at
-the same time are rated in the order of the file.
+profession, weight, perf_ceiling, first, neutral``, in any order. ``played_at`` is ISO 8601, in UTC
+by default. ``side`` is any name that distinguishes a match's sides. ``place`` is 0 for the best.
+Equal places tie. ``first`` or ``neutral`` says which side is first (``ratings.io.firstside``). The
+rows of a match must be together, and matches must be ordered by time. Matches at the same time are
+rated in the order of the file.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from ratings.history import (
     LARGEST_PLACE,
     LARGEST_WEIGHT,
     LOWEST_CEILING,
+    NEITHER,
     Columns,
     History,
 )
+from ratings.io import firstside
 from ratings.io.csvproblems import CsvError, Problem, Problems
 from ratings.io.csvrows import Rows, positions
 
@@ -29,7 +32,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REQUIRED = ("match_id", "played_at", "side", "place", "player")
-OPTIONAL = ("score", "seconds", "quit", "profession", "weight", "perf_ceiling")
+OPTIONAL = (
+    "score",
+    "seconds",
+    "quit",
+    "profession",
+    "weight",
+    "perf_ceiling",
+    *firstside.COLUMNS,
+)
 OF_MATCH = ("played_at", "weight", "perf_ceiling")
 OF_SIDE = ("place", "score")
 
@@ -41,19 +52,43 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
-def read_file(path: Path) -> History:
+@dataclass(frozen=True)
+class Layout:
+    """Which columns of a file are read, if not only those of their own name."""
+
+    context: str = ""
+    """The column read as the profession, such as the surface or the map."""
+    first_side: str = ""
+    """The column that says which side is first."""
+    others: bool = False
+    """Whether the file may have further columns, which are ignored."""
+
+    def positions(self, header: list[str], problems: Problems) -> dict[str, int]:
+        """Return the index of each column to read. Raises ``CsvError``."""
+        chosen = [name for name in (self.context, self.first_side) if name]
+        known = [*OPTIONAL, *(name for name in chosen if name not in (*REQUIRED, *OPTIONAL))]
+        where = positions(header, REQUIRED, known, problems, others=self.others)
+        for name in chosen:
+            if name not in header:
+                problems.add(f"there is no column “{name[:40]}”", line=1)
+        problems.check()
+        if self.context:
+            where["profession"] = where[self.context]
+        return where
+
+
+def read_file(path: Path, layout: Layout | None = None) -> History:
     """Read the history in a file. Raises ``CsvError`` with all its problems, or ``OSError``."""
     with path.open("rb") as stream:
-        return read(stream)
+        return read(stream, layout)
 
 
-def read(stream: BinaryIO) -> History:
+def read(stream: BinaryIO, layout: Layout | None = None) -> History:
     """Read the history in a stream of bytes. Raises ``CsvError`` with all its problems."""
+    layout = layout or Layout()
     problems = Problems()
     rows = Rows(stream, problems)
-    where = positions(rows.header, REQUIRED, OPTIONAL, problems)
-    problems.check()
-    reader = _Reader(where, problems)
+    reader = _Reader(layout.positions(rows.header, problems), problems, layout.first_side)
     for line, cells in rows:
         reader.row(line, cells)
     reader.end()
@@ -90,7 +125,9 @@ class _Side:
 class _Reader:
     """Collects the rows of a match, then checks it as a whole and adds it to the columns."""
 
-    def __init__(self, where: dict[str, int], problems: Problems) -> None:
+    def __init__(self, where: dict[str, int], problems: Problems, first_side: str) -> None:
+        given = [name for name in firstside.COLUMNS if name in where]
+        self._first_side = first_side or (given[0] if given else "")
         self.columns = Columns()
         self._where = where
         self._problems = problems
@@ -120,10 +157,12 @@ class _Reader:
         weight = self._number(line, self._rows[0][1], "weight", 1.0, above=0, most=LARGEST_WEIGHT)
         ceiling = self._ceiling()
         sides = self._sides()
+        first = self._first(list(sides))
         if len(sides) == 1 and len(self._problems.found) == found:
             message = f"match {self._match_id} has only one side; a match needs at least two"
             self._problems.add(message, line, "side")
         if len(self._problems.found) == found:
+            self.columns.first.append(first)
             self._keep(time, weight, ceiling, list(sides.values()))
         self._rows = []
 
@@ -274,6 +313,18 @@ class _Reader:
         message = f"“{text[:40]}” must be a number {wanted}".rstrip()
         self._problems.add(message, line, column)
         return default
+
+    def _first(self, sides: list[str]) -> int:
+        """Return the index of the first side, or -1."""
+        if not self._first_side:
+            return NEITHER
+        side, column = self._where["side"], self._where[self._first_side]
+        cells = [(row[side].strip(), row[column]) for _, row in self._rows]
+        try:
+            return firstside.find(self._first_side, cells, sides)
+        except firstside.NotASide as error:
+            self._problems.add(str(error), self._rows[0][0], self._first_side)
+            return NEITHER
 
     def _keep(self, time: int, weight: float, ceiling: float, sides: list[_Side]) -> None:
         columns = self.columns

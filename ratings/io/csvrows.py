@@ -116,11 +116,21 @@ def _decoded(line: bytes, number: int) -> str:
 
 
 def positions(
-    header: Sequence[str], required: Sequence[str], optional: Sequence[str], problems: Problems
+    header: Sequence[str],
+    required: Sequence[str],
+    optional: Sequence[str],
+    problems: Problems,
+    *,
+    others: bool = False,
 ) -> dict[str, int]:
-    """Return the index of each known column. Missing, unknown and duplicate ones are problems."""
+    """Return the index of each known column.
+
+    Missing and duplicate columns are problems, and so are unknown ones without ``others``.
+    """
     known = [*required, *optional]
     for at, name in enumerate(header):
+        if name not in known and others:
+            continue
         if name not in known:
             problems.add(_unknown_column(name, known), line=1)
         elif name in header[:at]:

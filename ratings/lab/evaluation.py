@@ -18,15 +18,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.contests import first_side
 from ratings.numerics import per_side, side_starts
 from ratings.replay import steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ratings.history import History
+    from ratings.replay import Step
     from ratings.system import RatingSystem
-    from ratings.types import Floats, Integers, States
+    from ratings.types import Booleans, Floats, Integers, States
 
 EXPERIENCED = 5
 """Earlier matches from which a player counts, as in the paper."""
@@ -100,15 +102,38 @@ def predict_history(
     table = system.newcomers(len(history.players)) if states is None else states.copy()
     sides = len(history.places)
     result = Predictions(np.empty(sides), _least_experience(history, table), np.empty(sides))
+    for _ in predicted_steps(system, history, table, result, progress=progress):
+        pass
+    return result
+
+
+def predicted_steps(
+    system: RatingSystem,
+    history: History,
+    table: States,
+    into: Predictions,
+    *,
+    most_sides: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Iterator[Step]:
+    """Rate batch by batch into ``table`` like :func:`ratings.replay.steps`, and write the
+    predictions of each batch ``into`` the given ones.
+
+    The chances of matches of more than ``most_sides`` sides are NaN, as they take long.
+    """
+    sides = len(history.places)
     side_of = np.repeat(np.arange(sides), history.sizes)
     sign = -1.0 if system.shows.lowest_first else 1.0
     for step in steps(system, history, table, progress):
         sizes, shape = step.batch.sizes, step.batch.players.shape
         at = side_of[step.rows].reshape(shape)[:, side_starts(sizes)[:-1]]
-        forecast = system.predict_batch(step.before, step.batch)
-        result.strength[at] = sign * per_side(step.before.rating, sizes, "mean")
-        result.chance[at] = forecast.win + forecast.draw[:, None] / len(sizes)
-    return result
+        into.strength[at] = sign * per_side(step.before.rating, sizes, "mean")
+        if most_sides is not None and len(sizes) > most_sides:
+            into.chance[at] = np.nan
+        else:
+            forecast = first_side.predict(system, step.before, step.batch)
+            into.chance[at] = forecast.win + forecast.draw[:, None] / len(sizes)
+        yield step
 
 
 def ratings_before(system: RatingSystem, history: History) -> Floats:
@@ -179,6 +204,35 @@ def log_loss(history: History, predictions: Predictions) -> float:
     counts = np.ones(len(match), np.bool_) if history.played is None else history.played[match]
     chance = predictions.chance[counts]
     return _Chances.of(match[counts], history.places[counts], chance).log_loss()
+
+
+@dataclass(frozen=True)
+class Forecasts:
+    """How good the predicted chances of some matches were. NaN if there were none."""
+
+    matches: int
+    accuracy: float
+    """Share of matches with a single first side in which it was the favourite, 0 to 1."""
+    log_loss: float
+    brier: float
+
+
+def predicted_matches(history: History, predictions: Predictions) -> Booleans:
+    """Return whether each match was played and has a chance for every side, as ``(M,)``."""
+    starts = history.side_offsets[:-1]
+    if not len(starts):
+        return np.zeros(0, np.bool_)
+    known = np.logical_and.reduceat(~np.isnan(predictions.chance), starts)
+    return np.asarray(known if history.played is None else known & history.played)
+
+
+def evaluate_forecasts(history: History, predictions: Predictions, chosen: Booleans) -> Forecasts:
+    """Evaluate the predicted chances of the ``chosen`` ``(M,)`` matches."""
+    numbers = np.cumsum(chosen) - 1
+    match = np.repeat(numbers, np.diff(history.side_offsets))
+    sides = np.repeat(chosen, np.diff(history.side_offsets))
+    chances = _Chances.of(match[sides], history.places[sides], predictions.chance[sides])
+    return Forecasts(chances.matches, chances.accuracy(), chances.log_loss(), chances.brier())
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.contests import first_side
+from ratings.levels import shape_codes
 from ratings.points.rules import award_points
-from ratings.replay import shape_codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -135,14 +136,22 @@ def history_odds(
         for start in range(0, len(matches), step):
             chosen = matches[start : start + step]
             rows = firsts[chosen][:, None] + np.arange(sum(sizes))
-            odds_of_side = side_odds(system, before.take(rows), sizes, history.times[chosen])
+            first = None if history.first is None else history.first[chosen]
+            odds_of_side = side_odds(system, before.take(rows), sizes, history.times[chosen], first)
             odds[rows] = np.repeat(odds_of_side, sizes, axis=-1)
     return odds
 
 
 def side_odds(
-    system: RatingSystem, states: States, sizes: Sequence[int], times: Integers
+    system: RatingSystem,
+    states: States,
+    sizes: Sequence[int],
+    times: Integers,
+    first: Integers | None = None,
 ) -> Floats:
-    """Return ``(m, s)`` odds of the sides of matches of one shape. ``states`` is ``(m, p)``."""
-    forecast = system.predict(states, sizes, times)
+    """Return ``(m, s)`` odds of the sides of matches of one shape. ``states`` is ``(m, p)``.
+
+    ``first`` ``(m,)`` are their first sides as in a ``Batch``, ``None`` on neutral ground.
+    """
+    forecast = first_side.forecast(system, states, sizes, times, first)
     return np.clip(forecast.win + forecast.draw[:, None] / len(sizes), 0.0, 1.0)

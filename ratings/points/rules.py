@@ -18,6 +18,7 @@ import numpy as np
 
 from ratings.tunables.kinds import Duration, TimeOrEmpty
 from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.sentences import Explained, Sentence
 from ratings.tunables.wording import plain
 from ratings.types import MICROSECONDS_PER_SECOND
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 SOURCE = "GW2 <Ladder>"
 
 
-class PointsError(ValueError):
+class PointsError(Explained):
     """A points table that leaves some results without points. The message says where."""
 
 
@@ -58,10 +59,13 @@ class PointRules:
 
     def __post_init__(self) -> None:
         """Raise ``PointsError`` for tables with gaps."""
-        _check_ladder([rule.odds for rule in self.rules], f"{self.mode}: odds")
+        mode = Sentence(self.mode)
+        odds = [rule.odds for rule in self.rules]
+        _check_ladder(odds, Sentence("%(mode)s: odds", mode=mode))
         for rule in self.rules:
             ratios = [checkpoint.score_ratio for checkpoint in rule.checkpoints]
-            _check_ladder(ratios, f"{self.mode}, odds {plain(rule.odds)}: score ratios")
+            what = "%(mode)s, odds %(odds)s: score ratios"
+            _check_ladder(ratios, Sentence(what, mode=mode, odds=plain(rule.odds)))
 
     def points(self, odds: Floats, score_ratio: Floats) -> Integers:
         """Return ``(n,)`` points for these odds of victory and shares of the winning score."""
@@ -80,13 +84,15 @@ class PointRules:
         return rule, [one for one in rule.checkpoints if one.score_ratio <= score_ratio][-1]
 
 
-def _check_ladder(steps: list[float], what: str) -> None:
+def _check_ladder(steps: list[float], what: Sentence) -> None:
     if not steps or steps[0] != 0:
-        raise PointsError(f"{what} must begin at 0, so that every result gets points")
+        raise PointsError("%(what)s must begin at 0, so that every result gets points", what=what)
     if any(not low < high for low, high in itertools.pairwise(steps)):
-        raise PointsError(f"{what} must increase")
+        raise PointsError("%(what)s must increase", what=what)
     if steps[-1] > 1:
-        raise PointsError(f"{what} must be at most 1; you gave {plain(steps[-1])}")
+        raise PointsError(
+            "%(what)s must be at most 1; you gave %(last)s", what=what, last=plain(steps[-1])
+        )
 
 
 def _table(mode: str, rows: dict[float, dict[float, int]]) -> PointRules:
@@ -186,10 +192,10 @@ class Ladder(Parameters):
         source="Laurel",
     )
 
-    def clashes(self) -> dict[str, str]:
+    def clashes(self) -> dict[str, Sentence]:
         """Check that the end is after the start."""
         if self.starts and self.ends and self.starts >= self.ends:
-            return {"ends": f"must be after the points begin ({self.starts})"}
+            return {"ends": Sentence("must be after the points begin (%(at)s)", at=self.starts)}
         return {}
 
 

@@ -96,13 +96,17 @@ def parse_mode_tables(text: str) -> tuple[PointRules, ...]:
         elif sections:
             sections[-1][1].append(line)
         elif line.strip():
-            raise PointsError("begin with a line that names the mode, such as “[Conquest]”")
+            raise PointsError(
+                "begin with a line that names the mode, such as “%(example)s”", example="[Conquest]"
+            )
     tables = []
     for mode, lines in sections:
         try:
             tables.append(PointRules(mode, parse_table("\n".join(lines)).rules))
         except PointsError as error:
-            raise PointsError(f"[{mode[:LONGEST_MODE]}]: {error}") from error
+            raise PointsError(
+                "[%(mode)s]: %(problem)s", mode=mode[:LONGEST_MODE], problem=error.sentence
+            ) from error
     return checked_modes(tables)
 
 
@@ -123,7 +127,9 @@ def mode_tables_from_json(listed: Any) -> tuple[PointRules, ...]:
             PointRules(one["mode"], table_from_json(one["table"]).rules) for one in listed or ()
         ]
     except (TypeError, KeyError) as error:
-        raise PointsError('must be a list such as [{"mode": "Conquest", "table": […]}]') from error
+        raise PointsError(
+            "must be a list such as %(example)s", example='[{"mode": "Conquest", "table": […]}]'
+        ) from error
     return checked_modes(tables)
 
 
@@ -131,12 +137,14 @@ def checked_modes(tables: Sequence[PointRules]) -> tuple[PointRules, ...]:
     """Return the tables of game modes after checking the modes. Raises ``PointsError``."""
     names = [table.mode for table in tables]
     if not all(isinstance(name, str) and 0 < len(name) <= LONGEST_MODE for name in names):
-        raise PointsError(f"a game mode needs a name of at most {LONGEST_MODE} characters")
+        raise PointsError(
+            "a game mode needs a name of at most %(most)d characters", most=LONGEST_MODE
+        )
     folded = [name.casefold() for name in names]
     if twice := next((name for at, name in enumerate(names) if folded[at] in folded[:at]), None):
-        raise PointsError(f"{twice} has two tables")
+        raise PointsError("%(mode)s has two tables", mode=twice)
     if len(tables) > MOST_ROWS:
-        raise PointsError(f"there can be at most {MOST_ROWS} tables")
+        raise PointsError("there can be at most %(most)d tables", most=MOST_ROWS)
     return tuple(tables)
 
 
@@ -153,14 +161,21 @@ def parse_table(text: str) -> PointRules:
         odds, colon, steps = line.partition(":")
         pairs = [step.split("=") for step in steps.split(",")]
         if not colon or any(len(pair) != 2 for pair in pairs):
-            raise PointsError(f"line {number}: write odds, shares and points as in “{EXAMPLE}”")
+            raise PointsError(
+                "line %(line)d: write odds, shares and points as in “%(example)s”",
+                line=number,
+                example=EXAMPLE,
+            )
         try:
             checkpoints = tuple(Checkpoint(float(ratio), int(points)) for ratio, points in pairs)
             rows.append(PointRule(float(odds), checkpoints))
         except ValueError as error:
             raise PointsError(
-                f"line {number}: odds and shares must be numbers from 0 to 1, and points whole "
-                f"numbers, as in “{EXAMPLE}”; you gave {line.strip()[:60]}"
+                "line %(line)d: odds and shares must be numbers from 0 to 1, and points whole "
+                "numbers, as in “%(example)s”; you gave %(given)s",
+                line=number,
+                example=EXAMPLE,
+                given=line.strip()[:60],
             ) from error
     return checked_table(rows)
 
@@ -202,8 +217,9 @@ def table_from_json(listed: Any) -> PointRules:
         ]
     except (TypeError, KeyError, ValueError, OverflowError) as error:
         raise PointsError(
-            'must be a list such as [{"odds": 0, "checkpoints": '
-            '[{"score_ratio": 0, "points": -1}, {"score_ratio": 1, "points": 3}]}]'
+            "must be a list such as %(example)s",
+            example='[{"odds": 0, "checkpoints": '
+            '[{"score_ratio": 0, "points": -1}, {"score_ratio": 1, "points": 3}]}]',
         ) from error
     return checked_table(rows)
 
@@ -214,11 +230,13 @@ def checked_table(rows: Sequence[PointRule], mode: str = OWN) -> PointRules:
     Raises ``PointsError``.
     """
     if len(rows) > MOST_ROWS or any(len(row.checkpoints) > MOST_ROWS for row in rows):
-        raise PointsError(f"there can be at most {MOST_ROWS} odds, with as many shares each")
+        raise PointsError(
+            "there can be at most %(most)d odds, with as many shares each", most=MOST_ROWS
+        )
     numbers = [row.odds for row in rows]
     numbers += [one.score_ratio for row in rows for one in row.checkpoints]
     if not all(map(math.isfinite, numbers)):
         raise PointsError("odds and shares must be numbers from 0 to 1")
     if any(abs(one.points) > MOST_POINTS for row in rows for one in row.checkpoints):
-        raise PointsError(f"points must be from -{MOST_POINTS} to {MOST_POINTS}")
+        raise PointsError("points must be from -%(most)d to %(most)d", most=MOST_POINTS)
     return PointRules(mode, tuple(rows))

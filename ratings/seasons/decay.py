@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.seasons.fair_play import DAY
 from ratings.tunables.kinds import Duration
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER
@@ -70,6 +71,16 @@ class Decay(Parameters):
         maximum="3650d",
         source=f"{SOURCE} Decay/@recover-per-game",
     )
+
+    @property
+    def per_day(self) -> float:
+        """Points lost in a day, at most all of them."""
+        return self.points * min(DAY / self.decay_period, 1)
+
+    @property
+    def per_game(self) -> float:
+        """Points that one game brings back."""
+        return self.points * min(self.recover_per_game / self.decay_period, 1)
 
 
 def decay_time(decay: Decay, active: Floats, last_played: Integers, now: Integers) -> Floats:

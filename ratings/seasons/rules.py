@@ -21,9 +21,12 @@ from ratings.seasons.challenges import Challenges
 from ratings.seasons.decay import Decay
 from ratings.seasons.fair_play import FairPlay, read_fair_play
 from ratings.seasons.start import SOURCE, Start, as_now_written
-from ratings.tunables.kinds import Duration
+from ratings.seasons.teams import Teams
+from ratings.tunables.kinds import CalendarSpan
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.tunables.reading import ParameterError, read_parameters
+from ratings.tunables.sentences import Sentence
+from ratings.tunables.spans import Span
 from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
@@ -93,11 +96,14 @@ class ArenaDecay(Decay):
 class Calendar(Parameters):
     """When seasons end and follow each other, and how late results count."""
 
-    length: Duration = parameter(
+    length: CalendarSpan = parameter(
         0,
         label="Length of a season",
-        description="A season of whole days ends at the hour at which it began, even if the clocks "
-        "have changed. 0 means that it lasts until the next is opened by hand.",
+        description="Such as “1 month”, “2 weeks” or “90d”. A season of whole days, weeks or "
+        "months ends at the hour at which it began, even if the clocks have changed. Months are "
+        "counted from the first season that began by them: seasons from 31 January on begin on "
+        "the last day of each shorter month, and on the 31st of the others. 0 means that a season "
+        "lasts until the next is opened by hand.",
         unit="time",
         minimum=0,
         maximum="3650d",
@@ -109,7 +115,7 @@ class Calendar(Parameters):
         description="If enabled, a season of the same length is planned when one ends.",
         source="Laurel",
     )
-    pause: Duration = parameter(
+    pause: CalendarSpan = parameter(
         0,
         label="Pause between seasons",
         description="Time from the end of a season to the start of the next planned one.",
@@ -129,7 +135,7 @@ class Calendar(Parameters):
         },
         source="Laurel",
     )
-    archive_after: Duration = parameter(
+    archive_after: CalendarSpan = parameter(
         "3d",
         label="Archive after",
         description="How long after the end of a season its standings are frozen, if late results "
@@ -151,16 +157,16 @@ class Calendar(Parameters):
     )
 
     @property
-    def wait(self) -> float:
-        """Seconds from the end of a season to its archive."""
-        return self.archive_after if self.late == "its-season" else 0.0
+    def wait(self) -> Span:
+        """The time from the end of a season to its archive."""
+        return self.archive_after if self.late == "its-season" else Span(0)
 
-    def clashes(self) -> dict[str, str]:
+    def clashes(self) -> dict[str, Sentence]:
         """Check that seasons that follow each other have a length."""
         if self.follows and not self.length:
-            return {"length": "must be above 0 to plan the next season"}
+            return {"length": Sentence("must be above 0 to plan the next season")}
         if 0 < self.length < 3600:
-            return {"length": "must be at least 1h, or 0 for no end"}
+            return {"length": Sentence("must be at least %(least)s, or 0 for no end", least="1h")}
         return {}
 
 
@@ -172,6 +178,7 @@ GROUPS: dict[str, type[Parameters]] = {
     "points": Ladder,
     "challenges": Challenges,
     "fair_play": FairPlay,
+    "teams": Teams,
     "cuts": divisions.Cuts,
 }
 """The groups of rules by their JSON names."""
@@ -190,37 +197,51 @@ class SeasonRules:
     points: tables.PointSeason = field(default_factory=tables.PointSeason)
     challenges: Challenges = field(default_factory=Challenges)
     fair_play: FairPlay = field(default_factory=FairPlay)
+    teams: Teams = field(default_factory=Teams)
     divisions: divisions.Scale = divisions.DEFAULT
 
     @property
     def decays(self) -> bool:
         return self.decay.points > 0
 
-    def clash_with(self, system: type[RatingSystem]) -> tuple[str, str] | None:
+    def clash_with(self, system: type[RatingSystem]) -> tuple[str, Sentence] | None:
         """Return a rule (``group.name``) that does not fit ``system`` and why, or ``None``.
 
         A ladder's ranks are the numbers from 1, each once, so they are kept or reset for everyone.
         """
-        start = self.start
-        if start.day_one and not system.zero_sum:
-            return "start.day_one", f"{system.label}: only Fermi and Elo draw starting ratings"
-        if not system.shows.lowest_first:
-            return None
+        if self.start.day_one and not system.zero_sum:
+            return "start.day_one", Sentence(
+                "%(system)s: only Fermi and Elo draw starting ratings",
+                system=Sentence(system.label),
+            )
+        return self._clash_with_ladder(system) if system.shows.lowest_first else None
+
+    def _clash_with_ladder(self, system: type[RatingSystem]) -> tuple[str, Sentence] | None:
+        start, label = self.start, Sentence(system.label)
+        if self.teams.rate:
+            return "teams.rate", Sentence(
+                "%(system)s: a ladder ranks single players, not teams", system=label
+            )
         kept = start.placement == "fresh" or (
             start.placement == "carry-over" and not start.changes_some
         )
         if not kept:
-            return "start.placement", (
-                f"{system.label}: ranks can only be kept or reset for everyone; they cannot "
-                "move towards a centre or be reset for some players"
+            return "start.placement", Sentence(
+                "%(system)s: ranks can only be kept or reset for everyone; they cannot move "
+                "towards a centre or be reset for some players",
+                system=label,
             )
         if self.decays:
             return (
                 "decay.points",
-                f"{system.label}: ranks do not decay; set the points of decay to 0",
+                Sentence(
+                    "%(system)s: ranks do not decay; set the points of decay to 0", system=label
+                ),
             )
         if self.divisions.divisions and self.divisions.cuts.by == "rating":
-            return "cuts.by", f"{system.label}: divisions must be cut by percentile or rank"
+            return "cuts.by", Sentence(
+                "%(system)s: divisions must be cut by percentile or rank", system=label
+            )
         return None
 
     def active_since(self, now: int) -> int:
@@ -228,7 +249,17 @@ class SeasonRules:
         return now - round(self.ranked.window * MICROSECONDS_PER_SECOND)
 
     def written(self) -> dict[str, Any]:
-        """Return the rules as JSON data, the inverse of :func:`read_rules`."""
+        """Return the rules as JSON data, the inverse of :func:`read_rules`.
+
+        Those of teams only where they are used, so that the release before can read all others.
+        """
+        rules = self.complete()
+        if self.teams == Teams():
+            del rules["teams"]
+        return rules
+
+    def complete(self) -> dict[str, Any]:
+        """Return the rules as JSON data with a value for each rule of ``GROUPS``."""
         return {
             "start": self.start.written(),
             "ranked": self.ranked.written(),
@@ -248,6 +279,7 @@ class SeasonRules:
             ),
             "challenges": self.challenges.written(),
             "fair_play": self.fair_play.written(),
+            "teams": self.teams.written(),
             "cuts": self.divisions.cuts.written(),
             "divisions": divisions.divisions_as_json(self.divisions.divisions),
         }
@@ -260,8 +292,11 @@ def read_rules(values: Mapping[str, Any]) -> SeasonRules:
         ParameterError: one sentence for each problem, by ``group.name``, ``divisions``,
             ``point_table`` or ``mode_points``.
     """
-    problems = {
-        name: f"is not part of a season's rules; choose from {', '.join([*GROUPS, *LISTS])}"
+    problems: dict[str, Sentence] = {
+        name: Sentence(
+            "is not part of a season's rules; choose from %(names)s",
+            names=", ".join([*GROUPS, *LISTS]),
+        )
         for name in values
         if name not in GROUPS and name not in LISTS
     }
@@ -280,18 +315,18 @@ def read_rules(values: Mapping[str, Any]) -> SeasonRules:
         try:
             parts["divisions"] = _scale(parts.pop("cuts"), values.get("divisions"))
         except DivisionError as error:
-            problems["divisions"] = str(error)
+            problems["divisions"] = error.sentence
     if "points" in parts:
         try:
             parts["points"] = tables.point_season(parts["points"], values.get("point_table"))
         except PointsError as error:
-            problems["point_table"] = str(error)
+            problems["point_table"] = error.sentence
         else:
             try:
                 by_mode = tables.mode_tables_from_json(values.get("mode_points"))
                 parts["points"] = replace(parts["points"], by_mode=by_mode)
             except PointsError as error:
-                problems["mode_points"] = str(error)
+                problems["mode_points"] = error.sentence
     if problems:
         raise ParameterError(problems)
     return SeasonRules(**parts)
@@ -314,6 +349,7 @@ def _scale(cuts: divisions.Cuts, listed: Any) -> divisions.Scale:
         )
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise DivisionError(
-            'must be a list such as [{"name": "Gold", "colour": "#8a6a00", "first": 51}]'
+            "must be a list such as %(example)s",
+            example='[{"name": "Gold", "colour": "#8a6a00", "first": 51}]',
         ) from error
     return divisions.Scale(cuts, found)

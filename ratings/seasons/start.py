@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ratings.seasons.transitions import SeasonStart
 from ratings.tunables.kinds import TimeOrEmpty
 from ratings.tunables.parameters import parameter
+from ratings.tunables.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,10 +64,10 @@ class Start(SeasonStart):
         source="Kreimeier 2000, Closed System",
     )
 
-    def clashes(self) -> dict[str, str]:
+    def clashes(self) -> dict[str, Sentence]:
         """Check that only newcomers draw ratings."""
         if self.day_one and self.placement != "fresh":
-            return {"day_one": "must be 0 unless everyone starts as a newcomer"}
+            return {"day_one": Sentence("must be 0 unless everyone starts as a newcomer")}
         return {}
 
     @property

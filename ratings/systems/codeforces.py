@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.contests.first_side import first_side
 from ratings.contests.performance import (
     LOGISTIC,
     MOST_DIRECT_SIDES,
@@ -97,6 +98,7 @@ class CodeforcesParameters(Parameters):
         source=MIRZAYANOV,
     )
     team_strength: TeamStrength = team_strength()
+    first_side: float = first_side()
     ignore_all_tied: bool = ignore_all_tied()
 
 
@@ -111,6 +113,7 @@ class Codeforces(RatingSystem):
     )
     Parameters = CodeforcesParameters
     shows = Shows()
+    fitted = ("weight", "beta")
     terms = (
         Term("expected", "Expected place", "1 is the best. Chances put it between places."),
         Term("actual", "Place", "The middle of the shared places."),

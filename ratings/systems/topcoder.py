@@ -34,6 +34,8 @@ import numpy as np
 import scipy
 
 from ratings.contests.first_place import first_place_chances
+from ratings.contests.first_side import first_side
+from ratings.contests.margins import Margin, margin
 from ratings.contests.normal_sum import expected_places
 from ratings.contests.team_strength import team_strength
 from ratings.contests.without_winner import ignore_all_tied
@@ -91,6 +93,8 @@ class TopcoderParameters(Parameters):
         source=TOPCODER,
     )
     team_strength: TeamStrength = team_strength()
+    first_side: float = first_side()
+    margin: Margin = margin()
     ignore_all_tied: bool = ignore_all_tied()
 
 
@@ -105,6 +109,7 @@ class Topcoder(RatingSystem):
     )
     Parameters = TopcoderParameters
     shows = Shows(volatility=True)
+    fitted = ("weight_limit", "weight_noob")
     terms = (
         Term("expected", "Expected place", "1 is the best. Chances put it between places."),
         Term("actual", "Place", "The middle of the shared places."),

@@ -33,8 +33,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.numerics import per_side
-from ratings.system import RatingSystem, Shows, UnsupportedMatch
+from ratings.system import RatingSystem, Shows
 from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.sentences import Sentence
 from ratings.tunables.wording import plain
 from ratings.types import Forecast, Outcome, States, Term
 
@@ -88,12 +89,17 @@ class WagerParameters(Parameters):
         source=SOURCE,
     )
 
-    def clashes(self) -> dict[str, str]:
+    def clashes(self) -> dict[str, Sentence]:
         """Check that nobody starts below the lowest rank."""
         if self.start >= self.floor:
             return {}
         return {
-            "start": f"must be at least floor ({plain(self.floor)}); you gave {plain(self.start)}"
+            "start": Sentence(
+                "must be at least %(floor)s (%(least)s); you gave %(given)s",
+                floor=self.named("floor"),
+                least=plain(self.floor),
+                given=plain(self.start),
+            )
         }
 
 
@@ -109,6 +115,7 @@ class Wager(RatingSystem):
     Parameters = WagerParameters
     counts_time = True
     shows = Shows(rating="Rank points", decimals=2)
+    fitted = ("divisor",)
     lowest = 1.0
     terms = (
         Term(
@@ -146,7 +153,7 @@ class Wager(RatingSystem):
         """Raise ``UnsupportedMatch`` for more than two sides as well."""
         super().check(sizes, perf_ceiling=perf_ceiling)
         if len(sizes) > 2:
-            raise UnsupportedMatch(f"{self.label} rates matches of two sides only")
+            raise self.unsupported("%(system)s rates matches of two sides only")
 
     @property
     def scale(self) -> float:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import typing
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from annotated_types import Ge, Gt, Le, Lt
 
-from ratings.tunables import durations
+from ratings.tunables import durations, spans
 from ratings.tunables.durations import format_duration
 from ratings.tunables.kinds import TIME_EXAMPLE, FieldKind, MayBeInfinite
+from ratings.tunables.sentences import Sentence
 from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
@@ -19,12 +21,28 @@ if TYPE_CHECKING:
     from ratings.tunables.kinds import Kind
     from ratings.tunables.parameters import Parameters
 
-_WITHOUT_RANGE: dict[Kind, str] = {
-    "boolean": "true or false",
-    "text": "text of 1 to 100 characters",
-    "numbers": "numbers from 0.000001 to 1000000, separated by commas",
-    "time": f"a time with its UTC offset, written like {TIME_EXAMPLE}",
-    "optional_time": f"a time with its UTC offset, written like {TIME_EXAMPLE}, or empty",
+_WITHOUT_RANGE: dict[Kind, Sentence] = {
+    "boolean": Sentence("true or false"),
+    "text": Sentence("text of 1 to 100 characters"),
+    "numbers": Sentence("numbers from 0.000001 to 1000000, separated by commas"),
+    "time": Sentence("a time with its UTC offset, written like %(example)s", example=TIME_EXAMPLE),
+    "optional_time": Sentence(
+        "a time with its UTC offset, written like %(example)s, or empty", example=TIME_EXAMPLE
+    ),
+}
+EXAMPLES: dict[Kind, str] = {"duration": durations.EXAMPLES, "span": spans.EXAMPLES}
+"""How lengths of time are written, by kind."""
+_EXPECTED: dict[Kind, str] = {
+    "number": "a number %(allowed)s",
+    "integer": "a whole number %(allowed)s",
+    "duration": "a duration %(allowed)s, written like %(examples)s",
+    "span": "a length of time %(allowed)s, written like %(examples)s",
+}
+_UNBOUNDED: dict[Kind, str] = {
+    "number": "a number",
+    "integer": "a whole number",
+    "duration": "a duration, written like %(examples)s",
+    "span": "a length of time, written like %(examples)s",
 }
 
 
@@ -62,41 +80,48 @@ class Declaration:
     xml: str = ""
 
     @property
-    def allowed(self) -> str:
+    def allowed(self) -> Sentence:
         """The range in words: ``from 30 to 350``, ``more than 0``, ``one of mean, sum, max``."""
         if self.kind == "choice":
-            return "one of " + ", ".join(choice.value for choice in self.choices)
+            values = ", ".join(choice.value for choice in self.choices)
+            return Sentence("one of %(values)s", values=values)
         if self.kind in _WITHOUT_RANGE:
             return _WITHOUT_RANGE[self.kind]
-        return f"{self._range()} or inf" if self.infinite else self._range()
+        bounds = self._range()
+        return Sentence("%(range)s or inf", range=bounds) if self.infinite else bounds
 
     @property
-    def expected(self) -> str:
+    def expected(self) -> Sentence:
         """The kind and range in words: ``a number from 30 to 350``."""
         if self.kind == "choice" or self.kind in _WITHOUT_RANGE:
             return self.allowed
-        noun = {"integer": "a whole number", "duration": "a duration"}.get(self.kind, "a number")
-        example = f", written like {durations.EXAMPLES}" if self.kind == "duration" else ""
-        return f"{noun} {self.allowed}".rstrip() + example
+        allowed = self.allowed
+        examples = {"examples": EXAMPLES[self.kind]} if self.kind in EXAMPLES else {}
+        if not allowed:
+            return Sentence(_UNBOUNDED[self.kind], **examples)
+        return Sentence(_EXPECTED[self.kind], allowed=allowed, **examples)
 
-    def _range(self) -> str:
+    def _range(self) -> Sentence:
         low = None if self.minimum is None else self._format(self.minimum)
         high = None if self.maximum is None else self._format(self.maximum)
         if low and high and not self.exclusive_minimum and not self.exclusive_maximum:
-            return f"from {low} to {high}"
-        lower = "more than" if self.exclusive_minimum else "at least"
-        upper = "less than" if self.exclusive_maximum else "at most"
-        bounds = (low and f"{lower} {low}", high and f"{upper} {high}")
-        return " and ".join(bound for bound in bounds if bound)
+            return Sentence("from %(low)s to %(high)s", low=low, high=high)
+        above = "more than %(low)s" if self.exclusive_minimum else "at least %(low)s"
+        below = "less than %(high)s" if self.exclusive_maximum else "at most %(high)s"
+        lower = Sentence(above, low=low) if low else Sentence("")
+        upper = Sentence(below, high=high) if high else Sentence("")
+        if low and high:
+            return Sentence("%(lower)s and %(upper)s", lower=lower, upper=upper)
+        return lower or upper
 
     def _format(self, bound: float) -> str:
-        return format_duration(bound) if self.kind == "duration" else plain(bound)
+        return format_duration(bound) if self.kind in EXAMPLES else plain(bound)
 
     def as_json(self) -> dict[str, Any]:
         """Return the declaration for JSON, with the range in words beside the numbers."""
         fields = asdict(self)
         del fields["xml"]
-        return {**fields, "allowed": self.allowed}
+        return {**fields, "allowed": str(self.allowed)}
 
 
 def declarations(model: type[Parameters]) -> list[Declaration]:
@@ -104,11 +129,16 @@ def declarations(model: type[Parameters]) -> list[Declaration]:
 
     Fields without ``parameter``, such as further models, are left out.
     """
-    return [
+    return list(_declarations(model))
+
+
+@cache
+def _declarations(model: type[Parameters]) -> tuple[Declaration, ...]:
+    return tuple(
         _declaration(name, field)
         for name, field in model.model_fields.items()
         if field.json_schema_extra is not None
-    ]
+    )
 
 
 def _declaration(name: str, field: FieldInfo) -> Declaration:
@@ -147,7 +177,7 @@ def _kind(field: FieldInfo) -> Kind:
 
 
 def _default(field: FieldInfo, kind: Kind) -> Any:
-    if kind == "duration" and isinstance(field.default, int | float):
+    if kind in EXAMPLES and isinstance(field.default, int | float):
         return format_duration(field.default)
     return field.default
 

@@ -12,11 +12,13 @@ from annotated_types import Ge, Le
 from pydantic import BeforeValidator, Field, PlainSerializer
 
 from ratings.tunables.durations import format_duration, parse_duration, parse_duration_with_unit
+from ratings.tunables.spans import Span, format_span, parse_span
 
 Kind = Literal[
     "number",
     "integer",
     "duration",
+    "span",
     "choice",
     "boolean",
     "text",
@@ -50,6 +52,14 @@ DurationWithUnit = Annotated[
     float, FieldKind("duration"), BeforeValidator(parse_duration_with_unit), _FORMAT
 ]
 """A ``Duration`` whose text must have a unit."""
+
+CalendarSpan = Annotated[
+    Span,
+    FieldKind("span"),
+    BeforeValidator(parse_span),
+    PlainSerializer(format_span, return_type=str, when_used="json"),
+]
+"""A ``Duration`` that can also be a number of calendar months, written ``3 months``."""
 
 NumberOrInf = Annotated[
     float,

@@ -14,6 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from ratings.tunables.durations import parse_duration
+from ratings.tunables.sentences import Name, Sentence
+from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,12 +30,38 @@ class Parameters(BaseModel):
         extra="forbid", frozen=True, allow_inf_nan=False, validate_default=True
     )
 
-    def clashes(self) -> dict[str, str]:
+    def clashes(self) -> dict[str, Sentence]:
         """Return the rules between parameters that these break: a sentence by parameter name.
 
         Each sentence goes with the parameter to change.
         """
         return {}
+
+    @classmethod
+    def named(cls, name: str) -> Name:
+        """Return the name of a parameter for a sentence that people read."""
+        return Name(name, label=cls.model_fields[name].title or name)
+
+    def too_high(self, low: str, high: str) -> Sentence:
+        """Return the clash of a parameter that is above its highest value."""
+        return Sentence(
+            "must be at most %(high)s (%(most)s); you gave %(given)s",
+            high=self.named(high),
+            most=plain(getattr(self, high)),
+            given=plain(getattr(self, low)),
+        )
+
+    def not_between(self, name: str, low: str, high: str) -> Sentence:
+        """Return the clash of a parameter that is not between two others."""
+        return Sentence(
+            "must be from %(least)s to %(most)s, which are %(low)s and %(high)s; "
+            "you gave %(given)s",
+            least=plain(getattr(self, low)),
+            most=plain(getattr(self, high)),
+            low=self.named(low),
+            high=self.named(high),
+            given=plain(getattr(self, name)),
+        )
 
     @model_validator(mode="after")
     def _refuse_clashes(self) -> Self:

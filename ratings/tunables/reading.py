@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from ratings.tunables.declarations import declarations
 from ratings.tunables.parameters import Parameters
+from ratings.tunables.sentences import Sentence
 from ratings.tunables.wording import quoted
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ Model = TypeVar("Model", bound=Parameters)
 class ParameterError(ValueError):
     """Parameters that cannot be used: ``problems`` has one sentence by parameter name."""
 
-    def __init__(self, problems: Mapping[str, str]) -> None:
+    def __init__(self, problems: Mapping[str, Sentence]) -> None:
         self.problems = dict(problems)
         super().__init__("\n".join(f"{name}: {problem}" for name, problem in problems.items()))
 
@@ -41,7 +42,7 @@ def read_parameters(model: type[Model], values: Mapping[str, object] | None) -> 
     for name, declaration in declared.items():
         # Python takes True for 1, but nobody who writes true means a number.
         if isinstance(values.get(name), bool) and declaration.kind != "boolean":
-            problems[name] = f"must be {declaration.expected}; you gave {quoted(values[name])}"
+            problems[name] = _must_be(declaration.expected, values[name])
     known = {name: values[name] for name in declared if name in values and name not in problems}
     try:
         parameters = model.model_validate(known)
@@ -62,23 +63,34 @@ def read_parameters_json(model: type[Model], text: str) -> Model:
     try:
         values = json.loads(text)
     except ValueError as error:
-        raise ParameterError({"JSON": f"cannot be read: {error}"}) from None
+        raise ParameterError(
+            {"JSON": Sentence("cannot be read: %(why)s", why=str(error))}
+        ) from None
     if not isinstance(values, dict):
-        raise ParameterError({"JSON": 'must be an object, such as {"rating_default": 1200}'})
+        sentence = Sentence(
+            "must be an object, such as %(example)s", example='{"rating_default": 1200}'
+        )
+        raise ParameterError({"JSON": sentence})
     return read_parameters(model, values)
 
 
-def _unknown(name: str, declared: Mapping[str, Declaration]) -> str:
+def _unknown(name: str, declared: Mapping[str, Declaration]) -> Sentence:
     near = difflib.get_close_matches(name, declared, n=1)
     if near:
-        return f"is not a parameter; did you mean {near[0]}?"
-    return f"is not a parameter; choose from {', '.join(declared)}"
+        return Sentence("is not a parameter; did you mean %(name)s?", name=near[0])
+    return Sentence("is not a parameter; choose from %(names)s", names=", ".join(declared))
+
+
+def _must_be(expected: Sentence, given: object) -> Sentence:
+    return Sentence(
+        "must be %(expected)s; you gave %(given)s", expected=expected, given=quoted(given)
+    )
 
 
 def _sentences(
     error: ValidationError, declared: Mapping[str, Declaration], values: Mapping[str, object]
-) -> dict[str, str]:
-    problems: dict[str, str] = {}
+) -> dict[str, Sentence]:
+    problems: dict[str, Sentence] = {}
     for item in error.errors():
         if item["type"] == "clash":
             problems.update(item["ctx"]["clashes"])
@@ -86,5 +98,5 @@ def _sentences(
         name = str(item["loc"][0])
         out_of_range = item["type"].startswith(("greater_than", "less_than"))
         expected = declared[name].allowed if out_of_range else declared[name].expected
-        problems[name] = f"must be {expected}; you gave {quoted(values[name])}"
+        problems[name] = _must_be(expected, values[name])
     return problems

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from ratings.tunables.sentences import Sentence
+
 _LONGEST_QUOTE = 40
 
 
@@ -16,10 +18,10 @@ def plain(number: float) -> str:
     return f"{Decimal(text):f}" if "e" in text else text
 
 
-def quoted(value: object) -> str:
+def quoted(value: object) -> Sentence | str:
     """Quote a value in a message, shortened, with JSON's words for true and false."""
     if value is None or value == "":
-        return "nothing"
+        return Sentence("nothing")
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int | float):

@@ -101,7 +101,7 @@ def a_score_against_the_places(address: str) -> Outcome:
     scotland, england = sign_up(address, "Scott"), sign_up(address, "Angle")
     report = scotland.report(football, scotland.player, england.player, scores=(1, 5))
     return Outcome(
-        1, int(report.accepted), report.body.get("message", "accepted"), not report.accepted
+        1, int(report.accepted), report.body.get("detail", "accepted"), not report.accepted
     )
 
 

@@ -12,10 +12,10 @@ from urllib.request import Request, urlopen
 from league.models import Arena, Format, Match, Player, Rating, Status, User
 from league.services.core.clock import database_now
 from league.services.people.players import register
-from league.services.people.tokens import make_token
 from league.services.results.answers import confirm_expired
 from league.services.seasons.opening import open_season
 from league.services.standings.updating import update_pending
+from tests.support.api_steps import a_token
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +46,7 @@ class Person:
         request = Request(  # noqa: S310 - our own
             f"{self.address}/api/v1/{path}",
             json.dumps(body or {}).encode(),
-            {"Authorization": f"Token {self.token}", "Content-Type": "application/json"},
+            {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"},
         )
         try:
             with urlopen(request, timeout=60) as response:  # noqa: S310 - our own
@@ -81,7 +81,7 @@ class Person:
 
 def sign_up(address: str, name: str) -> Person:
     user = User.objects.create_user(username=name)
-    _made, token = make_token(user)
+    _made, token = a_token(user)
     return Person(register(user, name), address, token)
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
 import pytest
 from django.urls import reverse
 
 from league import tasks
-from league.models import ArenaQueue
+from league.models import ArenaQueue, Match
 from league.services.core.clock import database_now
+from league.services.integrity.ratings import verify
 from league.services.merging import requests
 from league.services.results.answers import confirm
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.cast import NOW, account, beats, put_in_order
+from tests.support.season_steps import win
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -85,20 +86,35 @@ def test_olga_bans_bob_in_a_browser_and_lifts_the_ban(
     assert found == []
 
 
-def test_olga_watches_a_long_merge(
-    house: House, eve: Player, olga: Player, monkeypatch: pytest.MonkeyPatch
+def test_olga_merges_two_players_and_watches_a_long_merge(
+    house: House,
+    duel: Arena,
+    bob: Player,
+    eve: Player,
+    olga: Player,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The page asks every second until a worker has merged the players."""
     monkeypatch.setattr(requests, "MOST_AT_ONCE", -1)
-    account("Eve of old")
-    pair = urlencode({"kept": "Eve", "merged": "Eve of old"})
-    page = house.reader(olga).open(f"{reverse('admin:league_player_merge')}?{pair}")
+    gone = account("Eve of old")
+    win(duel, eve, bob)
+    win(duel, gone, bob)
+    page = house.reader(olga).open(reverse("admin:league_player_changelist"))
+    page.get_by_label("Select this object for an action - Eve", exact=True).check()
+    page.get_by_label("Select this object for an action - Eve of old").check()
+    page.locator("select[name=action]").select_option(label="Merge the two selected players")
+    page.get_by_role("button", name="Go").click()
+    page.get_by_role("heading", name="Eve of old becomes Eve").wait_for()
+    page.get_by_role("row", name="Duel · Season 1").wait_for()
+    found = troubles(page)
     page.get_by_label("Reason").fill("Same mail.")
     page.get_by_role("button", name="Merge the players").click()
     page.get_by_text("Eve of old is becoming Eve.").wait_for()
-    found = troubles(page)
+    found += troubles(page)
     tasks.carry_out_merges()
     page.get_by_text("Eve of old is now Eve.").wait_for()
     assert found + troubles(page) == []
     page.get_by_role("link", name="Go to Eve").click()
     page.get_by_role("heading", name="Eve").first.wait_for()
+    assert verify(duel.seasons.get()) == []
+    assert Match.objects.filter(sides__participants__player=eve).count() == 2

@@ -42,7 +42,7 @@ def test_alice_reports_charlie_confirms_and_the_leaderboard_moves(
     other = house.reader(charlie, scripts=scripts).open("/")
     expect(other.get_by_text("1 result needs your confirmation.")).to_be_visible()
     other.get_by_role("link", name="Review").click()
-    other.get_by_role("link", name="Alice 3–1 Charlie").click()
+    other.get_by_role("link", name="1–3 Alice").click()
     other.get_by_role("button", name="Yes, confirm").click()
     expect(other.get_by_text("Confirmed. See the rating changes")).to_be_visible()
     expect(other.get_by_text("needs your confirmation")).to_have_count(0)
@@ -99,7 +99,7 @@ def test_olga_voids_a_rated_result_after_she_has_seen_the_difference(
     page.get_by_label("Reason").fill("The replay shows another game.")
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("2 players would move")).to_be_visible()
-    page.get_by_role("button", name="Apply this correction").click()
+    page.get_by_role("button", name="Void this match").click()
     expect(page.get_by_text("The replay shows another game.")).to_be_visible()
     match.refresh_from_db()
     assert match.status == Status.VOID
@@ -158,7 +158,7 @@ def test_alice_reports_for_her_roster(
     page.get_by_label("Draw").check()
     page.get_by_label("Dora").uncheck()
     page.get_by_role("button", name="Report this result").click()
-    expect(page.get_by_role("heading", name="Owls draw Foxes")).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("^Owls you .* draw Foxes "))).to_be_visible()
     assert Match.objects.get().participants.count() == 3
 
 
@@ -189,3 +189,26 @@ def test_the_chart_answers_the_pointer(
     expect(page.locator("[data-readout]")).to_contain_text("1 match")
     page.locator("[data-plot]").hover()
     expect(page.locator("[data-readout]")).to_contain_text(re.compile(r"1 Mar 2026: 1\d\d\d ± \d+"))
+
+
+def test_the_account_menu_closes_and_a_missing_winner_has_the_focus(
+    house: House, duel: Arena, alice: Player, charlie: Player
+) -> None:
+    reader = house.reader(alice)
+    page = reader.open("/players/")
+    search, found = (page.locator(one).bounding_box() for one in (".search", "#found"))
+    assert search
+    assert found
+    assert found["y"] - search["y"] - search["height"] < 60
+    menu = page.locator("details.menu")
+    menu.locator("summary").click()
+    page.keyboard.press("Escape")
+    expect(menu).not_to_have_attribute("open", "")
+    expect(menu.locator("summary")).to_be_focused()
+    menu.locator("summary").click()
+    page.get_by_role("heading", name="Players").click()
+    expect(menu).not_to_have_attribute("open", "")
+    page.goto(page.url.replace("/players/", "/arenas/duel/report/?opponent=charlie"))
+    page.get_by_role("button", name="Report this result").click()
+    expect(page.get_by_label("Alice won")).to_be_focused()
+    assert "status of 400" in reader.faults.pop()

@@ -66,7 +66,7 @@ def test_alice_and_charlie_agree_on_a_date_play_report_and_confirm(
 
     phone.goto(phone.url.split("/arenas")[0])
     phone.get_by_role("link", name="Review").click()
-    phone.get_by_role("link", name="Alice 3–1 Charlie").click()
+    phone.get_by_role("link", name="1–3 Alice").click()
     phone.get_by_role("button", name="Yes, confirm").click()
     expect(phone.get_by_text("Confirmed. See the rating changes")).to_be_visible()
     assert fits(phone)

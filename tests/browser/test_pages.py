@@ -26,8 +26,11 @@ from league.services.results.objections import object_to
 from league.services.results.reporting import report
 from league.services.results.threads import write
 from league.services.seasons.ending import freeze
+from league.services.teams import inviting, membership
+from league.services.teams.rosters import line_up
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena, beats, put_in_order, side
+from tests.support.team_steps import joined, team_of
 
 if TYPE_CHECKING:
     from league.models import Arena, Arrangement, Roster, Season, User
@@ -49,6 +52,13 @@ FOR_ALL = [
     "/players/?q=a",
     "/players/{alice}/",
     "/players/{olga}/",
+    "/players/{alice}/records/",
+    "/players/{alice}/matches/",
+    "/players/{alice}/compare/?with=charlie",
+    "/players/{alice}/against/{charlie}/",
+    "/arenas/duel/what-if/?sides=alice&sides=charlie",
+    "/teams/",
+    "/teams/{team}/",
     "/matches/{rated}/",
     "/matches/{disputed}/",
     "/matches/{objected}/",
@@ -74,6 +84,13 @@ FOR_ALL = [
 
 FOR_CHARLIE = [
     "/",
+    "/welcome/?arena=duel",
+    "/search/?q=a",
+    "/settings/following/",
+    "/settings/data/",
+    "/settings/tokens/",
+    "/players/{alice}/block/",
+    "/arenas/duel/what-if/",
     "/arenas/duel/",
     "/arenas/duel/how-it-works/",
     "/arenas/old/how-it-works/?season={archive}",
@@ -99,6 +116,13 @@ FOR_CHARLIE = [
     "/arenas/teams/rosters/",
     "/arenas/teams/rosters/new/",
     "/arenas/teams/rosters/{foxes}/",
+    "/teams/mine/",
+    "/teams/new/",
+    "/teams/{team}/",
+    "/teams/{team}/edit/",
+    "/teams/{team}/manage/",
+    "/teams/{team}/rosters/new/",
+    "/teams/{team}/rosters/{lined_up}/",
     "/matches/waiting/",
     "/matches/{reported}/",
     "/matches/{reported}/counter/",
@@ -175,6 +199,7 @@ def places(
         "mine": beats(charlie, alice, duel, now=NOW + timedelta(days=9)).pk,
         **dates(duel, alice, charlie),
         **recent(alice, charlie, duel),
+        **clubs(charlie, dora, bob, alice, foxes.arena),
         **changing_dates(duel, alice, charlie),
         "waited": in_vain(owls, foxes).pk,
         "contest": contest.pk,
@@ -184,6 +209,21 @@ def places(
         "archive": archived(alice, charlie).pk,
         "pointed": Match.objects.filter(arena__slug="old").latest("pk").pk,
     }
+
+
+def clubs(
+    captain: Player, mate: Player, left: Player, guest: Player, where: Arena
+) -> dict[str, int]:
+    """Create a team with a roster, a past member, and an invitation and a link that are open."""
+    team = joined(team_of(captain), mate, left)
+    membership.leave(team, by=left, now=NOW)
+    lined_up = line_up(team, where, "Night Owls", [captain, mate], captain, by=captain, now=NOW)
+    now = database_now()
+    inviting.invite(team, guest, by=captain, now=now)
+    inviting.make_link(team, 3, by=captain, now=now)
+    other = team_of(guest, "Evening Stars", "EVE")
+    inviting.invite(other, captain, by=guest, now=now)
+    return {"team": team.pk, "lined_up": lined_up.pk}
 
 
 def dates(arena: Arena, alice: Player, charlie: Player) -> dict[str, int]:

@@ -9,9 +9,13 @@ from uuid import UUID, uuid4
 
 from league.models import (
     Arena,
+    Competition,
     CorrectionRequest,
+    Entrant,
     FinalStanding,
+    Job,
     Match,
+    MatchMap,
     Player,
     PointTally,
     Proposal,
@@ -21,8 +25,11 @@ from league.models import (
     Status,
 )
 from league.services import corrections
+from league.services.competitions import starting
 from league.services.core.clock import database_now
+from league.services.jobs import jobs
 from league.services.ladder import challenges
+from league.services.maps import vetoes
 from league.services.merging import requests as merges
 from league.services.queue import queueing, ready_checks
 from league.services.results import (
@@ -36,6 +43,7 @@ from league.services.results import (
 from league.services.results.live import Finish, StartingSide
 from league.services.seasons import ending, opening, planning
 from league.services.standings import updating
+from league.services.transfer import evenings
 from tests.chaos.arenas import duel, found_match, new_arena, new_queue, person, rated, reported
 from tests.support.cast import RANKED_AT_ONCE, side
 from tests.support.result_steps import user_of
@@ -124,6 +132,19 @@ def started(**of_server: Any) -> Facts:
     return facts | {"match": live.start(arena, sides, now=now()).pk}
 
 
+def in_a_veto() -> Facts:
+    """A match that has begun, whose captains ban maps in turn."""
+    facts = in_a(new_arena("maps", maps=["Forest", "Harbour", "Temple"], map_choice="veto"))
+    sides = [StartingSide(player(facts, name), [player(facts, name)]) for name in ("one", "other")]
+    made = live.start(Arena.objects.get(pk=facts["arena"]), sides, now=now())
+    MatchMap.objects.filter(match=made).update(turn=timedelta(minutes=10), first=0)
+    return facts | {"match": made.pk}
+
+
+def ban_a_map(facts: Facts) -> object:
+    return vetoes.ban(facts["match"], "Forest", by=player(facts, "one"), number=1, now=now())
+
+
 def unanswered() -> Facts:
     """A report about an agreed match, which its other side has left unanswered."""
     facts = in_a(new_queue("silent"))
@@ -195,6 +216,33 @@ def decide(facts: Facts) -> Match:
     )
 
 
+def voided() -> Facts:
+    """A report that staff made void."""
+    facts = with_report()
+    decisions.decide(
+        facts["match"],
+        verdict=StaffAction.Kind.VOIDED,
+        by=user(facts, "staff"),
+        reason="Not played.",
+        now=now(),
+    )
+    return facts
+
+
+def save_evening(facts: Facts) -> StaffAction:
+    """Save an evening with a win of the first player."""
+    names = [player(facts, name).name for name in ("one", "other")]
+    return evenings.save(
+        Arena.objects.get(pk=facts["arena"]),
+        [evenings.Row(names[0], names[1], "1")],
+        by=user(facts, "staff"),
+        reason="Club evening",
+        played_at=datetime.fromisoformat(facts["at"]),
+        token=UUID(facts["token"]),
+        now=now(),
+    )
+
+
 def previewed() -> Facts:
     """A rated match with a later one, and the preview of voiding it."""
     facts = with_report(is_rated=True)
@@ -234,6 +282,20 @@ def merge_asked() -> Facts:
         now=now(),
     )
     return facts | {"request": request.pk}
+
+
+def job_asked() -> Facts:
+    facts = two()
+    job = jobs.ask("noting", "A job", by=user(facts, "staff"), now=now())
+    return facts | {"job": job.pk}
+
+
+def note(job: Job, _progress: jobs.Progress, at: datetime) -> str:
+    """The work of a job that leaves one row behind."""
+    StaffAction.objects.create(
+        kind=StaffAction.Kind.ANNOUNCED, actor=job.by, reason=f"Job {job.pk}.", at=at
+    )
+    return "noted"
 
 
 def season_over(**calendar: Any) -> Facts:
@@ -309,6 +371,30 @@ def challenged() -> Facts:
         arena, player(facts, "one"), by=player(facts, "other"), now=long_ago
     )
     return facts | {"challenge": made.pk}
+
+
+def entered() -> Facts:
+    """A competition of two that is due."""
+    facts = in_a(duel())
+    season = Season.objects.get(arena=facts["arena"])
+    one = Competition.objects.create(
+        season=season,
+        name=str(uuid4()),
+        state=Competition.State.REGISTRATION,
+        starts_at=now(),
+    )
+    for name in ("one", "other"):
+        Entrant.objects.create(
+            competition=one, player=player(facts, name), name=name, entered_at=now()
+        )
+    return facts | {"competition": one.pk}
+
+
+def drawn() -> Facts:
+    """The same, drawn, before its first round opens."""
+    facts = entered()
+    starting.start(facts["competition"], now=now())
+    return facts
 
 
 def not_in_standings() -> Facts:

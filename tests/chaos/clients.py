@@ -104,7 +104,7 @@ class Client:
     ) -> tuple[int, dict[str, Any]]:
         headers = {"Content-Type": "application/json", "Host": "localhost"}
         if self.token:
-            headers["Authorization"] = f"Token {self.token}"
+            headers["Authorization"] = f"Bearer {self.token}"
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             text = None if body is None else json.dumps(body)

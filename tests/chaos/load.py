@@ -13,10 +13,10 @@ from django.db import DatabaseError, connection
 
 from league.models import Arena, Player, Season
 from league.services.core.clock import database_now
-from league.services.people.tokens import make_token
 from league.services.seasons.opening import open_season
 from tests.chaos.arenas import new_arena, new_queue, person
 from tests.chaos.clients import Answer, Client, Record, Stopped
+from tests.support.api_steps import a_token
 from tests.support.cast import RANKED_AT_ONCE
 from tests.support.result_steps import user_of
 
@@ -49,6 +49,8 @@ def patiently(ask: Callable[[], Found], stop: threading.Event) -> Found:
 class Story(threading.Thread):
     """Somebody who uses the site until the run is over."""
 
+    pause = TURN
+
     def __init__(self, port: int, record: Record, model: Model, seed: int) -> None:
         super().__init__(daemon=True)
         self.port, self.record, self.model = port, record, model
@@ -60,12 +62,12 @@ class Story(threading.Thread):
         self.problems: list[str] = []
 
     def client(self, player: Player | None = None, kind: str = "load") -> Client:
-        token = make_token(user_of(player))[1] if player else ""
+        token = a_token(user_of(player))[1] if player else ""
         return Client(self.port, self.record, self.give_up, token, kind)
 
     def run(self) -> None:
         try:
-            while not self.stop.wait(TURN):
+            while not self.stop.wait(self.pause):
                 self.step()
         except Stopped:
             self.problems.append(f"{type(self).__name__} was still waiting for an answer")

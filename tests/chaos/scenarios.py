@@ -12,10 +12,13 @@ from league.models import (
     CorrectionRequest,
     CounterReport,
     DishonorAward,
+    FixtureGame,
+    MapBan,
     MergeRequest,
     Participant,
     Proposal,
     ReportChange,
+    Round,
     Season,
     StaffAction,
     Status,
@@ -23,7 +26,9 @@ from league.models import (
     TicketMember,
 )
 from league.services import corrections
+from league.services.competitions import progress, starting
 from league.services.decay import steps
+from league.services.jobs import jobs
 from league.services.ladder import deadlines
 from league.services.merging import requests as merges
 from league.services.points import awarding
@@ -33,6 +38,7 @@ from league.services.results import (
     changing,
     countering,
     live,
+    reopening,
     servers,
 )
 from league.services.results.live import Finish
@@ -43,6 +49,7 @@ from tests.chaos.acts import (
     archived,
     ask,
     asked,
+    ban_a_map,
     challenged,
     correction_asked,
     counter,
@@ -50,15 +57,20 @@ from tests.chaos.acts import (
     decay_steps,
     decaying,
     decide,
+    drawn,
     enter,
+    entered,
     final_standings,
     half_accepted,
     has_status,
     ignored_check,
     in_a,
+    in_a_veto,
     is_compact,
+    job_asked,
     merge_asked,
     not_in_standings,
+    note,
     now,
     of_token,
     placed,
@@ -66,6 +78,7 @@ from tests.chaos.acts import (
     previewed,
     queued,
     report_by,
+    save_evening,
     season_over,
     season_planned,
     started,
@@ -73,6 +86,7 @@ from tests.chaos.acts import (
     two_queued,
     unanswered,
     user,
+    voided,
     with_points,
     with_report,
     with_season,
@@ -116,6 +130,9 @@ SCENARIOS: dict[str, Scenario] = {
         lambda f: countering.accept(f["match"], by=player(f, "one"), now=now()),
         times_rated,
     ),
+    "map ban": Scenario(
+        in_a_veto, ban_a_map, lambda f: MapBan.objects.filter(choice=f["match"]).count()
+    ),
     "withdrawal": Scenario(
         with_report,
         lambda f: changing.withdraw(f["match"], by=player(f, "one"), now=now()),
@@ -130,6 +147,16 @@ SCENARIOS: dict[str, Scenario] = {
     ),
     "decision": Scenario(
         with_report, decide, lambda f: StaffAction.objects.filter(match=f["match"]).count()
+    ),
+    "reopening": Scenario(
+        voided,
+        lambda f: reopening.reopen(f["match"], by=user(f, "staff"), reason="Seen.", now=now()),
+        has_status(Status.REPORTED),
+    ),
+    "evening": Scenario(
+        lambda: in_a(duel()),
+        save_evening,
+        lambda f: StaffAction.objects.filter(details__token=f["token"]).count(),
     ),
     "entered result": Scenario(lambda: in_a(duel()), enter, of_token),
     "finished match": Scenario(
@@ -189,6 +216,11 @@ SCENARIOS: dict[str, Scenario] = {
         lambda f: merges.carry_out(f["request"], now()),
         lambda f: MergeRequest.objects.filter(pk=f["request"], state="done").count(),
     ),
+    "job": Scenario(
+        job_asked,
+        lambda f: jobs.carry_out(f["job"], {"noting": note}, now()),
+        lambda f: StaffAction.objects.filter(reason=f"Job {f['job']}.").count(),
+    ),
     "season end": Scenario(
         lambda: with_season(with_report(new_arena("ended"), is_rated=True)),
         lambda f: ending.end(f["season"], now=now()),
@@ -214,6 +246,16 @@ SCENARIOS: dict[str, Scenario] = {
         lambda f: Challenge.objects.filter(
             pk=f["challenge"], state=Challenge.State.IGNORED, match__isnull=False
         ).count(),
+    ),
+    "draw of a competition": Scenario(
+        entered,
+        lambda f: starting.start(f["competition"], now=now()),
+        lambda f: Round.objects.filter(competition=f["competition"]).count(),
+    ),
+    "progress of a competition": Scenario(
+        drawn,
+        lambda f: progress.process(f["competition"], now()),
+        lambda f: FixtureGame.objects.filter(fixture__competition=f["competition"]).count(),
     ),
 }
 """By kill point (``league.services.core.kill_points``)."""

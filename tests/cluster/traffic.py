@@ -99,7 +99,7 @@ class Traffic:
         """Send a request. Return the status, 0 if nobody answered, and the JSON of an answer."""
         headers = {"Content-Type": "application/json"}
         if by is not None:
-            headers["Authorization"] = f"Token {by.token}"
+            headers["Authorization"] = f"Bearer {by.token}"
         data = None if method in {"GET", "DELETE"} else json.dumps(body or {}).encode()
         request = Request(self.address + path, data, headers, method=method)  # noqa: S310 - ours
         began, status, content, problem = time.monotonic(), 0, b"", ""

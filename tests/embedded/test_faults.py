@@ -23,11 +23,12 @@ BACK_WITHIN = 15.0
 
 @pytest.fixture(scope="module")
 def site(seeded: Path) -> Iterator[Site]:
-    """A site that all tests of this file kill parts of."""
+    """A site that all tests of this file kill parts of. In the end its runner is killed itself, and
+    nothing may be left."""
     with reserved_port() as number:
         site = Site(seeded, number).up()
         yield site
-        site.press_ctrl_c()
+        kill(site.run_pid())
         site.wait_until_gone()
 
 

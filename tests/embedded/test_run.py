@@ -2,37 +2,50 @@
 
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
 from embedded.run import wanted_by, welcome
 from tests.embedded.helpers import PROJECT, data_folder, guardian_pid, processes_of, wait_until
-from tests.embedded.site import Site
+from tests.embedded.site import Site, reserved_port
 
 
-def test_a_second_start_prepares_nothing_again_and_ends_with_its_parent(
-    seeded: Path, port: int
-) -> None:
-    site = Site(seeded, port, LAUREL_DEMO_PLAYERS="0").up()
-    assert "imulated players" not in site.output
-    assert not any("demo_players" in text for text in processes_of(seeded).values())
-    assert "Collecting the static files" not in site.output
-    assert "The demo league exists" in site.output
-    assert site.status("/readyz") == 200
+class Past(NamedTuple):
+    """A site that was stopped: what it wrote, and what it ran."""
 
-    site.parent.kill()
-    site.wait_until_gone()
+    output: str
+    commands: list[str]
 
 
-def test_nothing_is_left_when_the_runner_itself_is_killed(seeded: Path, port: int) -> None:
-    site = Site(seeded, port).up()
-    os.kill(site.run_pid(), signal.SIGKILL)
-    site.wait_until_gone()
+def lines_of(output: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in output.splitlines(keepends=True) if line.endswith("\n")]
+
+
+@pytest.fixture(scope="module")
+def second(seeded: Path) -> Iterator[Past]:
+    """Start a site for the second time, without players and with a log in JSON. Kill its parent."""
+    with reserved_port() as number:
+        site = Site(seeded, number, LAUREL_DEMO_PLAYERS="0", LAUREL_LOG="json").up()
+        commands = list(processes_of(seeded).values())
+        assert site.status("/readyz") == 200
+        assert site.status("/nowhere/") == 404
+        wait_until(lambda: any(line.get("route") == "unknown" for line in lines_of(site.output)))
+        site.parent.kill()
+        site.wait_until_gone()
+        yield Past(site.output, commands)
+
+
+def test_a_second_start_prepares_nothing_again_and_ends_with_its_parent(second: Past) -> None:
+    assert "imulated players" not in second.output
+    assert not any("demo_players" in text for text in second.commands)
+    assert "Collecting the static files" not in second.output
+    assert "The demo league exists" in second.output
 
 
 @pytest.mark.parametrize(
@@ -104,10 +117,7 @@ def test_a_league_set_up_without_the_demo_starts_without_simulated_players(
     bare: Site, port: int
 ) -> None:
     with data_folder(bare.data) as data:
-        first = Site(data, port, DEMO="0").up()
         create_admin(data)
-        first.press_ctrl_c()
-        first.wait_until_gone()
         site = Site(data, port).up()
         assert "imulated players" not in site.output
         assert not any("demo_players" in text for text in processes_of(data).values())
@@ -117,7 +127,7 @@ def test_a_league_set_up_without_the_demo_starts_without_simulated_players(
 
 
 def create_admin(data: Path) -> None:
-    """Create the first admin of a running site, as its first page would with an empty league."""
+    """Create the first admin, as the first page of a site would with an empty league."""
     given = {"DJANGO_SUPERUSER_PASSWORD": "a quiet harbour in June"}
     subprocess.run(
         [
@@ -131,13 +141,9 @@ def create_admin(data: Path) -> None:
     )
 
 
-def test_every_line_is_a_json_object_that_names_its_process(bare: Site, port: int) -> None:
-    with data_folder(bare.data) as data:
-        site = Site(data, port, DEMO="0", LAUREL_LOG="json").up()
-        assert site.status("/nowhere/") == 404
-        site.press_ctrl_c()
-        site.wait_until_gone()
-    lines = [json.loads(line) for line in site.output.splitlines()]
+def test_every_line_is_a_json_object_that_names_its_process(second: Past) -> None:
+    assert second.output.endswith("\n")
+    lines = lines_of(second.output)
     assert {"run", "prepare", "web", "worker", "beat"} <= {line["process"] for line in lines}
     assert all(line["time"] and line["level"] and line["message"] for line in lines)
     [missing] = [line for line in lines if line["message"] == "Not Found: /nowhere/"]

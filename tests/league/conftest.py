@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from league.services.site import frame
 from league.services.standings import board
+
+
+@pytest.fixture(autouse=True)
+def plain_frame() -> None:
+    """Forget what earlier tests announced. Services read it again once they change it."""
+    frame.keep(frame.Frame(), 3600)
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from matchmaking.presets import PRESETS
 from matchmaking.published import wave
 from matchmaking.rules.arena import Choices, Rules
 from matchmaking.ticket import Queue
-from tests.support.effort import some
+from tests.support.effort import LONG, some
 from tests.support.matchmaking_queues import solo
 
 PUBLISHED = {"gw2-unranked": 0, "gw2-ranked": 1, "gw2-ranked-off-season": 2}
@@ -78,7 +78,8 @@ def test_small_teams_have_a_preset_with_short_waits(size: int) -> None:
     """By the weights for ten players, a second of waiting would add too little."""
     rules = PRESETS[f"recommended-{size}v{size}"].rules()
     assert rules.team_size == size
-    workload = Workload(online=200, hours=0.6, warm_up=600.0, duos=0.25 if size > 1 else 0.0)
+    hours, duos = 0.6 if LONG else 0.4, 0.25 if size > 1 else 0.0
+    workload = Workload(online=200, hours=hours, warm_up=600.0, duos=duos)
 
     def median(weights: Rules) -> float:
         made = simulate(workload, matcher.match, weights, seed=1, interval=6.0).figures()

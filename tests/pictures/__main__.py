@@ -1,4 +1,4 @@
-"""Take pictures from a site of its own, in a real Chromium: `readme`, or `gw2` for the season."""
+"""Take pictures from a site of its own, in a real Chromium: `readme`, `gw2` or `admin`."""
 
 import sys
 from collections.abc import Iterator
@@ -25,7 +25,15 @@ def gw2() -> Iterator[str]:
         yield from play(address, FOLDER / "gw2")
 
 
-ALBUMS = {"readme": readme, "gw2": gw2}
+def admin() -> Iterator[str]:
+    """Take the pictures of docs/admin.md, from an empty league on."""
+    with running_site("control-room", with_demo=False) as address:
+        from tests.pictures.admin import take_all  # noqa: PLC0415 - once Django is set up
+
+        yield from take_all(address, FOLDER / "admin")
+
+
+ALBUMS = {"readme": readme, "gw2": gw2, "admin": admin}
 
 
 def main() -> None:

@@ -105,14 +105,14 @@ class Played:
 
     def read_rules(self) -> str:
         """Olga reads what became of the file."""
-        page = self.olga.open(reverse("admin:league_arena_change", args=[self.arena.pk]))
+        page = self.olga.open(all_of("league_arena", self.arena.pk))
         self.album.take("admin-placement", fieldset(page, "Seasons: starting ratings"))
         self.album.take("admin-decay", fieldset(page, "Seasons: decay"))
         self.album.take("admin-points", fieldset(page, "Seasons: ladder points"))
         rules = Discipline.objects.get()
-        page = self.olga.open(reverse("admin:league_discipline_change", args=[rules.pk]))
+        page = self.olga.open(all_of("league_discipline", rules.pk))
         self.album.take("admin-dishonor", page)
-        page = self.olga.open(reverse("admin:league_arenaqueue_change", args=[self.queue_id]))
+        page = self.olga.open(all_of("league_arenaqueue", self.queue_id))
         self.album.take("admin-prediction", fieldset(page, "Prediction: each side"))
         return f"Rules: modes {', '.join(self.arena.modes)}"
 
@@ -122,12 +122,12 @@ class Played:
 
     def adapt_arena(self) -> str:
         """Olga empties the dates of 2015 and asks for fewer placement matches."""
-        page = self.olga.open(reverse("admin:league_arena_change", args=[self.arena.pk]))
+        page = self.olga.open(all_of("league_arena", self.arena.pk))
         return f"Arena: {self.save(page, FOR_A_SHORT_SEASON, 'admin-saved')}"
 
     def adapt_queue(self) -> str:
         """Olga lets ten players be enough for a match."""
-        page = self.olga.open(reverse("admin:league_arenaqueue_change", args=[self.queue_id]))
+        page = self.olga.open(all_of("league_arenaqueue", self.queue_id))
         told = self.save(page, FOR_TEN_PLAYERS)
         self.album.take("admin-queue", fieldset(page, "Queue: requirements"))
         self.album.take("how-it-works", self.olga.open(f"/arenas/{SLUG}/how-it-works/"))
@@ -320,7 +320,7 @@ class Played:
 
     def end(self) -> str:
         """Olga ends the season and archives it."""
-        page = self.olga.open(reverse("admin:league_arena_change", args=[self.arena.pk]))
+        page = self.olga.open(all_of("league_arena", self.arena.pk))
         page.get_by_role("link", name="Preview and end").click()
         self.album.take("admin-end", page)
         page.get_by_role("button", name="End the season now").click()
@@ -330,7 +330,7 @@ class Played:
 
     def open_next(self) -> str:
         """Olga opens the next season, which moves all ratings half-way to the centre."""
-        page = self.olga.open(reverse("admin:league_arena_change", args=[self.arena.pk]))
+        page = self.olga.open(all_of("league_arena", self.arena.pk))
         page.get_by_role("link", name="Open a new season").click()
         self.album.take("admin-open", page)
         told = seen(page, "#content-main")
@@ -361,6 +361,11 @@ class Played:
         phone = Person.come(self.chromium, self.address, width=360)
         self.album.take("phone-archive", phone.open(f"/seasons/{self.season.pk}/"))
         return f"Archive: {told} | {seen(page, 'table.ranks')}"
+
+
+def all_of(model: str, pk: int) -> str:
+    """Return the address of a long form with all of its sections open."""
+    return f"{reverse(f'admin:{model}_change', args=[pk])}?sections=open"
 
 
 def fieldset(page: Page, title: str) -> Locator:

@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from ratings.explain import explain, participant_terms
 from ratings.history import LOWEST_CEILING, History, HistoryError, Match, Participant, Side
 from ratings.lab.synthetic import free_for_all
+from ratings.levels import levels, shape_codes
 from ratings.registry import SYSTEMS, build
-from ratings.replay import final_states, levels, replay, shape_codes
+from ratings.replay import final_states, replay
 from ratings.system import UnsupportedMatch
 from ratings.systems.fermi.elo import Elo
 from tests.support.effort import examples

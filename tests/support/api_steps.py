@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, cast
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
 
 from rest_framework.test import APIClient
 
+from league.models import Scope
+from league.problems import MEDIA_TYPE
 from league.services.core.clock import database_now
 from league.services.people.tokens import make_token
 
 if TYPE_CHECKING:
-    from league.models import Player, User
+    from league.models import AccessToken, Player, User
 
 
-def by_token(player: Player) -> APIClient:
-    """Return an API client with a token of ``player``."""
-    _made, token = make_token(cast("User", player.user))
+def a_token(user: User | None, *scopes: str, name: str = "Tests") -> tuple[AccessToken, str]:
+    """Return a token of an account and its text. It allows everything, or just these scopes."""
+    assert user is not None
+    return make_token(user, name, scopes or Scope.values, now=database_now())
+
+
+def by_token(player: Player, *scopes: str) -> APIClient:
+    """Return an API client with a token of ``player``, which allows everything or these scopes."""
+    _made, token = a_token(player.user, *scopes)
     client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {token}")
     return client
 
 
@@ -50,10 +59,16 @@ def win(winner: Player, loser: Player, **more: object) -> dict[str, Any]:
 def fields_at_fault(answer: Any) -> set[str]:
     """Check the shape of an error and return the fields it names."""
     body = answer.json()
-    assert set(body) == {"code", "message", "errors"}, body
+    assert answer.headers["Content-Type"] == MEDIA_TYPE
+    members = {"type", "title", "status", "detail", "instance", "code", "errors"}
+    assert set(body) == members, body
+    assert body["type"] == "about:blank"
+    assert body["status"] == answer.status_code
+    assert body["title"] == HTTPStatus(answer.status_code).phrase
+    assert body["instance"].startswith("/api/")
     assert body["code"]
-    assert body["message"]
+    assert body["detail"]
     for error in body["errors"]:
-        assert set(error) == {"field", "code", "message"}
-        assert error["message"]
+        assert set(error) == {"field", "code", "detail"}
+        assert error["detail"]
     return {error["field"] for error in body["errors"]}

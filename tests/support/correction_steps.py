@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from league.models import (
+    Correction,
     CorrectionRequest,
     Match,
     User,
 )
 from league.services import corrections
+from league.services.corrections import undoing
 from tests.support.cast import NOW
+
+LATER = NOW + timedelta(hours=1)
+"""When the tests undo corrections."""
 
 
 def correct(match: Match, by: User, placings: Placings | None = None) -> CorrectionRequest:
@@ -42,3 +49,20 @@ def ask(match: Match, by: User, placings: Placings | None = None) -> CorrectionR
         now=NOW,
         placings=placings,
     )
+
+
+def undo(correction: Correction, by: User) -> CorrectionRequest:
+    """Preview the undo of a correction, request it and carry it out."""
+    correction = Correction.objects.get(pk=correction.pk)
+    preview = undoing.preview(correction, by=by)
+    request = corrections.ask_undo(
+        correction,
+        by=by,
+        reason="It was right",
+        digest=preview.digest,
+        horizon=preview.horizon,
+        now=LATER,
+    )
+    done = corrections.carry_out(request.pk, LATER)
+    assert done
+    return done

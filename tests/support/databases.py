@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 PROJECT = Path(__file__).resolve().parents[2]
 SCHEMA = [
     *("league/migrations", "league/schema.sql", "league/models", "league/settings.py"),
-    *("locks/run.txt", "tests/support/databases.py"),
+    *("league/services/people/roles.py", "league/services/people/role_table.py"),
+    *("league/apps.py", "locks/run.txt", "tests/support/databases.py"),
 ]
 """What decides how a migrated database looks."""
 CODE = ["league", "ratings", "matchmaking", "tests/support"]
@@ -37,8 +38,19 @@ CATALOGS = """
 """
 """What migrating leaves large. The league's tables stay as they are: plans made for a table that
 was vacuumed while empty read it from end to end, also when it has grown."""
+GROWN = 1.5
+"""Times its first size at which a database is renewed between two files of tests."""
+STATE = """
+    SELECT pg_database_size(current_database()), EXISTS (
+        SELECT FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND reltuples >= 0
+    )
+"""
+NONE = SQL("")
 MAKING = 7_003
 """The number of the lock that is held while a template is made."""
+_first_size: list[int] = []
+"""The bytes of the database when it was prepared, once it is."""
 
 
 def prepare() -> None:
@@ -48,6 +60,7 @@ def prepare() -> None:
         _make(server, "migrated", _name("migrated", SCHEMA), "template1", _migrate)
         _make(server, "furnished", _template(), _name("migrated", SCHEMA), _furnish)
     renew()
+    _first_size.append(_state()[0])
     redis.Redis.from_url(settings.REDIS_URL).flushdb()
 
 
@@ -62,6 +75,27 @@ def renew() -> None:
         server.execute(copy.format(name, Identifier(_template())))
         # What a crash of the machine would lose is only ever a test's.
         server.execute(SQL("ALTER DATABASE {} SET synchronous_commit = off").format(name))
+
+
+def renew_if_worn() -> None:
+    """Replace this process's database if tests have left traces in it that make it slow.
+
+    What they roll back stays in the tables until these are vacuumed, and what ``ANALYZE`` noted of
+    the number of rows is not rolled back: then PostgreSQL plans for rows that are gone.
+    """
+    if not _first_size:
+        return  # no test has needed the database yet
+    size, analyzed = _state()
+    if analyzed or size > GROWN * _first_size[0]:
+        renew()
+
+
+def _state() -> tuple[int, bool]:
+    """Return the size of the database, and whether a table of the league was analyzed."""
+    with connection.cursor() as cursor:
+        cursor.execute(STATE)
+        size, analyzed = cursor.fetchone()
+    return size, analyzed
 
 
 def _drop(server: psycopg.Connection, database: str) -> None:
@@ -159,13 +193,20 @@ def empty() -> Iterator[str]:
 
 
 @contextmanager
-def _another(kind: str, base: str) -> Iterator[str]:
+def of_bytes() -> Iterator[str]:
+    """Let Django work on an empty database whose server stores bytes as they come."""
+    with _another("bytes", "template0", SQL("ENCODING 'SQL_ASCII' LOCALE 'C'")) as name:
+        yield name
+
+
+@contextmanager
+def _another(kind: str, base: str, options: SQL = NONE) -> Iterator[str]:
     another = f"{connection.settings_dict['NAME']}_{kind}"
     _close_connections()
     with _server() as server:
         _drop(server, another)
-        made = SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
-        server.execute(made.format(Identifier(another), Identifier(base)))
+        made = SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY {}")
+        server.execute(made.format(Identifier(another), Identifier(base), options))
         try:
             with _at(another):
                 yield another

@@ -38,3 +38,6 @@ def choose_profile() -> None:
         suppress_health_check=[HealthCheck.too_slow],  # how busy the machine is decides no test
     )
     settings.load_profile("laurel")
+
+
+choose_profile()  # before the decorators of the importing test copy its settings

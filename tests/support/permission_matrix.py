@@ -6,8 +6,10 @@ from tests.support.permission_objects import (
     a_correction,
     a_demo_request,
     a_fresh_result,
-    a_result,
+    a_logo,
     a_verdict,
+    a_void_report,
+    a_voided_match,
     a_voiding,
     a_win,
     alices_roster,
@@ -20,6 +22,7 @@ from tests.support.permission_objects import (
     eves_invitation,
     eves_mails,
     eves_notice,
+    eves_penalty,
     eves_promotion,
     eves_token,
     in_arena,
@@ -27,14 +30,9 @@ from tests.support.permission_objects import (
     in_full_arena,
     in_ladder,
     in_melee,
-    in_ready_check,
-    in_regions,
     in_teams,
-    in_the_agreed_challenge,
-    in_the_challenge,
     objected_to,
     of,
-    on_the_ladder,
     unowned,
 )
 from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, OPEN, Row
@@ -59,6 +57,10 @@ WEB = [
     Row("metrics", "GET", OPEN),  # to this machine; see tests/league/operations/test_metrics.py
     Row("favicon", "GET", OPEN),
     Row("robots", "GET", OPEN),
+    Row("site_colours", "GET", OPEN),
+    Row("site_logo", "GET", OPEN, where=a_logo),
+    Row("announcement_dismiss", "GET", OPEN, where=lambda world: {"pk": 1}),
+    Row("announcement_dismiss", "POST", OPEN, where=lambda world: {"pk": 1}),
     Row("setup", "GET", CLOSED_SETUP),
     Row("setup", "POST", CLOSED_SETUP),
     Row("setup_demo", "GET", ADMIN_ONLY, where=a_demo_request),
@@ -83,6 +85,23 @@ WEB = [
     ),
     Row("players", "GET", OPEN),
     Row("player", "GET", OPEN, where=lambda world: {"pk": world.alice.pk}),
+    *(
+        Row(name, "GET", OPEN, where=lambda world: {"pk": world.alice.pk})
+        for name in ("player_records", "player_matches", "player_compare")
+    ),
+    Row(
+        "player_against",
+        "GET",
+        OPEN,
+        where=lambda world: {"pk": world.alice.pk, "other_pk": world.charlie.pk},
+    ),
+    Row(
+        "player_against_named",
+        "GET",
+        "refused refused refused refused refused refused",  # nobody is named
+        where=lambda world: {"pk": world.alice.pk},
+    ),
+    Row("what_if", "GET", OPEN, where=in_arena),
     Row("match", "GET", OPEN, where=objected_to),
     Row(
         "match_why",
@@ -181,6 +200,37 @@ WEB = [
         )
         for method in ("GET", "POST")
     ),
+    Row("match_player_report", "GET", LOGGED_IN, where=lambda world: of(world.reported)),
+    Row(
+        "match_player_report",
+        "POST",
+        "login ok refused ok ok ok",  # Alice cannot report herself
+        where=lambda world: of(world.reported),
+        data=lambda world: {"player": world.alice.pk, "reason": "other", "text": "So."},
+    ),
+    Row(
+        "player_report",
+        "GET",
+        "login ok refused ok ok ok",
+        where=lambda world: {"pk": world.alice.pk},
+    ),
+    Row(
+        "player_report",
+        "POST",
+        "login ok refused ok ok ok",
+        where=lambda world: {"pk": world.alice.pk},
+        data=lambda world: {"reason": "other", "text": "So."},
+    ),
+    *(
+        Row(
+            "appeal",
+            method,
+            "login ok missing missing missing missing",
+            where=eves_penalty,
+            data=lambda world: {"text": "It was the power."},
+        )
+        for method in ("GET", "POST")
+    ),
     Row("match_decide", "GET", DECIDING, where=countered),
     Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
     Row("match_object", "GET", LOGGED_IN, where=a_fresh_result),
@@ -204,6 +254,30 @@ WEB = [
     Row("match_correct", "GET", DECIDING, where=objected_to),
     Row("match_correct", "POST", DECIDING, where=lambda world: of(world.rated), data=a_voiding),
     Row("match_correction", "GET", DECIDING, where=a_correction),
+    Row("match_reopen", "GET", DECIDING, where=a_void_report),
+    Row(
+        "match_reopen",
+        "POST",
+        DECIDING,
+        where=a_void_report,
+        data=lambda world: {"reason": "It was played."},
+    ),
+    Row("match_erratum", "GET", DECIDING, where=lambda world: of(world.rated)),
+    Row(
+        "match_erratum",
+        "POST",
+        "login forbidden forbidden forbidden forbidden refused",  # its season is not archived
+        where=lambda world: of(world.rated),
+        data=a_voiding,
+    ),
+    Row("correction_undo", "GET", DECIDING, where=a_voided_match),
+    Row(
+        "correction_undo",
+        "POST",
+        DECIDING,
+        where=a_voided_match,
+        data=lambda world: {"reason": "It was right.", "digest": "none", "horizon": "0"},
+    ),
     Row("division_seen", "GET", "login ok missing missing missing missing", where=eves_promotion),
     Row("division_seen", "POST", "login ok missing missing missing missing", where=eves_promotion),
     Row("player_claim", "GET", LOGGED_IN, where=unowned),
@@ -217,78 +291,6 @@ WEB = [
     Row("claim_withdraw", "GET", LOGGED_IN),
     Row("claim_withdraw", "POST", "login refused refused refused refused refused"),
     Row("waiting", "GET", LOGGED_IN),
-    Row("queue", "GET", OPEN, where=in_arena),
-    Row("queue_join", "GET", LOGGED_IN, where=in_arena),
-    Row(
-        "queue_join",
-        "POST",
-        LOGGED_IN,  # Alice and Charlie are led to their live match
-        where=in_arena,
-    ),
-    Row("queue_leave", "GET", LOGGED_IN, where=in_arena),
-    Row("queue_leave", "POST", LOGGED_IN, where=in_arena),
-    Row("queue_filter", "GET", LOGGED_IN, where=in_arena),
-    Row(
-        "queue_filter",
-        "POST",
-        LOGGED_IN,
-        where=in_arena,
-        data=lambda world: {"percentiles": "10"},
-    ),
-    Row("queue_regions", "GET", LOGGED_IN, where=in_regions),
-    Row(
-        "queue_regions",
-        "POST",
-        LOGGED_IN,
-        where=in_regions,
-        data=lambda world: {"regions": "Europe"},
-    ),
-    Row("queue_answer", "GET", LOGGED_IN, where=in_ready_check),
-    Row(
-        "queue_answer",
-        "POST",
-        "login forbidden forbidden forbidden forbidden forbidden",  # no such invitation
-        where=in_ready_check,
-    ),
-    Row("challenges", "GET", OPEN, where=on_the_ladder),
-    Row("challenge_new", "GET", LOGGED_IN, where=on_the_ladder),
-    Row(
-        "challenge_new",
-        "POST",
-        "login ok refused ok ok ok",  # Alice is challenged, and nobody can challenge themselves
-        where=on_the_ladder,
-        data=lambda world: {"player": world.alice.pk},
-    ),
-    Row("challenge_draw", "GET", LOGGED_IN, where=on_the_ladder),
-    Row(
-        "challenge_draw",
-        "POST",
-        "login refused refused refused refused refused",  # this ladder has no random challenges
-        where=on_the_ladder,
-    ),
-    Row("challenge_answer", "GET", LOGGED_IN, where=in_the_challenge),
-    Row(
-        "challenge_answer",
-        "POST",
-        ANSWERING,
-        where=in_the_challenge,
-        data=lambda world: {"answer": "decline"},
-    ),
-    Row("challenge_start", "GET", LOGGED_IN, where=in_the_agreed_challenge),
-    Row(
-        "challenge_start",
-        "POST",
-        "login forbidden refused refused forbidden forbidden",  # both are in a live match
-        where=in_the_agreed_challenge,
-    ),
-    Row("challenge_report", "GET", CAPTAINS, where=in_the_agreed_challenge),
-    Row(
-        "challenge_report",
-        "POST",
-        CAPTAINS,
-        where=in_the_agreed_challenge,
-        data=a_result,
-    ),
     Row("rosters", "GET", LOGGED_IN, where=in_teams),
     Row("roster_new", "GET", LOGGED_IN, where=in_teams),
     Row("roster_new", "POST", LOGGED_IN, where=in_teams, data=lambda world: {"name": "The Others"}),
@@ -303,7 +305,7 @@ WEB = [
         "POST",
         "login forbidden ok forbidden forbidden forbidden",
         where=alices_roster,
-        data=lambda world: {"name": "Night Owls"},
+        data=lambda world: {"name": "Wood Birds"},
     ),
     Row("roster_leave", "GET", LOGGED_IN, where=alices_roster),
     Row(
@@ -320,6 +322,7 @@ WEB = [
         where=eves_invitation,
         data=lambda world: {"answer": "accept"},
     ),
+    Row("impersonation_end", "POST", OPEN),  # leads to the first page, if there is nothing to end
     Row("inbox", "GET", LOGGED_IN),
     Row("inbox_read", "GET", LOGGED_IN),
     Row("inbox_read", "POST", LOGGED_IN),
@@ -352,8 +355,8 @@ WEB = [
         LOGGED_IN,
         data=lambda world: {"name": "Wilhelmina"},
     ),
-    Row("token_create", "GET", LOGGED_IN),
-    Row("token_create", "POST", LOGGED_IN),
+    Row("tokens", "GET", LOGGED_IN),
+    Row("tokens", "POST", LOGGED_IN, data=lambda _world: {"name": "Bot", "days": "30"}),
     Row("token_revoke", "GET", LOGGED_IN, where=eves_token),
     Row("token_revoke", "POST", "login ok missing missing missing missing", where=eves_token),
 ]

@@ -1,67 +1,21 @@
 """Who may open which page of the admin, for the test that walks the tables.
 
 A page of a model follows one rule: it is for staff with a permission for that model. Listed here
-are the pages that belong to no model, and those that are closed to superusers as well.
+are the pages that belong to no model, and those that are closed to superusers as well. Pages about
+people and about arenas have tables beside this one.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from allauth.account.models import EmailAddress
-from allauth.mfa.models import Authenticator
-from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
-from axes.models import AccessAttempt, AccessFailureLog, AccessLog
-from django.apps import apps
-from django.contrib.auth.models import Group
-
-from league.models import (
-    Amnesty,
-    Arena,
-    ArenaQueue,
-    BouncingAddress,
-    Discipline,
-    DishonorAward,
-    Email,
-    Flag,
-    MergeRequest,
-    Offence,
-    PlayerClaim,
-    PointEntry,
-    Proposal,
-    Roster,
-    StaffAction,
-    Tick,
-    Ticket,
-)
-from league.services.dishonor.discipline import penalise
-from league.services.people.tokens import make_token
-from league.services.queue.kept_ticks import deflated
-from league.services.queue.snapshots import Snapshot
-from tests.support.cast import NOW
-from tests.support.permission_matrix_dates import asked_charlie
-from tests.support.permission_objects import challenged_charlie
-from tests.support.permission_roles import Role, Row
-from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.db.models import Model
-
-    from tests.support.permission_roles import World
+from tests.support.permission_matrix_admin_arenas import ARENAS
+from tests.support.permission_matrix_admin_people import PEOPLE
+from tests.support.permission_matrix_competitions import STEPS
+from tests.support.permission_objects_admin import content_type_of_arenas
+from tests.support.permission_roles import PERMITTED, Row
 
 STAFF = "login login login login ok ok"
 WITH_PERMISSION = "login login login login missing ok"
 NO_SUCH_PAGE = "login login login login missing missing"
-
-
-def a_merge(world: World) -> dict[str, int]:
-    """A merge that Olga requested."""
-    if "merge" not in world.extras:
-        world.extras["merge"] = MergeRequest.objects.create(
-            kept=world.eve, merged=world.charlie, by=user_of(world.olga), at=NOW, reason="One."
-        )
-    return {"request_id": world.extras["merge"].pk}
-
 
 ADMIN = [
     Row("admin:index", "GET", STAFF),
@@ -76,7 +30,7 @@ ADMIN = [
     Row(
         "admin:autocomplete",
         "GET",
-        "login login login login forbidden ok",
+        PERMITTED,
         query=lambda world: {
             "app_label": "league",
             "model_name": "roster",
@@ -93,50 +47,27 @@ ADMIN = [
             "object_id": world.arena.pk,
         },
     ),
-    Row(
-        "admin:league_challenge_call_off",
-        "GET",
-        "login login login login forbidden ok",
-        where=lambda world: {"challenge_id": challenged_charlie(world).pk},
+    Row("admin:invite", "GET", STAFF),
+    *(
+        Row(f"admin:{page}", method, PERMITTED)
+        for page in ("test_mail", "backups")
+        for method in ("GET", "POST")
     ),
     Row(
-        "admin:league_challenge_call_off",
+        "admin:run_task",
         "POST",
-        "login login login login forbidden ok",
-        where=lambda world: {"challenge_id": challenged_charlie(world).pk},
-        data=lambda world: {"reason": "A bet."},
+        PERMITTED,
+        where=lambda world: {"name": "note_days"},
     ),
-    *(
-        Row(
-            f"admin:league_player_{page}",
-            method,
-            "login login login login forbidden ok",
-            where=lambda world: {"player_id": world.eve.pk},
-            data=lambda world: {"reason": "Insults.", "arena": world.arena.pk},
-        )
-        for page in ("ban", "lift_ban", "penalise")
-        for method in ("GET", "POST")
-    ),
-    Row("admin:league_player_merge", "GET", "login login login login forbidden ok"),
-    Row("admin:league_player_merge", "POST", "login login login login forbidden ok"),
     Row(
-        "admin:league_player_merge_request",
-        "GET",
-        "login login login login forbidden ok",
-        where=a_merge,
+        "admin:save_filter",
+        "POST",
+        "login login login login missing ok",
+        data=lambda world: {"page": "league.match", "name": "Mine", "query": "q=a"},
     ),
-    *(
-        Row(
-            "admin:league_arena_forecasts",
-            method,
-            "login login login login forbidden ok",
-            where=lambda world: {
-                "arena_id": world.arena.pk,
-                "season_id": world.rated.season_id,
-            },
-        )
-        for method in ("GET", "POST")
-    ),
+    *PEOPLE,
+    *ARENAS,
+    *STEPS,
     Row("/admin/nothing/", "GET", NO_SUCH_PAGE),
 ]
 
@@ -148,6 +79,14 @@ CLOSED = {
         "league_match_delete",
         "league_rating_add",
         "league_rating_delete",
+        # Jobs are started by the pages that need them.
+        "league_job_add",
+        "league_job_delete",
+        "league_trial_add",
+        "league_trial_delete",
+        # Files are uploaded on the page of an arena.
+        "league_fileimport_add",
+        "league_fileimport_delete",
         # Ledgers only grow, and by what happens.
         "league_ratingevent_add",
         "league_ratingevent_delete",
@@ -160,14 +99,34 @@ CLOSED = {
         "league_amnesty_delete",
         "league_challenge_add",
         "league_challenge_delete",
+        # Players enter competitions, and the draw makes their fixtures.
+        "league_entrant_add",
+        "league_entrant_delete",
+        "league_fixture_add",
+        "league_fixture_delete",
         # Detectors raise flags, and resolved ones stay.
         "league_flag_add",
         "league_flag_delete",
         "league_arrangement_add",
         "league_arrangement_delete",
+        # Players report each other and appeal on the site.
+        "league_playerreport_add",
+        "league_playerreport_delete",
+        "league_appeal_add",
+        "league_appeal_delete",
+        "league_case_delete",
+        # The league has one row of settings, and announcements stay on record.
+        "league_leaguesettings_add",
+        "league_leaguesettings_delete",
+        "league_maintenance_add",
+        "league_maintenance_delete",
+        "league_announcement_delete",
+        "league_arenatext_delete",
         # People make claims on the pages of players.
         "league_playerclaim_add",
         "league_playerclaim_delete",
+        "league_team_add",
+        "league_team_delete",
         "league_tick_add",
         "league_tick_delete",
         # Tickets and ready checks are made by players and the matcher.
@@ -187,97 +146,3 @@ CLOSED = {
         "axes_accessfailurelog_add",
     )
 }
-
-
-def content_type_of_arenas() -> int:
-    from django.contrib.contenttypes.models import ContentType  # noqa: PLC0415 - needs the database
-
-    return ContentType.objects.get_for_model(Arena).pk
-
-
-def furnish(world: World) -> None:
-    """One row at least of every model that the admin shows."""
-    user = world.user(Role.PLAYER)
-    assert user is not None
-    Roster.objects.create(arena=world.arena, name="Owls", captain=world.alice)
-    PlayerClaim.objects.create(
-        account=user,
-        player=world.alice,
-        evidence="So.",
-        state=PlayerClaim.State.REFUSED,
-        made_at=NOW,
-    )
-    StaffAction.objects.create(
-        actor=user, kind=StaffAction.Kind.UPHELD, match=world.rated, reason="So.", at=NOW
-    )
-    PointEntry.objects.create(
-        season=world.rated.season,
-        match=world.rated,
-        player=world.alice,
-        at=NOW,
-        odds=0.5,
-        score_ratio=1,
-        victory=True,
-        deserted=False,
-        points=1,
-    )
-    ArenaQueue.objects.create(arena=world.arena)
-    action = StaffAction.objects.create(
-        actor=user, kind=StaffAction.Kind.AMNESTY, reason="So.", at=NOW
-    )
-    penalise([world.eve], Offence.QUEUE_DODGE, world.arena, now=NOW)
-    Amnesty.objects.create(award=DishonorAward.objects.get(), action=action)
-    Discipline.objects.create()
-    Flag.objects.create(
-        kind=Flag.Kind.DODGING,
-        season=world.rated.season,
-        player=world.eve,
-        evidence={"dodges": 9, "offered": 10},
-        raised_at=NOW,
-    )
-    Ticket.objects.create(arena=world.arena, captain=world.eve, queued_at=NOW, place=1)
-    Proposal.objects.create(arena=world.arena, proposed_at=NOW, deadline=NOW)
-    empty = deflated(Snapshot([]).to_json())
-    rules = ArenaQueue(arena=world.arena).matching().model_dump(mode="json")
-    Tick.objects.create(
-        arena=world.arena,
-        at=NOW,
-        seed=1,
-        matcher="new",
-        rules=rules,
-        queue=empty,
-        tickets=0,
-        matches=0,
-        proposed=0,
-        seconds=0,
-    )
-    Email.objects.create(
-        recipient="eve@example.org",
-        sender="a@example.org",
-        subject="x",
-        created_at=NOW,
-        next_attempt_at=NOW,
-    )
-    BouncingAddress.objects.create(address="gone@example.org", since=NOW, error="550")
-    challenged_charlie(world)
-    asked_charlie(world)
-    make_token(user)
-    Group.objects.create(name="Referees")
-    EmailAddress.objects.create(user=user, email="eve@example.org")
-    Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "x"})
-    app = SocialApp.objects.create(provider="another", name="Another", client_id="id")
-    account = SocialAccount.objects.create(user=user, provider="discord", uid="7")
-    SocialToken.objects.create(app=app, account=account, token="t")
-    where = {"username": "eve", "ip_address": "127.0.0.1", "path_info": "/accounts/login/"}
-    AccessAttempt.objects.create(**where, failures_since_start=1)
-    AccessLog.objects.create(**where)
-    AccessFailureLog.objects.create(**where)
-    world.arena.save()  # its history has a row
-
-
-def row_of(app_label: str, model_name: str) -> Model:
-    model = apps.get_model(app_label, model_name)
-    found: Any = model._default_manager.first()
-    assert found, f"furnish() makes no {model_name}"
-    row: Model = found
-    return row

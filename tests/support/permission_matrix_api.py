@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from league.models import ArenaQueue
 from league.services.core.clock import database_now
-from league.services.people.tokens import make_token
-from tests.support.api_steps import win
+from tests.support.api_steps import a_token, win
 from tests.support.permission_matrix import REPORTING, TALKING
 from tests.support.permission_objects import (
     a_correction,
     a_fresh_result,
     alices_roster,
+    an_archive,
     an_image,
     countered,
     discussed,
@@ -55,8 +55,16 @@ def eves_token(world: World) -> Fields:
     if "api token" not in world.extras:
         user = world.user(Role.PLAYER)
         assert user is not None
-        world.extras["api token"], _text = make_token(user)
-    return {"key": world.extras["api token"].token_key}
+        world.extras["api token"], _text = a_token(user)
+    return {"pk": world.extras["api token"].pk}
+
+
+def a_bot(_world: World) -> Fields:
+    return {"name": "Bot", "scopes": ["report"]}
+
+
+def alice_against_eve(world: World) -> Fields:
+    return {"sides": f"{world.alice.pk};{world.eve.pk}"}
 
 
 def in_queue(world: World) -> Fields:
@@ -79,6 +87,15 @@ def an_insult(world: World) -> Fields:
 
 def a_played_date(world: World) -> Fields:
     return {"sides": [{"place": 0}, {"place": 1}], "played_at": database_now().isoformat()}
+
+
+def a_duel(_world: World) -> Fields:
+    return {"system": "elo", "matches": [{"sides": [["Ann"], ["Bob"]]}]}
+
+
+def two_who_wait(_world: World) -> Fields:
+    waiting = [{"id": name, "players": [{"id": name, "rating": 1500}]} for name in ("Ann", "Bob")]
+    return {"preset": "recommended-1v1", "tickets": waiting}
 
 
 API = [
@@ -150,6 +167,13 @@ API = [
         "login forbidden refused refused forbidden forbidden",  # the arena has no reasons
         where=lambda world: of(world.reported),
         data=an_insult,
+    ),
+    Row(
+        "api:match-void",
+        "POST",
+        ADMIN_ONLY.replace("ok", "forbidden"),  # nobody started it as a game server
+        where=lambda world: of(world.live),
+        data=lambda _world: {"reason": "It crashed."},
     ),
     Row("api:match-leave", "POST", CAPTAINS, where=lambda world: of(world.live)),
     Row("api:match-confirm", "POST", ANSWERING, where=lambda world: of(world.reported)),
@@ -278,6 +302,13 @@ API = [
         where=in_the_agreed_challenge,
         data=a_played_date,
     ),
+    Row("api:rate", "POST", LOGGED_IN, data=a_duel),
+    Row("api:make-matches", "POST", LOGGED_IN, data=two_who_wait),
+    Row("api:what-if", "GET", OPEN, where=in_arena, query=alice_against_eve),
+    Row("api:seasons", "GET", OPEN, where=in_arena),
+    Row("api:season", "GET", OPEN, where=an_archive),
+    Row("api:final-standings", "GET", OPEN, where=an_archive),
+    Row("api:season-points", "GET", OPEN, where=an_archive),
     Row("api:dishonor", "GET", LOGGED_IN),
     Row("api:penalties", "GET", LOGGED_IN),
     Row("api:rosters", "GET", OPEN, where=in_teams),
@@ -298,7 +329,7 @@ API = [
         data=lambda world: {"accept": False},
     ),
     Row("api:tokens", "GET", LOGGED_IN),
-    Row("api:tokens", "POST", LOGGED_IN),
+    Row("api:tokens", "POST", LOGGED_IN, data=a_bot),
     Row("api:token", "DELETE", "login ok missing missing missing missing", where=eves_token),
     *(Row("api:nowhere", method, NOWHERE) for method in METHODS),
 ]

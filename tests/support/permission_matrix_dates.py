@@ -234,7 +234,7 @@ DATES = [
         CAPTAINS,
         where=in_api(a_coming_date),
         data=lambda world: {
-            "play_at": (timezone.now() + timedelta(days=5)).isoformat(),
+            "play_at": (timezone.now() + timedelta(days=5, hours=3)).isoformat(),
             "revision": 1,
         },
     ),

@@ -12,33 +12,39 @@ from league.models import (
     ArenaQueue,
     Challenge,
     DemoRequest,
+    DishonorAward,
     DivisionChange,
     Format,
+    LeagueLogo,
     Match,
     Notice,
     NoticeKind,
+    Offence,
     Player,
     Proposal,
     Roster,
     RosterInvitation,
     RosterMember,
+    StaffAction,
     TicketMember,
 )
 from league.services import corrections
 from league.services.ladder.challenges import accept as take_up
 from league.services.ladder.challenges import challenge
 from league.services.notices.links import answer_token, stop_token
-from league.services.people.tokens import make_token
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept
 from league.services.results.answers import confirm
 from league.services.results.changing import change
 from league.services.results.countering import counter
+from league.services.results.decisions import decide
 from league.services.results.live import Finish, finish
 from league.services.results.objections import object_to
 from league.services.results.threads import write
+from tests.support.api_steps import a_token
 from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena, beats
+from tests.support.correction_steps import correct
 from tests.support.permission_roles import Role
 from tests.support.pictures import upload
 from tests.support.web_steps import result_form
@@ -219,8 +225,8 @@ def eves_token(world: World) -> Fields:
     if "token" not in world.extras:
         user: User | None = world.user(Role.PLAYER)
         assert user is not None
-        world.extras["token"], _text = make_token(user)
-    return {"key": world.extras["token"].token_key}
+        world.extras["token"], _text = a_token(user)
+    return {"pk": world.extras["token"].pk}
 
 
 def eves_notice(world: World) -> Fields:
@@ -274,6 +280,31 @@ def a_correction(world: World) -> Fields:
         )
     asked = world.extras["correction"]
     return of(asked.match) | {"request_id": asked.pk}
+
+
+def a_voided_match(world: World) -> Fields:
+    """A match that Olga voided, and the correction that did it."""
+    if "voided" not in world.extras:
+        olga: User | None = world.user(Role.ADMIN)
+        assert olga
+        mistake = confirm(
+            beats(world.alice, world.charlie, world.arena).pk, by=world.charlie, now=NOW
+        )
+        world.extras["voided"] = correct(mistake, olga).correction
+    made = world.extras["voided"]
+    return of(made.match) | {"correction_id": made.pk}
+
+
+def a_void_report(world: World) -> Fields:
+    """A report that Olga voided before it was rated."""
+    if "void report" not in world.extras:
+        olga: User | None = world.user(Role.ADMIN)
+        assert olga
+        reported = beats(world.alice, world.charlie, world.arena)
+        kind = StaffAction.Kind.VOIDED
+        decide(reported.pk, verdict=kind, by=olga, reason="Not played.", now=NOW)
+        world.extras["void report"] = reported
+    return of(world.extras["void report"])
 
 
 def countered(world: World) -> Fields:
@@ -341,3 +372,24 @@ def a_demo_request(world: World) -> Fields:
         assert world.olga.user
         world.extras["demo"] = DemoRequest.objects.create(by=world.olga.user, at=NOW)
     return {}
+
+
+def eves_penalty(world: World) -> Fields:
+    """A penalty for a ready check that Eve missed an hour ago. Her timeout is over."""
+    if "penalty" not in world.extras:
+        world.extras["penalty"] = DishonorAward.objects.create(
+            player=world.eve,
+            arena=world.arena,
+            at=timezone.now() - timedelta(hours=1),
+            offence=Offence.QUEUE_DODGE,
+            stacks=0,  # she may go on playing
+        )
+    return {"pk": world.extras["penalty"].pk}
+
+
+def a_logo(world: World) -> Fields:
+    """The logo of the league."""
+    logo, _new = LeagueLogo.objects.get_or_create(
+        digest="a1", defaults={"webp": b"", "width": 1, "height": 1}
+    )
+    return {"digest": logo.digest}

@@ -63,6 +63,8 @@ OPEN = "ok ok ok ok ok ok"
 LOGGED_IN = "login ok ok ok ok ok"
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 ADMIN_ONLY = "login forbidden forbidden forbidden forbidden ok"
+PERMITTED = "login login login login forbidden ok"
+"""Pages of the admin for staff with a permission."""
 
 
 @dataclass

@@ -8,19 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 from django.urls import URLResolver, get_resolver, reverse
 
-from league.models import MergeRequest, Season
+from league.models import Correction, CorrectionKind, Job, MergeRequest, Season, StaffAction
+from league.services.moderation import bulk
+from tests.support.permission_furnish import row_of
 from tests.support.permission_matrix import WEB
 from tests.support.permission_matrix_accounts import ACCOUNTS
-from tests.support.permission_matrix_admin import ADMIN, row_of
+from tests.support.permission_matrix_admin import ADMIN
 from tests.support.permission_matrix_api import API
+from tests.support.permission_matrix_competitions import COMPETITIONS
 from tests.support.permission_matrix_dates import DATES
+from tests.support.permission_matrix_every_day import EVERY_DAY
+from tests.support.permission_matrix_night import NIGHT
+from tests.support.permission_matrix_queue import QUEUE
+from tests.support.permission_matrix_sharing import SHARING
+from tests.support.permission_matrix_teams import TEAMS
 from tests.support.permission_roles import Row, World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-OURS = [*WEB, *DATES, *API]
+OURS = [*WEB, *QUEUE, *DATES, *COMPETITIONS, *TEAMS, *EVERY_DAY, *NIGHT, *SHARING, *API]
 
 
 ROWS = [*OURS, *ADMIN, *ACCOUNTS]
@@ -55,6 +63,8 @@ def routes(within: Any = None, pattern: str = "", namespace: str = "") -> Iterat
             yield Route(f"{namespace}{entry.name}" if entry.name else "", here)
 
 
+PREVIEWED = {"arena": "decay", "arenaqueue": "queue", "discipline": "stacks"}
+"""A preview of each form that has some."""
 MODEL_ROUTES = [route for route in routes() if route.model]
 
 
@@ -77,11 +87,28 @@ def address_of(row: Row, world: World) -> str:
     return reverse(row.route, kwargs=row.where(world))
 
 
+JOBS = {
+    "player/banned": bulk.JOB,
+    "player/voided": "void_all",
+    "arena/rerated": "rerate",
+    "arenaqueue/reruns": "queue-trial",
+    "evening/of-job": "evening-undo",
+    "fileimport/of-job": "import-check",
+    "trial/of-job": "trial",
+}
+"""Kinds of jobs, by the page of the admin that shows their results."""
+
+
+def model_addresses() -> dict[Route, str]:
+    """Return the address of each page of a model in the admin, for an existing row."""
+    return {route: model_address(route) for route in MODEL_ROUTES}
+
+
 def model_address(route: Route) -> str:
-    """An admin page for an existing row."""
     assert route.model
     row = row_of(*route.model)
     address = route.pattern
+    address = address.replace("<slug:kind>", PREVIEWED.get(route.model[1], ""))
     if "<int:season_id>" in address:
         season = Season.objects.opened().filter(arena=row.pk).first()
         assert season
@@ -90,6 +117,17 @@ def model_address(route: Route) -> str:
         request = MergeRequest.objects.first()
         assert request
         address = address.replace("<int:request_id>", str(request.pk))
+    if "<int:job_id>" in address:
+        [kind] = [kind for part, kind in JOBS.items() if f"{part}/<int:job_id>" in address]
+        address = address.replace(
+            "<int:job_id>", str(Job.objects.filter(kind=kind).latest("pk").pk)
+        )
+    if "<int:correction_id>" in address:
+        correction = Correction.objects.get(kind=CorrectionKind.VOID_ALL)
+        address = address.replace("<int:correction_id>", str(correction.pk))
+    if "<int:action_id>" in address:
+        evening = StaffAction.objects.get(kind=StaffAction.Kind.EVENING)
+        address = address.replace("<int:action_id>", str(evening.pk))
     address = re.sub(r"<[^>]+>", str(row.pk), address)
     if "^([^/]+)/history/([^/]+)/$" in address:
         version: Any = row

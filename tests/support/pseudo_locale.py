@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from functools import cache
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,6 +24,7 @@ KEPT = re.compile(
 """Placeholders, tags and entities, which a translation leaves as they are."""
 
 
+@cache
 def accented(message: str) -> str:
     """Return the message with an accent on every letter outside placeholders and tags."""
     parts, end = [], 0
@@ -101,11 +103,32 @@ class Words(HTMLParser):
         return bool(self._silent and self._silent[-1])
 
 
+SAME_EVERYWHERE = re.compile(
+    r"\bhttps?://\S+|\S+@\S+|<[^<>]*>|\b\d+(?:ms|[smhdw])\b|\S+\*+|#[0-9a-f]{6}\b"
+)
+"""Addresses, tags, durations as people type them (``250ms``), colours and masked secrets."""
+ENGLISH = re.compile(r"[A-Za-z]{2,}")
+
+
+@cache
+def _pattern(own_words: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(
+        "|".join(re.escape(word) for word in sorted(own_words, key=len, reverse=True))
+    )
+
+
+@cache
+def _is_plain(text: str, own: re.Pattern[str]) -> bool:
+    """Return whether a text has letters of plain English besides people's own words.
+
+    Most texts have none, and many are on every page.
+    """
+    if not ENGLISH.search(text):
+        return False
+    return bool(ENGLISH.search(SAME_EVERYWHERE.sub("", own.sub("", text))))
+
+
 def untranslated(texts: list[str], own_words: list[str]) -> set[str]:
     """Return the texts with letters of plain English left once people's own words are out."""
-    own = re.compile("|".join(re.escape(word) for word in sorted(own_words, key=len, reverse=True)))
-    return {
-        " ".join(text.split())
-        for text in texts
-        if re.search(r"[A-Za-z]{2,}", re.sub(r"\bhttps?://\S+|\S+@\S+", "", own.sub("", text)))
-    }
+    own = _pattern(tuple(own_words))
+    return {" ".join(text.split()) for text in set(texts) if _is_plain(text, own)}

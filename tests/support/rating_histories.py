@@ -12,7 +12,7 @@ from ratings.history import History, Match, Participant, Side
 from ratings.types import Batch, States
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ratings.replay import Replay
     from ratings.types import Floats
@@ -31,17 +31,31 @@ def contest(
     at: int = 0,
     match_id: str = "1",
     weight: float = 1.0,
+    contexts: Iterator[str] | None = None,
+    scores: Sequence[float] | None = None,
+    first: int | None = None,
 ) -> Match:
     """Build a match of these sides, best first unless ``places`` are given."""
-    placed = zip(places or range(len(sides)), sides, strict=True)
+    contexts = contexts or itertools.repeat("")
+    placed = zip(
+        places or range(len(sides)),
+        sides,
+        scores or itertools.repeat(None, len(sides)),
+        strict=True,
+    )
     return Match(
         match_id=match_id,
         played_at_us=at,
-        sides=[Side(place, [Participant(name) for name in names]) for place, names in placed],
+        sides=[
+            Side(place, [Participant(name, profession=next(contexts)) for name in names], score)
+            for place, names, score in placed
+        ],
         weight=weight,
+        first=first,
     )
 
 
+CONTEXTS = st.sampled_from(["", "", "clay", "grass"])
 SHAPES = [
     sizes
     for sides in (2, 3, 4)
@@ -65,6 +79,8 @@ def matches(
 ) -> Match:
     """Generate matches of two to four sides of one to three players, with ties and weights.
 
+    Some have scores, professions, and a first side.
+
     ``rates`` selects the allowed side sizes.
     """
     sizes = draw(st.sampled_from([sizes for sizes in SHAPES if rates(sizes)]))
@@ -75,6 +91,9 @@ def matches(
         at=at,
         match_id=str(number),
         weight=draw(st.sampled_from([1.0, 0.25, 3.0])),
+        contexts=iter(draw(st.lists(CONTEXTS, min_size=len(PLAYERS), max_size=len(PLAYERS)))),
+        scores=[draw(st.integers(0, 9)) for _ in sizes] if draw(st.booleans()) else None,
+        first=draw(st.sampled_from([None, 0, 1])) if len(sizes) == 2 else None,
     )
 
 

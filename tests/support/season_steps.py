@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 
 NEXT = NOW + timedelta(days=10)
 """When the tests' second seasons start."""
+FROZEN = NEXT + timedelta(days=3)
+"""When a season that ends at ``NEXT`` is archived by default."""
+
+
+def ended(duel: Arena) -> Season:
+    """End the arena's first season at ``NEXT``."""
+    season = duel.seasons.get()
+    season.ends_at = NEXT
+    season.rules = duel.rules().written()
+    season.save()
+    return season
 
 
 def set_season_rules(arena: Arena, **groups: Any) -> None:

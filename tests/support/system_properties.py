@@ -49,6 +49,7 @@ PROPERTIES: dict[str, SystemProperties] = {
     "glicko": SystemProperties(translation=True, bounded=True),
     "glicko-2": SystemProperties(translation=True, bounded=True),
     "ladder": SystemProperties(teams=False, weights=False),
+    "laurel": SystemProperties(translation=True, bounded=True),
     "topcoder": SystemProperties(bounded=True, perf_ceiling=True),
     "trueskill": SystemProperties(translation=True),
     "wager": SystemProperties(most_sides=2, scale=True),
@@ -58,3 +59,8 @@ PROPERTIES: dict[str, SystemProperties] = {
 def properties_of(name: str) -> SystemProperties:
     """Return the properties of the system called ``name``."""
     return PROPERTIES.get(name, SystemProperties())
+
+
+def shape_of(name: str, *shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the first of these shapes that the system rates."""
+    return next(sizes for sizes in shapes if properties_of(name).rates(sizes))

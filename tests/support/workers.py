@@ -17,10 +17,11 @@ TOGETHER = {
     "/test_earlier_releases.py": "releases",
     "/test_api_schema.py": "schema",
     "/test_permissions.py": "permissions",
-    "/test_pseudo_locale.py": "translations",
     "/test_unreadable_text.py": "unreadable",
+    "/test_demo_players.py": "players",
     "/test_comparison.py": "comparison",
     "/test_simulation.py": "simulation",
+    "tests/libraries/": "libraries",
 }
 """What one worker does alone: with one Chromium, few processes at a time, or what many tests share
 and is slow to make."""

@@ -6,102 +6,105 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
-from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import transaction
-from django.http import HttpResponseRedirect
-from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.html import format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
-from league.admin.arenas import declared, examples
+from league.admin.arenas import declared, examples, files, previews, sections
 from league.admin.arenas.anchors import AnchorInline
 from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
-from league.admin.core.base import CountsProtectedRows
+from league.admin.arenas.wizard import pages as wizard
+from league.admin.arenas.wizard.lists import HidesDrafts
+from league.admin.arenas.wizard.removing import RemovesArenas
 from league.admin.core.changes import ChangesInWords
+from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.fields import field_name
+from league.admin.core.previews import Previews
+from league.admin.core.sections import InSections, section
 from league.admin.dishonor.penalties import PenaltyReasonInline
-from league.admin.seasons import ending, forecasts, forms
-from league.admin.seasons.seasons import OpenSeasonForm, SeasonInline
+from league.admin.frontpage.kinds import Attention
+from league.admin.seasons import addresses, forms, opening
+from league.admin.seasons.seasons import SeasonInline
+from league.admin.transfer import evenings, imports
+from league.admin.transfer.permissions import may_import
+from league.admin.trials.trying import TriesRules
 from league.models import Arena
 from league.services.core.clock import database_now
 from league.services.seasons import anchors
 from league.services.seasons.opening import adopt_rules, open_season
-from league.services.seasons.planning import (
-    held_up,
-    next_season,
-    obstacle_to,
-    plan_season,
-    remark_on,
-)
-from league.services.seasons.starting_ratings import preview
+from league.services.seasons.planning import held_up
 from league.services.seasons.words import start_in_words
 from league.services.standings.measured import measure_all
 from ratings.registry import SYSTEMS
 from ratings.tunables.declarations import declarations
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern
     from django.utils.safestring import SafeString
 
-    from league.models import Season
 
 RULES = [
     (
         None,
         {"fields": ["name", "slug", "description", "is_open"]},
     ),
-    (
+    section(
+        "format",
         gettext_lazy("Format"),
-        {
-            "fields": [
-                "format",
-                ("sides_min", "sides_max"),
-                ("team_size_min", "team_size_max"),
-                "draws_allowed",
-                "modes",
-                "regions",
-            ],
-            "description": gettext_lazy(
-                "A duel has two sides of one player, a free-for-all many sides of one player."
-            ),
-        },
+        [
+            "format",
+            ("sides_min", "sides_max"),
+            ("team_size_min", "team_size_max"),
+            "draws_allowed",
+            "modes",
+            "regions",
+            "maps",
+            ("map_choice", "veto_turn"),
+        ],
+        description=gettext_lazy(
+            "A duel has two sides of one player, a free-for-all many sides of one player."
+        ),
     ),
 ]
 
 
 def system_fieldsets() -> list[tuple[Any, dict[str, Any]]]:
-    """Return a fieldset for each rating system. The style sheet shows the chosen one."""
+    """Return a section for each rating system. The page has only the chosen one."""
     return [
-        (
-            _("%(system)s: parameters") % {"system": system.label},
-            {
-                "fields": [
-                    field_name(name, declaration.name)
-                    for declaration in declarations(system.Parameters)
-                ],
-                "classes": ["rating-system", f"rating-system-{number}"],
-                "description": system.summary,
-            },
+        section(
+            f"system-{name}",
+            _("%(system)s: parameters") % {"system": _(system.label)},
+            [field_name(name, declaration.name) for declaration in declarations(system.Parameters)],
+            description=_(system.summary),
         )
-        for number, (name, system) in enumerate(SYSTEMS.items(), start=1)
+        for name, system in SYSTEMS.items()
     ]
 
 
 @admin.register(Arena)
-class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
+class ArenaAdmin(
+    Previews,
+    HidesDrafts,
+    TriesRules,
+    InSections,
+    TellsOfChanges,
+    RemovesArenas,
+    SimpleHistoryAdmin,
+):
     form = ArenaForm
-    list_display = ("name", "slug", "format", "system_label", "is_open")
-    list_filter = ("is_open", "format")
+    conditions = sections.CONDITIONS
+    wide_previews = previews.WIDE
+    previews = previews.PREVIEWS
+    left_out = "system-"
+    unmarked = frozenset({"name", "slug", "description", "is_open"})
+    list_display = ("name", "slug", "format", "system_label", "is_open", "is_draft")
+    list_filter = (Attention, "is_open", "format")
     search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ["name"]}
     readonly_fields = (
@@ -115,7 +118,9 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
     )
     inlines = [SeasonInline]
     change_form_template = "admin/league/arena/change_form.html"
-    object_history_list_template = "admin/league/arena/history_list.html"
+
+    def section_words(self, obj: Arena) -> dict[str, str]:
+        return sections.words(obj)
 
     def view_on_site(self, arena: Arena) -> str:
         return arena.get_absolute_url()
@@ -141,15 +146,17 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
             ]
         return [
             *RULES,
-            (
+            section(
+                "results",
                 _("Results"),
-                {"fields": ["confirmation_window", *declared.RESULTS.form_fields(), "figures"]},
+                ["confirmation_window", *declared.RESULTS.form_fields(), "figures"],
             ),
-            (_("Limits"), {"fields": [*declared.LIMITS.form_fields()]}),
-            (_("Rating"), {"fields": ["rating_system"]}),
-            (
+            section("limits", _("Limits"), [*declared.LIMITS.form_fields()]),
+            section("rating", _("Rating"), ["rating_system"]),
+            section(
+                "shown",
                 _("Shown ratings"),
-                {"fields": [*declared.DISPLAY.form_fields(), "display_in_words"]},
+                [*declared.DISPLAY.form_fields(), "display_in_words"],
             ),
             *system_fieldsets(),
             *forms.fieldsets(),
@@ -161,7 +168,7 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
     @admin.display(description=gettext_lazy("rating system"), ordering="rating_system")
     def system_label(self, arena: Arena) -> str:
         system = SYSTEMS.get(arena.rating_system)
-        return system.label if system else arena.rating_system
+        return _(system.label) if system else arena.rating_system
 
     @admin.display(description=gettext_lazy("parameters"))
     def rules(self, arena: Arena) -> SafeString:
@@ -239,6 +246,8 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         )
 
     def apply_rules(self, request: HttpRequest, arena: Arena) -> None:
+        if arena.is_draft:
+            return
         season = arena.current_season(database_now())
         if season is None:
             self.message_user(
@@ -281,92 +290,24 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
             response = super().changeform_view(request, object_id, form_url, extra_context)
             return response.render() if isinstance(response, TemplateResponse) else response
 
-    # Opening a season
-
     def get_urls(self) -> list[URLPattern]:
-        mine = path(
-            "<int:arena_id>/open-season/",
-            self.admin_site.admin_view(self.open_season_view),
-            name="league_arena_open_season",
-        )
-        end = path(
-            "<int:arena_id>/end-season/<int:season_id>/",
-            self.admin_site.admin_view(
-                require_http_methods(["GET", "HEAD", "POST"])(ending.end_season)
-            ),
-            name="league_arena_end_season",
-        )
-        accuracy = path(
-            "<int:arena_id>/forecasts/<int:season_id>/",
-            self.admin_site.admin_view(
-                require_http_methods(["GET", "HEAD", "POST"])(forecasts.forecasts)
-            ),
-            name="league_arena_forecasts",
-        )
-        return [mine, end, accuracy, *super().get_urls()]
-
-    def may_open_season(self, request: HttpRequest, arena: Arena | None) -> bool:
-        return self.has_change_permission(request, arena) and request.user.has_perm(
-            "league.add_season"
-        )
+        return [
+            *addresses.urls(),
+            *wizard.urls(),
+            *files.urls(),
+            *evenings.urls(),
+            *imports.urls(),
+            *super().get_urls(),
+        ]
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **options: Any
     ) -> HttpResponse:
-        context["may_open_season"] = self.may_open_season(request, context.get("original"))
+        arena = context.get("original")
+        context["may_open_season"] = opening.may_open_season(request, arena)
+        context["may_import"] = arena is not None and may_import(request, arena)
+        context["may_enter"] = arena is not None and evenings.may_enter(request, arena)
         return super().render_change_form(request, context, *args, **options)
-
-    @method_decorator([require_http_methods(["GET", "HEAD", "POST"]), transaction.atomic])
-    def open_season_view(self, request: HttpRequest, arena_id: int) -> HttpResponse:
-        """Show the form for the next season, and open or plan it on POST."""
-        arena = get_object_or_404(Arena.objects.select_for_update(no_key=True), pk=arena_id)
-        if not self.may_open_season(request, arena):
-            raise PermissionDenied
-        now = database_now()
-        running = arena.current_season(now)
-        with timezone.override(arena.zone):
-            form = OpenSeasonForm(request.POST or None, running=running, now=now)
-            if form.is_valid() and (season := self.opened_or_planned(arena, form, now)):
-                return self.say_it_is_open(request, season)
-        season = next_season(arena, now)
-        context = {
-            **self.admin_site.each_context(request),
-            "title": _("Open a new season"),
-            "subtitle": str(arena),
-            "opts": self.opts,
-            "arena": arena,
-            "running": running,
-            "system": self.system_label(arena),
-            "form": form,
-            "preview": preview(season),
-            "obstacle": obstacle_to(season, season.season_rules()),
-            "shows": season.shows,
-        }
-        return TemplateResponse(request, "admin/league/arena/open_season.html", context)
-
-    def opened_or_planned(self, arena: Arena, form: OpenSeasonForm, now: datetime) -> Season | None:
-        """Open or plan a season, or return ``None`` after adding the error to the form."""
-        given = form.cleaned_data
-        begins = open_season if given["starts_at"] is None else plan_season
-        try:
-            return begins(
-                arena,
-                starts_at=given["starts_at"] or now,
-                name=given["name"],
-                ends_at=given["ends_at"],
-            )
-        except ValidationError as error:
-            form.refuse(error)
-            return None
-
-    def say_it_is_open(self, request: HttpRequest, season: Season) -> HttpResponse:
-        arena = season.arena
-        self.log_change(request, arena, [{"added": {"name": _("season"), "object": season.name}}])
-        text = _("“%(season)s” has begun.") if season.opened_at else _("“%(season)s” is planned.")
-        self.message_user(request, text % {"season": season.name}, messages.SUCCESS)
-        if remark := remark_on(season, season.season_rules()):
-            self.message_user(request, remark, messages.WARNING)
-        return HttpResponseRedirect(reverse("admin:league_arena_change", args=[arena.pk]))
 
     # History
 
@@ -382,6 +323,19 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
             request, object_id, version_id, extra_context
         )
         return page
+
+    def render_history_view(
+        self, request: HttpRequest, template: str, context: dict[str, Any], **options: Any
+    ) -> HttpResponse:
+        """Show an old version with the parameters of its own rating system only."""
+        if page := context.get("adminform"):  # else it is the list of versions
+            chosen = context["original"].rating_system
+            others = {f"section-system-{name}" for name in SYSTEMS if name != chosen}
+            page.fieldsets = [
+                one for one in page.fieldsets if others.isdisjoint(one[1].get("classes", ()))
+            ]
+        rendered: HttpResponse = super().render_history_view(request, template, context, **options)
+        return rendered
 
     def get_historical_record_context_helper(
         self,

@@ -12,6 +12,7 @@ from league.admin.core.fields import ParameterField, field_name, form_values
 from league.models import Arena
 from league.models.limits import Limits, read_limits
 from league.models.result_rules import ResultRules, read_result_rules
+from league.services.core.declared import declarations as in_language
 from ratings.display import DisplayRules, read_display_rules
 from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError
@@ -65,7 +66,7 @@ class Declared:
         """Return the label and value of each in words."""
         values = form_values(parameters.written())
         lines = []
-        for declaration in declarations(self.parameters):
+        for declaration in in_language(self.parameters):
             value = str(values[declaration.name])
             labels = {choice.value: choice.label for choice in declaration.choices}
             lines.append((declaration.label, labels.get(value, value)))

@@ -13,7 +13,13 @@ from league.admin.core.base import sentence
 from league.admin.core.fields import WrittenDurationField, field_name, form_values, parameter_fields
 from league.admin.seasons.forms import SEASON_FIELDS, initial_values, validated_rules
 from league.models import Arena, Format
-from league.models.arena import LONGEST_WINDOW, SHORTEST_WINDOW
+from league.models.arena import (
+    LONGEST_TURN,
+    LONGEST_WINDOW,
+    MAX_SIDES,
+    SHORTEST_TURN,
+    SHORTEST_WINDOW,
+)
 from league.models.name_lists import FIGURES, MODES
 from ratings.registry import SYSTEMS
 from ratings.system import UnsupportedMatch
@@ -44,7 +50,7 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
     rating_system = forms.ChoiceField(
         label=gettext_lazy("Rating system"),
         initial=NEW.rating_system,
-        choices=[(name, system.label) for name, system in SYSTEMS.items()],
+        choices=[(name, gettext_lazy(system.label)) for name, system in SYSTEMS.items()],
         help_text=gettext_lazy("How results change ratings. Its parameters are below."),
     )
     confirmation_window = WrittenDurationField(
@@ -55,6 +61,16 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
         help_text=gettext_lazy(
             "How long the other sides have to confirm or dispute a report. From 1m (a minute) to "
             "30d (30 days), written like 12h, 2d or 1w."
+        ),
+    )
+    veto_turn = WrittenDurationField(
+        minimum=SHORTEST_TURN,
+        maximum=LONGEST_TURN,
+        label=gettext_lazy("Time to ban"),
+        initial=NEW.veto_turn,
+        help_text=gettext_lazy(
+            "How long a captain has to ban a map, from 10s to 10m. After that, a map is drawn and "
+            "banned for them."
         ),
     )
 
@@ -84,6 +100,9 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
             "draws_allowed",
             "modes",
             "regions",
+            "maps",
+            "map_choice",
+            "veto_turn",
             "confirmation_window",
             "figures",
             "rating_system",
@@ -103,6 +122,16 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
             **initial_values(arena),
             **self.initial,
         }
+
+    @property
+    def unused(self) -> set[str]:
+        """The parameters of the systems that are not chosen. Their fields are not on the page."""
+        chosen = self.cleaned_data.get("rating_system", "")
+        used = {
+            field_name(chosen, one.name)
+            for one in (declarations(SYSTEMS[chosen].Parameters) if chosen in SYSTEMS else ())
+        }
+        return PARAMETER_FIELDS.keys() - used
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -143,11 +172,12 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
         """Give the arena the typed parameters of the chosen system, or add errors to the form."""
         self.instance.rating_parameters = {}
         system = SYSTEMS[chosen]
+        names = {one.name: field_name(chosen, one.name) for one in declarations(system.Parameters)}
+        shown = any(self.add_prefix(name) in self.data for name in names.values())
         typed = {}
-        for declaration in declarations(system.Parameters):
-            name = field_name(chosen, declaration.name)
-            value = self.cleaned_data.get(name)
-            typed[declaration.name] = self[name].initial if value is None else value
+        for parameter, name in names.items():
+            value = self.cleaned_data.get(name) if shown else None
+            typed[parameter] = self[name].initial if value is None else value
         try:
             parameters = read_parameters(system.Parameters, typed)
         except ParameterError as error:
@@ -161,10 +191,10 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
         """Return whether the chosen system can rate the chosen format."""
         given = self.cleaned_data
         for sides, size in (("sides_min", "team_size_min"), ("sides_max", "team_size_max")):
-            if (given.get(sides) or 0) >= 2 and given.get(size):
+            if 2 <= (given.get(sides) or 0) <= MAX_SIDES and given.get(size):
                 try:
                     system.check([given[size]] * given[sides])
                 except UnsupportedMatch as error:
-                    self.add_error("rating_system", sentence(str(error)))
+                    self.add_error("rating_system", sentence(error.sentence))
                     return False
         return True

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
-from django.contrib.humanize.templatetags.humanize import intcomma
-from django.db.models import PROTECT
 from django.utils.text import capfirst
 
+from league.models.explained import said
 from league.models.names import fold
 from league.models.skeletons import without_accents
+from ratings.tunables.sentences import Sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.db.models import Field, Model, QuerySet
+    from django.db.models import Model, QuerySet
     from django.http import HttpRequest
     from django.utils.functional import Promise
 
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
 class ReadOnly(admin.ModelAdmin[Any]):
     """Read-only rows: services write them, never the admin."""
 
+    list_per_page = 50
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
@@ -35,6 +34,15 @@ class ReadOnly(admin.ModelAdmin[Any]):
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
         return False
+
+
+class Shares(admin.ModelAdmin[Any]):
+    """A list whose rows have few seasons or arenas: each is read once, not with every row."""
+
+    shared: ClassVar[tuple[str, ...]] = ()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).prefetch_related(*self.shared)
 
 
 class Explained(admin.ModelAdmin[Any]):
@@ -84,41 +92,10 @@ class PlainChoices(BaseModelAdmin[Any]):
         return field
 
 
-class CountsProtectedRows(admin.ModelAdmin[Any]):
-    """Count the rows that prevent a deletion, where Django would list each of them."""
-
-    def get_deleted_objects(
-        self, objs: QuerySet[Any] | Iterable[Any], request: HttpRequest
-    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        chosen = list(objs)
-        protecting = protectors(self.model, chosen)
-        if protecting:
-            return [str(row) for row in chosen], {}, set(), protecting
-        return super().get_deleted_objects(chosen, request)
-
-
-def protectors(model: type[Model], rows: list[Any]) -> list[str]:
-    """Return what prevents deleting ``rows``, such as “12 matches” or “3 sides (captain)”."""
-    found = []
-    for relation in model._meta.related_objects:  # noqa: SLF001 - Django's documented name
-        if relation.on_delete is not PROTECT:
-            continue
-        theirs = cast("type[Model]", relation.related_model)
-        count = theirs._base_manager.filter(**{f"{relation.field.name}__in": rows}).count()  # noqa: SLF001 - as above
-        if count:
-            found.append(counted(theirs, count, role=relation.field, of=model))
-    return found
-
-
-def counted(theirs: type[Model], count: int, *, role: Field[Any, Any], of: type[Model]) -> str:
-    """Return a number of rows in words, with the role of ``of`` in them if it adds something."""
-    names = theirs._meta  # noqa: SLF001 - Django's documented name
-    name = names.verbose_name if count == 1 else names.verbose_name_plural
-    plain = role.verbose_name == of._meta.verbose_name  # noqa: SLF001 - Django's documented name
-    text = f"{intcomma(count)} {name}"
-    return text if plain else f"{text} ({role.verbose_name})"
-
-
 def sentence(problem: str) -> str:
-    """Return a problem as a sentence, with a capital and a full stop."""
-    return capfirst(problem) if problem.endswith(".") else f"{capfirst(problem)}."
+    """Return a problem as a sentence, with a capital and a full stop.
+
+    A sentence of the engines is translated.
+    """
+    text = capfirst(said(problem) if isinstance(problem, Sentence) else problem)
+    return text if text.endswith(".") else f"{text}."

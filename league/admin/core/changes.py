@@ -9,10 +9,9 @@ from simple_history.template_utils import HistoricalRecordContextHelper
 
 from league.admin.arenas.declared import DECLARED, Declared
 from league.admin.core.fields import form_value
-from league.admin.seasons.forms import labelled_rules
+from league.services.core.declared import declarations
+from league.services.seasons.differences import rule_differences
 from ratings.registry import SYSTEMS
-from ratings.seasons.rules import read_rules
-from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError
 
 if TYPE_CHECKING:
@@ -66,10 +65,9 @@ def parameter_changes(
 def rule_changes(old: dict[str, Any], new: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the season rules that differ, with their labels."""
     try:
-        before, after = labelled_rules(read_rules(old)), labelled_rules(read_rules(new))
+        return [dict(one) for one in rule_differences(old, new)]
     except ParameterError:  # from a version with other rules
         return [{"field": _("season rules"), "old": old, "new": new}]
-    return differing(before, after)
 
 
 def declared_changes(

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms.utils import flatatt
+from django.utils.functional import lazy
 from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from league.services.core.declared import translated
 from ratings.registry import SYSTEMS
 from ratings.tunables import durations
-from ratings.tunables.declarations import declarations
+from ratings.tunables.declarations import EXAMPLES, declarations
 from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.utils.safestring import SafeString
+    from collections.abc import Callable, Mapping
 
     from ratings.tunables.declarations import Declaration
     from ratings.tunables.kinds import Value
@@ -55,9 +59,9 @@ class ParameterField(forms.Field):
     def __init__(self, declaration: Declaration) -> None:
         super().__init__(
             required=False,
-            label=declaration.label,
+            label=gettext_lazy(declaration.label),
             initial=form_value(declaration.default),
-            help_text=explanation(declaration),
+            help_text=in_each_language(explanation, declaration),
             widget=widget(declaration),
         )
 
@@ -65,17 +69,41 @@ class ParameterField(forms.Field):
         return value.strip() if isinstance(value, str) else value
 
 
+def in_each_language(explain: Callable[[Declaration], SafeString], declaration: Declaration) -> Any:
+    """Return the explanation of a declaration in the language of whoever reads it."""
+
+    @cache
+    def explained(_language: str | None) -> SafeString:
+        return explain(translated(declaration))
+
+    return lazy(lambda: explained(get_language()), SafeString)()
+
+
 class WithUnit(forms.TextInput):
     """An input with its unit after it."""
 
-    def __init__(self, unit: str, input_type: str = "text", attrs: dict[str, Any] | None = None):
+    def __init__(self, unit: Any, input_type: str = "text", attrs: dict[str, Any] | None = None):
         super().__init__(attrs)
         self.input_type = input_type
         self.unit = unit
 
-    def render(self, *args: Any, **options: Any) -> SafeString:
-        html = super().render(*args, **options)
-        return format_html('{} <span class="parameter-unit">{}</span>', html, self.unit)
+    def render(
+        self,
+        name: str,
+        value: Any,
+        attrs: dict[str, Any] | None = None,
+        renderer: Any = None,  # noqa: ARG002 - Django's signature
+    ) -> SafeString:
+        """Return the input without Django's templates, since a form has dozens of them."""
+        text = self.format_value(value)
+        known = {} if text is None else {"value": text}
+        return format_html(
+            '<input type="{}" name="{}"{}> <span class="parameter-unit">{}</span>',
+            self.input_type,
+            name,
+            flatatt(known | self.build_attrs(self.attrs, attrs)),
+            self.unit,
+        )
 
 
 def widget(declaration: Declaration) -> forms.Widget:
@@ -83,33 +111,65 @@ def widget(declaration: Declaration) -> forms.Widget:
     if declaration.kind == "boolean":
         return forms.CheckboxInput()
     if declaration.kind == "choice":
-        return forms.Select(choices=[(each.value, each.label) for each in declaration.choices])
-    if declaration.kind == "duration":
+        return forms.Select(choices=choices(declaration))
+    if declaration.kind in EXAMPLES:
         return WithUnit("", attrs={"size": 12, "placeholder": declaration.default})
     if declaration.kind in {"numbers", "optional_time"}:
         return forms.TextInput(attrs={"size": 24})
+    unit = gettext_lazy(declaration.unit) if declaration.unit else ""
     if declaration.infinite:
-        return WithUnit(declaration.unit, "text", {"size": 12})
+        return WithUnit(unit, "text", {"size": 12})
     attrs: dict[str, Any] = {"step": "1" if declaration.kind == "integer" else "any"}
     if declaration.minimum is not None:
         attrs["min"] = plain(declaration.minimum)
     if declaration.maximum is not None:
         attrs["max"] = plain(declaration.maximum)
-    return WithUnit(declaration.unit, "number", attrs)
+    return WithUnit(unit, "number", attrs)
+
+
+def choices(declaration: Declaration) -> list[tuple[str, Any]]:
+    return [(each.value, gettext_lazy(each.label)) for each in declaration.choices]
 
 
 def explanation(declaration: Declaration) -> SafeString:
-    """Return a parameter's help, range, default, source and name in files and the API."""
-    facts = [
-        (_("Allowed"), allowed(declaration)),
-        (_("Default"), default(declaration)),
-        (_("Source"), declaration.source),
-        (_("Name in files"), declaration.name),
-    ]
+    """Return a parameter's help, range and default, then its source and name in files."""
+    return with_facts(
+        declaration,
+        [(_("Allowed"), allowed(declaration)), (_("Default"), default(declaration))],
+        [(_("Source"), declaration.source), (_("Name in files"), declaration.name)],
+    )
+
+
+def with_facts(
+    declaration: Declaration, shown: list[tuple[str, str]], more: list[tuple[str, str]]
+) -> SafeString:
+    """Return a declaration's help and facts about it, with ``more`` of them behind a button."""
     return format_html(
-        '{}<span class="parameter-facts">{}</span>',
+        '{}<span class="parameter-facts">{}<details><summary><span aria-hidden="true">?</span>'
+        '<span class="visually-hidden">{}</span></summary>{}</details></span>',
         declaration.help,
-        format_html_join(" ", "<span>{}: <b>{}</b></span>", ((k, v) for k, v in facts if v)),
+        listed(shown),
+        _("More about %(label)s") % {"label": declaration.label},
+        quoted(more),
+    )
+
+
+def listed(facts: list[tuple[str, str]]) -> SafeString:
+    return format_html_join(
+        " ", "<span>{}: <b>{}</b></span>", ((name, fact) for name, fact in facts if fact)
+    )
+
+
+def quoted_value(value: str) -> SafeString | str:
+    return format_html('<span translate="no">{}</span>', value) if value else ""
+
+
+def quoted(facts: list[tuple[str, str]]) -> SafeString:
+    """Return facts that are the same in every language: what people type, and sources."""
+    return format_html_join(
+        " ",
+        '<span>{}: <b translate="no">{}</b></span>',
+        ((name, fact) for name, fact in facts if fact),
     )
 
 
@@ -117,10 +177,10 @@ def allowed(declaration: Declaration) -> str:
     """Return the range in words, empty for an input that lists its choices."""
     if declaration.kind in {"choice", "boolean"}:
         return ""
-    if declaration.kind == "duration":
+    if declaration.kind in EXAMPLES:
         return _("%(range)s, written like %(examples)s") % {
             "range": declaration.allowed,
-            "examples": durations.EXAMPLES,
+            "examples": EXAMPLES[declaration.kind],
         }
     return declaration.allowed if declaration.kind == "number" else declaration.expected
 
@@ -131,7 +191,7 @@ def default(declaration: Declaration) -> str:
     for choice in declaration.choices:
         if choice.value == declaration.default:
             return choice.label
-    return str(form_value(declaration.default)) or _("none")
+    return quoted_value(str(form_value(declaration.default))) or _("none")
 
 
 class WrittenDurationField(forms.Field):

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.core.base import Explained, NameSearch, ReadOnly
 from league.admin.core.exports import Exports
+from league.admin.core.moments import Moment
 from league.models import ANOTHER_REASON, Amnesty, Arena, DishonorAward, Offence, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -41,8 +42,8 @@ class LocalDateTime(forms.DateTimeInput):
 class IncidentForm(forms.Form):
     """An incident and the reason for an amnesty."""
 
-    since = forms.DateTimeField(label=gettext_lazy("From"), widget=LocalDateTime)
-    until = forms.DateTimeField(
+    since = Moment(label=gettext_lazy("From"), widget=LocalDateTime)
+    until = Moment(
         label=gettext_lazy("To"),
         widget=LocalDateTime,
         help_text=gettext_lazy(
@@ -51,7 +52,7 @@ class IncidentForm(forms.Form):
         ),
     )
     arena = forms.ModelChoiceField(
-        Arena.objects.all(),
+        Arena.objects.published(),
         label=gettext_lazy("Arena"),
         required=False,
         empty_label=gettext_lazy("All arenas"),
@@ -78,6 +79,13 @@ class IncidentForm(forms.Form):
     )
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
     """The number of penalties that the preview showed."""
+
+    def keep_to(self, arenas: frozenset[int] | None) -> None:
+        """Offer only these arenas, one of which has to be chosen, or all for ``None``."""
+        if arenas is not None:
+            field = cast("forms.ModelChoiceField[Arena]", self.fields["arena"])
+            field.queryset = Arena.objects.filter(pk__in=arenas)
+            field.required = True
 
     def incident(self) -> Incident:
         given = self.cleaned_data
@@ -124,7 +132,9 @@ class AmnestyAdmin(Explained, Exports, NameSearch, ReadOnly):
         return amnesty.action.reason
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perms(["league.add_amnesty", "league.decide_match"])
+        user = cast("User", request.user)
+        needed = ("league.add_amnesty", "league.decide_match")
+        return all(user.arenas_with(permission) != frozenset() for permission in needed)
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -134,6 +144,7 @@ class AmnestyAdmin(Explained, Exports, NameSearch, ReadOnly):
         if not self.has_add_permission(request):
             raise PermissionDenied
         form = IncidentForm(request.POST or None)
+        form.keep_to(cast("User", request.user).arenas_with("league.add_amnesty"))
         effect = None
         if form.is_valid():
             try:

@@ -13,11 +13,14 @@ from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.formats import date_format
+from django.utils.html import format_html
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from league.admin.core.moments import Moment
+from league.admin.corrections.voiding_all import may_void
 from league.admin.dishonor.amnesties import LocalDateTime
 from league.models import Arena, Offence, Player
 from league.services.core.clock import database_now
@@ -61,14 +64,14 @@ class BanForm(LiftForm):
     """Reason, arena and end of a ban."""
 
     arena = forms.ModelChoiceField(
-        Arena.objects.all(),
+        Arena.objects.published(),
         label=gettext_lazy("Arena"),
         help_text=gettext_lazy(
             "Where the offence happened. In every arena, the player can no longer queue, report "
             "results, challenge, or create, change or join rosters."
         ),
     )
-    until = forms.DateTimeField(label=gettext_lazy("Until"), widget=LocalDateTime, required=False)
+    until = Moment(label=gettext_lazy("Until"), widget=LocalDateTime, required=False)
 
     def carry_out(self, player: Player, by: User, now: datetime) -> str:
         """Ban the player and return a message about it. Raises ``Refused``."""
@@ -81,7 +84,12 @@ class BanForm(LiftForm):
             until=given["until"],
             now=now,
         )
-        return _("%(player)s is banned and leaves all queues within seconds.") % {"player": player}
+        done = _("%(player)s is banned and leaves all queues within seconds.") % {"player": player}
+        if not may_void(by):
+            return done
+        address = reverse("admin:league_player_void_all", args=[player.pk])
+        offer = _("Void all their matches of a season…")
+        return format_html('{} <a href="{}">{}</a>', done, address, offer)
 
 
 class Bans(admin.ModelAdmin[Any]):
@@ -96,6 +104,7 @@ class Bans(admin.ModelAdmin[Any]):
         if player and request.user.has_perm("league.ban_player"):
             context["may_ban"] = True
             context["banned"] = discipline.ban_of(player, database_now())
+        context["may_read_file"] = player and request.user.has_perm("league.read_file")
         context["may_merge"] = player and request.user.has_perm("league.merge_player")
         return super().render_change_form(request, context, *args, **options)
 
@@ -191,5 +200,5 @@ def at(moment: datetime) -> str:
 
 def only_arena() -> Arena | None:
     """Return the arena if the league has only one."""
-    arenas = list(Arena.objects.all()[:2])
+    arenas = list(Arena.objects.published()[:2])
     return arenas[0] if len(arenas) == 1 else None

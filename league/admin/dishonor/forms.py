@@ -6,13 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
-from django.utils.text import capfirst
+from django.utils.functional import keep_lazy_text
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from pydantic import ValidationError as BrokenRules
 
 from league.admin.core.base import sentence
+from league.admin.core.sections import section
 from league.admin.queue.forms import RuleField, rule_value
 from league.models import Discipline, Offence
+from league.services.core.declared import translated
 from matchmaking.dishonor import DishonorRules, Penalty
 from ratings.tunables.declarations import Declaration, declarations
 
@@ -24,11 +27,16 @@ def stacks_field(offence: Offence) -> str:
     return f"stacks_{offence.value}"
 
 
+@keep_lazy_text
+def stacks_for(offence: Any) -> str:
+    return _("Stacks for %(offence)s") % {"offence": offence}
+
+
 def stacks_of(offence: Offence) -> Declaration:
     """Return the declaration of one offence's stacks, with its published default."""
     return replace(
         STACKS,
-        label=_("Stacks for %(offence)s") % {"offence": offence.label},
+        label=stacks_for(offence.label),
         default=DishonorRules().penalty(offence).stacks,
         xml=f"Penalty[@reason='{offence.value}']/@stacks",
     )
@@ -96,11 +104,30 @@ class DisciplineForm(RulesForm, forms.ModelForm[Discipline]):  # type: ignore[mi
             self.add_error(
                 field,
                 _("Must be %(expected)s; you gave “%(value)s”.")
-                % {"expected": declaration.expected, "value": str(problem["input"])[:40]},
+                % {
+                    "expected": translated(declaration).expected,
+                    "value": str(problem["input"])[:40],
+                },
             )
 
 
-TITLES = [
-    (None, [*RULES, "decay", "rounding"]),
-    (capfirst(_("what each offence earns")), [stacks_field(offence) for offence in Offence]),
+SECTIONS = [
+    section("stacks", gettext_lazy("Stacks and timeouts"), [*RULES, "decay", "rounding"]),
+    section(
+        "offences",
+        gettext_lazy("What each offence earns"),
+        [stacks_field(offence) for offence in Offence],
+    ),
 ]
+
+
+def labelled(rules: DishonorRules) -> list[tuple[str, Any]]:
+    """Return the label and value of every rule, for staff who may only read them."""
+    lines = [
+        (declaration.label, rule_value(declaration, getattr(rules, name)))
+        for name, declaration in ((name, translated(one)) for name, one in RULES.items())
+    ]
+    return [
+        *lines,
+        *((str(stacks_of(offence).label), rules.penalty(offence).stacks) for offence in Offence),
+    ]

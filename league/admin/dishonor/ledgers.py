@@ -5,26 +5,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
+from django.db.models import Exists, OuterRef
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.decorators import method_decorator
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
 from league.admin.core.base import Explained, NameSearch, ReadOnly
+from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.exports import Exports
-from league.admin.dishonor.forms import TITLES, DisciplineForm
-from league.models import ANOTHER_REASON, Discipline, DishonorAward, Offence
+from league.admin.core.previews import Previews
+from league.admin.core.sections import InSections
+from league.admin.dishonor import previews
+from league.admin.dishonor.forms import SECTIONS, DisciplineForm, labelled
+from league.models import ANOTHER_REASON, Amnesty, Discipline, DishonorAward, Offence
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
+    from django.utils.safestring import SafeString
 
     from league.models.dishonor import DishonorAwardQuerySet
 
 
 @admin.register(Discipline)
-class DisciplineAdmin(Explained, SimpleHistoryAdmin):
+class DisciplineAdmin(Previews, InSections, Explained, TellsOfChanges, SimpleHistoryAdmin):
     """At most one row; without it the published rules apply."""
 
     explanation = gettext_lazy(
@@ -33,7 +41,15 @@ class DisciplineAdmin(Explained, SimpleHistoryAdmin):
         "Changes apply at once, also to earlier penalties."
     )
     form = DisciplineForm
-    fieldsets: ClassVar[Any] = [(title, {"fields": fields}) for title, fields in TITLES]
+    previews = previews.PREVIEWS
+    fieldsets: ClassVar[Any] = SECTIONS
+
+    readonly_fields = ("told",)
+
+    @admin.display(description=gettext_lazy("rules"))
+    def told(self, law: Discipline) -> SafeString:
+        """Return the rules, for staff who may only read them."""
+        return format_html_join("", "<div>{}: <b>{}</b></div>", labelled(law.dishonor()))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and not Discipline.objects.exists()
@@ -45,7 +61,11 @@ class DisciplineAdmin(Explained, SimpleHistoryAdmin):
         may_write = (
             self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
         )
-        return self.fieldsets if may_write else [(None, {"fields": ["rules", "decay", "rounding"]})]
+        return self.fieldsets if may_write else [(None, {"fields": ["told", "decay", "rounding"]})]
+
+    @method_decorator(require_safe)
+    def history_form_view(self, *given: Any, **more: Any) -> Any:
+        return super().history_form_view(*given, **more)
 
     def revert_disabled(self, request: HttpRequest, obj: Discipline | None = None) -> bool:  # noqa: ARG002 - the parent's signature
         """Old rules can be read. Going back to them is a change like any other."""
@@ -62,7 +82,8 @@ class VoidFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002 - Django's signature
         if self.value() not in {"no", "yes"}:
             return queryset
-        return queryset.filter(amnesties__isnull=self.value() == "no")
+        void = Exists(Amnesty.objects.filter(award=OuterRef("pk")))
+        return queryset.filter(void if self.value() == "yes" else ~void)
 
 
 class OffenceFilter(admin.SimpleListFilter):

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
+from league.admin.core.reach import limited
 from league.admin.dishonor.bans import Act, Bans
-from league.models import Arena, PenaltyReason
+from league.models import Arena, PenaltyReason, Player
 from league.models.dishonor import name_of_reason
 from league.services.results import conduct
 
@@ -23,13 +26,18 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern
 
-    from league.models import Player, User
+    from league.models import User
 
 LARGEST_ID = 2**63 - 1
 
 
 class PenaltyReasonForm(forms.ModelForm[PenaltyReason]):
     """A reason in the form in which it is stored, so that the page finds repeated ones."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for known in self.fields.values():  # cells of a table have no labels
+            known.widget.attrs["aria-label"] = known.label
 
     def clean_name(self) -> str:
         return name_of_reason(self.cleaned_data["name"])
@@ -107,9 +115,26 @@ class Penalties(Bans):
             *super().get_urls(),
         ]
 
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **options: Any
+    ) -> HttpResponse:
+        context["may_penalise"] = arenas_of(request) != frozenset()
+        return super().render_change_form(request, context, *args, **options)
+
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def penalise_view(self, request: HttpRequest, player_id: int) -> HttpResponse:
         """Ask for a reason and what happened, and penalise the player."""
-        player = self.player_or_404(request, player_id)
+        player = get_object_or_404(Player, pk=player_id)
+        arenas = arenas_of(request)
+        if arenas == frozenset() or not self.has_view_permission(request, player):
+            raise PermissionDenied
+        form = PenaltyForm(request.POST or None)
+        reasons = cast("forms.ModelChoiceField[PenaltyReason]", form.fields["reason"])
+        reasons.queryset = limited(cast("Any", reasons.queryset), arenas)
         texts = {"title": _("Penalise %(player)s"), "button": _("Penalise the player")}
-        return self.form_page(request, player, PenaltyForm(request.POST or None), texts)
+        return self.form_page(request, player, form, texts)
+
+
+def arenas_of(request: HttpRequest) -> frozenset[int] | None:
+    """Return the arenas for whose reasons the reader may penalise, ``None`` for all."""
+    return cast("User", request.user).arenas_with(conduct.PERMISSION)

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.admin.core.base import Explained, NameSearch, ReadOnly
 from league.admin.core.exports import Exports
+from league.admin.frontpage.kinds import Attention
 from league.models import Challenge
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -62,7 +63,7 @@ class ChallengeAdmin(Explained, Exports, NameSearch, ReadOnly):
         "match_id",
     )
     list_display = ("__str__", "season", "state", "made_at", "answer_by", "match")
-    list_filter = ("state", "season__arena")
+    list_filter = (Attention, "state", "season__arena")
     list_select_related = ("season__arena", "challenger", "challenged", "match__arena")
     ordering = ("-id",)
     search_fields = ("challenger__search_name", "challenged__search_name")
@@ -104,7 +105,7 @@ class ChallengeAdmin(Explained, Exports, NameSearch, ReadOnly):
         back = reverse("admin:league_challenge_change", args=[challenge_id])
         if not self.has_view_permission(request, challenge):
             raise PermissionDenied
-        if not request.user.has_perm("league.decide_match"):
+        if not request.user.has_perm("league.decide_match", challenge):
             raise PermissionDenied
         form = ReasonForm(request.POST or None)
         if form.is_valid():
@@ -131,4 +132,4 @@ class ChallengeAdmin(Explained, Exports, NameSearch, ReadOnly):
 def may_call_off(request: HttpRequest, challenge: Challenge) -> bool:
     """Return whether the account may call off this challenge, which has no match yet."""
     waits = challenge.state == Challenge.State.OPEN or challenge.is_agreed
-    return waits and request.user.has_perm("league.decide_match")
+    return waits and request.user.has_perm("league.decide_match", challenge)

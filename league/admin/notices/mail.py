@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.core.base import Explained, ReadOnly
+from league.admin.frontpage.kinds import Attention
 from league.models import BouncingAddress, Email
 from league.services.core.clock import database_now
 from league.services.notices import delivery
@@ -26,7 +27,7 @@ class EmailAdmin(Explained, ReadOnly):
         "three days, unless the refusal is final. Mails are listed for 30 days."
     )
     list_display = ("created_at", "recipient", "subject", "state", "attempts", "error")
-    list_filter = ("state", "created_at")
+    list_filter = (Attention, "state", "created_at")
     ordering = ("-id",)
     search_fields = ("recipient", "subject")
     search_help_text = gettext_lazy("Part of an address or of a subject.")

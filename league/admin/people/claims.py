@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.core.base import Explained, NameSearch, ReadOnly
+from league.admin.frontpage.kinds import Attention
 from league.models import PlayerClaim
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -40,7 +41,7 @@ class PlayerClaimAdmin(Explained, NameSearch, ReadOnly):
         "empty player is merged into it."
     )
     list_display = ("made_at", "account", "player", "evidence", "state", "answer")
-    list_filter = ("state",)
+    list_filter = (Attention, "state")
     list_select_related = ("account", "player")
     search_fields = ("player__search_name", "account__username")
     search_help_text = gettext_lazy("Part of a player's or an account's name.")

@@ -9,10 +9,16 @@ from django.contrib import admin
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.core.base import CountsProtectedRows, NameSearch, NoChange, PlainChoices
+from league.admin.core.base import NameSearch, NoChange, PlainChoices
+from league.admin.core.concurrent import TellsOfChanges
+from league.admin.core.deleting import CountsProtectedRows
 from league.admin.core.exports import Exports
+from league.admin.corrections.voiding_all import VoidsAll
 from league.admin.dishonor.penalties import Penalties
 from league.admin.merging.merges import Merges
+from league.admin.moderation.bulk import Many
+from league.admin.moderation.files import Files
+from league.admin.people.seeing import SeenAs
 from league.models import FormerName, Player, User
 from league.models.names import fold
 from league.services.core.clock import database_now
@@ -45,16 +51,29 @@ class PlayerForm(forms.ModelForm[Player]):
 
 @admin.register(Player)
 class PlayerAdmin(
+    VoidsAll,
+    SeenAs,
     Penalties,
     Merges,
+    Files,
+    Many,
     Exports,
     NameSearch,
     PlainChoices,
+    TellsOfChanges,
     CountsProtectedRows,
     admin.ModelAdmin[Player],
 ):
     form = PlayerForm
+    recorded_elsewhere = ("name",)
     export_columns = ("id", "name", "user__username", "created_at")
+    actions = [
+        "write_to_selected",
+        "ban_selected",
+        "add_selected_to_roster",
+        "merge_selected",
+        "export_selected",
+    ]
     list_display = ("name", "user", "created_at")
     list_select_related = ("user",)
     search_fields = ("search_name",)
@@ -64,6 +83,12 @@ class PlayerAdmin(
     readonly_fields = ("created_at", "ban")
     inlines = [FormerNameInline]
     show_full_result_count = False
+    list_per_page = 50
+
+    def get_inlines(self, request: HttpRequest, obj: Player | None) -> Any:
+        """Leave out an empty table of former names."""
+        named = obj is not None and obj.former_names.exists()
+        return super().get_inlines(request, obj) if named else []
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
         """Nobody sets their own level."""

@@ -6,11 +6,12 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import Explained
+from league.admin.core.concurrent import TellsOfChanges
 from league.models import ReservedWord
 
 
 @admin.register(ReservedWord)
-class ReservedWordAdmin(Explained, admin.ModelAdmin[ReservedWord]):
+class ReservedWordAdmin(Explained, TellsOfChanges, admin.ModelAdmin[ReservedWord]):
     explanation = gettext_lazy(
         "Names of players, accounts and rosters may not contain these words, nor words that look "
         "like them. Existing names stay. To allow one name, set “May resemble other names” for "

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import NameSearch, NoChange, PlainChoices
+from league.admin.core.concurrent import TellsOfChanges
 from league.models import Roster, RosterInvitation, RosterMember
 
 if TYPE_CHECKING:
@@ -35,6 +36,11 @@ class MemberFormSet(forms.BaseInlineFormSet[RosterMember, Roster, Any]):
             for form in self.forms
             if form.cleaned_data.get("player") and not form.cleaned_data.get("DELETE")
         }
+        if outsiders := roster.outsiders(members | {roster.captain_id}):
+            raise forms.ValidationError(
+                _("This roster plays for a team. Not in %(team)s: %(players)s.")
+                % {"team": roster.team, "players": ", ".join(map(str, outsiders))}
+            )
         count = len(members | {roster.captain_id})
         if count < roster.arena.team_size_min:
             raise forms.ValidationError(
@@ -74,7 +80,7 @@ class InvitationInline(NoChange, admin.TabularInline[RosterInvitation, Roster]):
 
 
 @admin.register(Roster)
-class RosterAdmin(PlainChoices, NameSearch, admin.ModelAdmin[Roster]):
+class RosterAdmin(PlainChoices, TellsOfChanges, NameSearch, admin.ModelAdmin[Roster]):
     fields = ("arena", "name", "may_resemble", "captain")
     list_display = ("name", "arena", "captain")
     list_filter = ("arena",)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
-from league.admin.core.base import NameSearch, ReadOnly
+from league.admin.core.base import NameSearch, ReadOnly, Shares
 from league.admin.core.exports import Exports
 from league.models import PointEntry
 
 
 @admin.register(PointEntry)
-class PointEntryAdmin(Exports, NameSearch, ReadOnly):
+class PointEntryAdmin(Exports, NameSearch, Shares, ReadOnly):
     export_columns = (
         "id",
         "season__arena__slug",
@@ -25,9 +25,10 @@ class PointEntryAdmin(Exports, NameSearch, ReadOnly):
         "deserted",
         "points",
     )
-    list_display = ("id", "player", "season", "match_id", "odds", "score_ratio", "points", "at")
+    list_display = ("id", "player", "season", "match_number", "odds", "score_ratio", "points", "at")
     list_filter = ("season",)
-    list_select_related = ("player", "season__arena")
+    list_select_related = ("player",)
+    shared = ("season__arena",)
     ordering = ("-id",)
     search_fields = ("player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
@@ -40,3 +41,7 @@ class PointEntryAdmin(Exports, NameSearch, ReadOnly):
         ("victory", "deserted"),
         "points",
     )
+
+    @admin.display(description=gettext_lazy("match"), ordering="match")
+    def match_number(self, entry: PointEntry) -> int:
+        return entry.match_id

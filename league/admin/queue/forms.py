@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django import forms
-from django.utils.html import format_html, format_html_join
-from django.utils.text import capfirst
+from django.utils.text import capfirst, format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import ValidationError as BrokenRules
 
 from league.admin.core.base import sentence
-from league.admin.core.fields import WithUnit, WrittenDurationField
+from league.admin.core.fields import (
+    WithUnit,
+    WrittenDurationField,
+    choices,
+    in_each_language,
+    with_facts,
+)
 from league.models import ArenaQueue
 from league.models.queue import (
     LONGEST_READY_WINDOW,
@@ -20,6 +25,8 @@ from league.models.queue import (
     SHORTEST_READY_WINDOW,
     SHORTEST_TICKS_KEPT,
 )
+from league.services.core.declared import translated
+from matchmaking.blocks import BlockRules
 from matchmaking.prediction import AS_PUBLISHED, PredictionRules
 from matchmaking.presets import PRESETS
 from matchmaking.rank_filter import RankFilterRules
@@ -30,6 +37,10 @@ from ratings.tunables.declarations import Declaration, declarations
 from ratings.tunables.durations import format_duration
 from ratings.tunables.parameters import Parameters
 
+if TYPE_CHECKING:
+    from django.utils.safestring import SafeString
+    from django_stubs_ext import StrPromise
+
 NEW = ArenaQueue()
 """The source of a new queue's defaults."""
 
@@ -39,6 +50,7 @@ GROUPS: dict[str, type[Parameters]] = {
     "laurel": LaurelRules,
     "rank_filter": RankFilterRules,
     "region": RegionRules,
+    "block": BlockRules,
     "choices": Choices,
 }
 """The groups of rules, each a fieldset of the form."""
@@ -83,9 +95,9 @@ class RuleField(forms.Field):
     def __init__(self, declaration: Declaration) -> None:
         super().__init__(
             required=False,
-            label=declaration.label,
+            label=gettext_lazy(declaration.label),
             initial=rule_value(declaration, declaration.default),
-            help_text=explanation(declaration),
+            help_text=in_each_language(explanation, declaration),
             widget=widget(declaration),
         )
 
@@ -105,28 +117,35 @@ def widget(declaration: Declaration) -> forms.Widget:
         return forms.CheckboxInput()
     if declaration.kind == "choice":
         return forms.Select(
-            choices=[(each.value, capfirst(each.label)) for each in declaration.choices]
+            choices=[(value, capfirst(label)) for value, label in choices(declaration)]
         )
     if declaration.kind == "duration":
         return forms.TextInput(attrs={"size": 12})
     step = "1" if declaration.kind == "integer" else "any"
-    return WithUnit(declaration.unit, "number", {"step": step})
+    unit = gettext_lazy(declaration.unit) if declaration.unit else ""
+    return WithUnit(unit, "number", {"step": step})
 
 
-def explanation(declaration: Declaration) -> str:
+def explanation(declaration: Declaration) -> SafeString:
     """Return a rule's help, range, default, source and place in the published form."""
     ranged = declaration.kind not in {"choice", "boolean"}
-    facts = [
-        (_("Allowed"), declaration.expected if ranged else ""),
-        (_("Default"), str(rule_value(declaration, declaration.default))),
-        (_("Source"), declaration.source),
-        (_("In the published form"), declaration.xml),
-    ]
-    return format_html(
-        '{}<span class="parameter-facts">{}</span>',
-        declaration.help,
-        format_html_join(" ", "<span>{}: <b>{}</b></span>", ((k, v) for k, v in facts if v)),
+    return with_facts(
+        declaration,
+        [
+            (_("Allowed"), declaration.expected if ranged else ""),
+            (_("Default"), default(declaration)),
+        ],
+        [(_("Source"), declaration.source), (_("In the published form"), declaration.xml)],
     )
+
+
+def default(declaration: Declaration) -> str:
+    """Return a rule's default as the form shows it."""
+    if isinstance(declaration.default, bool):
+        return _("on") if declaration.default else _("off")
+    labels = {choice.value: choice.label for choice in declaration.choices}
+    known = rule_value(declaration, declaration.default)
+    return labels.get(known, str(known))
 
 
 PREDICTION = [
@@ -143,6 +162,11 @@ RulesForm = type(
 """One field for each rule; see :class:`QueueForm`."""
 
 
+def preset_in_words(name: str) -> str | StrPromise:
+    """Return a preset's name, and what it is for in the reader's language."""
+    return format_lazy("{}: {}", name, gettext_lazy(PRESETS[name].about))
+
+
 class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,valid-type] # a class made from the declarations
     """A queue with its rules."""
 
@@ -151,7 +175,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         label=gettext_lazy("Start from"),
         choices=[
             ("", gettext_lazy("The values below")),
-            *((name, f"{name}: {preset.about}") for name, preset in PRESETS.items()),
+            *((name, preset_in_words(name)) for name in PRESETS),
         ],
         help_text=gettext_lazy(
             "A preset replaces the matcher and all rules below when you save. You can change them "
@@ -200,8 +224,8 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
     class Meta:
         model = ArenaQueue
         fields = (
-            *("arena", "is_open", "ready_window", "bars_timeouts", "rank_source", "ticks_kept"),
-            "matcher",
+            *("arena", "is_open", "ready_window", "bars_timeouts", "rank_source", "pools"),
+            *("fills_seats", "ticks_kept", "matcher"),
         )
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -293,7 +317,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
                     _("Must be percentiles above 0 and up to 100, in rising order."),
                 )
                 continue
-            declaration = by_name[name]
+            declaration = translated(by_name[name])
             self.add_error(
                 f"{group}__{declaration.name}",
                 _("Must be %(expected)s; you gave “%(value)s”.")

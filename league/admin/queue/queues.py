@@ -5,11 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
+from league.admin.arenas.wizard.lists import HidesDrafts
 from league.admin.core.base import PlainChoices
+from league.admin.core.concurrent import TellsOfChanges
+from league.admin.core.previews import Previews
+from league.admin.core.sections import InSections, section
+from league.admin.frontpage.kinds import Attention
+from league.admin.queue import previews, sections
 from league.admin.queue.forms import GROUPS, PREDICTION, RULES, STEPS, QueueForm
+from league.admin.queue.reruns import RerunsQueue
 from league.models import ArenaQueue
 
 if TYPE_CHECKING:
@@ -21,18 +30,33 @@ TITLES = {
     "laurel": gettext_lazy("Guarantees of the Laurel matcher"),
     "rank_filter": gettext_lazy("Players’ rank filters"),
     "region": gettext_lazy("Players’ regions"),
+    "block": gettext_lazy("Players’ blocks"),
     "choices": gettext_lazy("Interpretations of the published matchmaker"),
 }
 
-BASICS = ["arena", "is_open", "ready_window", "bars_timeouts", "rank_source", "ticks_kept"]
+BASICS = [
+    *("arena", "is_open", "ready_window", "bars_timeouts", "rank_source", "pools", "fills_seats"),
+    "ticks_kept",
+]
 
 
 @admin.register(ArenaQueue)
-class ArenaQueueAdmin(PlainChoices, SimpleHistoryAdmin):
+class ArenaQueueAdmin(
+    Previews, HidesDrafts, RerunsQueue, InSections, TellsOfChanges, PlainChoices, SimpleHistoryAdmin
+):
     form = QueueForm
+    change_form_template = "admin/league/queue/change_form.html"
+    conditions = sections.CONDITIONS
+    wide_previews = previews.WIDE
+    previews = previews.PREVIEWS
+    unmarked = frozenset(BASICS)
+    draft = "arena__is_draft"
     list_display = ("arena", "is_open", "matcher", "ready_window", "bars_timeouts")
-    list_filter = ("is_open", "matcher")
+    list_filter = (Attention, "is_open", "matcher")
     search_fields = ("arena__name",)
+
+    def section_words(self, obj: ArenaQueue) -> dict[str, str]:
+        return sections.words(obj)
 
     def get_fieldsets(self, request: HttpRequest, obj: ArenaQueue | None = None) -> Any:
         may_write = (
@@ -46,12 +70,17 @@ class ArenaQueueAdmin(PlainChoices, SimpleHistoryAdmin):
         names["rank_filter"].append(STEPS)
         return [
             (None, {"fields": [*BASICS, "preset", "matcher"]}),
-            *((TITLES[group], {"fields": names[group]}) for group in GROUPS),
-            (
+            *(section(group, TITLES[group], names[group]) for group in GROUPS),
+            section(
+                "prediction",
                 gettext_lazy("Prediction: each side’s chance to win"),
-                {"fields": ["predicts", *(rule.field_name for rule in PREDICTION)]},
+                ["predicts", *(rule.field_name for rule in PREDICTION)],
             ),
         ]
+
+    @method_decorator(require_safe)
+    def history_form_view(self, *given: Any, **more: Any) -> Any:
+        return super().history_form_view(*given, **more)
 
     def revert_disabled(self, request: HttpRequest, obj: ArenaQueue | None = None) -> bool:  # noqa: ARG002 - the parent's signature
         """Show old rules only to read. Going back to them is a change like any other."""

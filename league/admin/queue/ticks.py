@@ -17,7 +17,8 @@ from django.views.decorators.http import require_http_methods
 
 from league.admin.core.base import Explained, ReadOnly
 from league.admin.queue.forms import GROUPS, rule_value
-from league.models import Tick
+from league.models import ArenaQueue, Tick
+from league.services.core.declared import declarations
 from league.services.queue.kept_ticks import NoLongerKept
 from league.services.queue.tick_figures import (
     configuration,
@@ -25,7 +26,6 @@ from league.services.queue.tick_figures import (
     tick_figures,
     was_cut_short,
 )
-from ratings.tunables.declarations import declarations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,6 +37,20 @@ if TYPE_CHECKING:
 INPUT_IS_GONE = gettext_lazy("The input of this tick is no longer kept, so it cannot be run again.")
 
 
+class OfMatcher(admin.SimpleListFilter):
+    """Ticks of one matcher."""
+
+    title = gettext_lazy("matcher")
+    parameter_name = "matcher"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Any:  # noqa: ARG002 - Django's signature
+        return ArenaQueue.Matcher.choices
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Tick]) -> QuerySet[Tick]:  # noqa: ARG002 - as above
+        known = self.value() in ArenaQueue.Matcher.values
+        return queryset.filter(matcher=self.value()) if known else queryset
+
+
 @admin.register(Tick)
 class TickAdmin(Explained, ReadOnly):
     explanation = gettext_lazy(
@@ -44,23 +58,28 @@ class TickAdmin(Explained, ReadOnly):
         "queue's settings say, and it is deleted afterwards. Run again, it must find the same "
         "matches."
     )
-    list_display = ("at", "arena", "matcher", "tickets", "matches", "proposed", "took")
-    list_filter = ("arena", "matcher", "at")
+    list_display = ("at", "arena", "run_by", "tickets", "matches", "proposed", "took")
+    list_filter = ("arena", OfMatcher, "at")
     list_select_related = ("arena",)
     ordering = ("-id",)
     fields = (
         "arena",
         "at",
-        "matcher",
+        "run_by",
         "seed",
         ("tickets", "matches", "proposed"),
         "took",
     )
-    readonly_fields = ("took",)
+    readonly_fields = ("run_by", "took")
     change_form_template = "admin/league/tick/change_form.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tick]:
         return super().get_queryset(request).defer("queue", "rules", "found")
+
+    @admin.display(description=gettext_lazy("matcher"), ordering="matcher")
+    def run_by(self, tick: Tick) -> str:
+        labels: dict[str, Any] = dict(ArenaQueue.Matcher.choices)
+        return str(labels.get(tick.matcher, tick.matcher))
 
     @admin.display(description=gettext_lazy("took"), ordering="seconds")
     def took(self, tick: Tick) -> str:
@@ -138,8 +157,9 @@ def rule_rows(rules: dict[str, Any]) -> Iterator[tuple[str, Any, bool]]:
         for declaration in declarations(model):
             if declaration.name in held:
                 value = rule_value(declaration, held[declaration.name])
+                labels = {choice.value: choice.label for choice in declaration.choices}
                 yield (
                     declaration.label,
-                    value,
+                    labels.get(value, value),
                     value != rule_value(declaration, declaration.default),
                 )

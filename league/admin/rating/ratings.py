@@ -8,8 +8,9 @@ from django.contrib import admin
 from django.utils.html import format_html_join
 from django.utils.translation import gettext, gettext_lazy
 
-from league.admin.core.base import NameSearch, ReadOnly
+from league.admin.core.base import NameSearch, ReadOnly, Shares
 from league.admin.core.exports import Exports
+from league.admin.results.months import RatedMonthFilter
 from league.models import Rating, RatingEvent
 from ratings.registry import SYSTEMS
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @admin.register(Rating)
-class RatingAdmin(Exports, NameSearch, ReadOnly):
+class RatingAdmin(Exports, NameSearch, Shares, ReadOnly):
     export_columns = (
         "season__arena__slug",
         "season__name",
@@ -31,14 +32,15 @@ class RatingAdmin(Exports, NameSearch, ReadOnly):
     )
     list_display = ("player", "season", "rating", "deviation", "volatility", "games")
     list_filter = ("season",)
-    list_select_related = ("player", "season__arena")
+    list_select_related = ("player",)
+    shared = ("season__arena",)
     ordering = ("-id",)
     search_fields = ("player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
 
 
 @admin.register(RatingEvent)
-class RatingEventAdmin(Exports, NameSearch, ReadOnly):
+class RatingEventAdmin(Exports, NameSearch, Shares, ReadOnly):
     export_columns = (
         "id",
         "season__arena__slug",
@@ -54,9 +56,10 @@ class RatingEventAdmin(Exports, NameSearch, ReadOnly):
         "volatility_before",
         "volatility_after",
     )
-    list_display = ("id", "player", "season", "match_id", "before", "after", "rated_at")
-    list_filter = ("season",)
-    list_select_related = ("player", "season__arena")
+    list_display = ("id", "player", "season", "match_number", "before", "after", "rated_at")
+    list_filter = (RatedMonthFilter, "season")
+    list_select_related = ("player",)
+    shared = ("season__arena",)
     ordering = ("-id",)
     search_fields = ("player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
@@ -72,6 +75,10 @@ class RatingEventAdmin(Exports, NameSearch, ReadOnly):
         "reasons",
     )
     readonly_fields = ("reasons",)
+
+    @admin.display(description=gettext_lazy("match"), ordering="match")
+    def match_number(self, event: RatingEvent) -> int:
+        return event.match_id
 
     @admin.display(description=gettext_lazy("before"), ordering="rating_before")
     def before(self, event: RatingEvent) -> str:

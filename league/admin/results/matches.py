@@ -12,9 +12,13 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.core.base import NameSearch, ReadOnly
+from league.admin.core.base import NameSearch, ReadOnly, Shares
 from league.admin.core.exports import Exports
+from league.admin.core.values import json_in_words
+from league.admin.frontpage.kinds import Attention
+from league.admin.results.months import MonthFilter
 from league.models import Match, Objection, Participant, Side, Status
+from league.services.corrections import undoing
 from league.services.results import own_matches, threads
 
 if TYPE_CHECKING:
@@ -48,7 +52,7 @@ class WaitingFilter(admin.SimpleListFilter):
 
 
 @admin.register(Match)
-class MatchAdmin(Exports, NameSearch, ReadOnly):
+class MatchAdmin(Exports, NameSearch, Shares, ReadOnly):
     export_columns = (
         "id",
         "arena__slug",
@@ -66,9 +70,25 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
         "settlement",
         "confirmed_by__name",
     )
-    list_display = ("__str__", "captains", "status", "played_at", "settlement", "decision")
-    list_filter = (WaitingFilter, "status", "arena", "settlement")
-    list_select_related = ("arena",)
+    list_display = (
+        "__str__",
+        "captains",
+        "result",
+        "status",
+        "played_at",
+        "settlement",
+        "decision",
+    )
+    list_filter = (
+        Attention,
+        WaitingFilter,
+        "status",
+        MonthFilter,
+        ("played_at", admin.DateFieldListFilter),
+        "arena",
+        "settlement",
+    )
+    shared = ("arena",)
     ordering = ("-id",)
     search_fields = ("participants__player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
@@ -76,7 +96,7 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
     fieldsets = [
         (
             None,
-            {"fields": ["arena", "season", "status", "played_at", "weight", "information"]},
+            {"fields": ["arena", "season", "status", "played_at", "weight", "informed"]},
         ),
         (
             gettext_lazy("Report"),
@@ -98,24 +118,35 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
         ),
     ]
 
+    readonly_fields = ("informed",)
+
+    @admin.display(description=gettext_lazy("further information"))
+    def informed(self, match: Match) -> str:
+        return json_in_words(match.information)
+
     def view_on_site(self, match: Match) -> str:
         return match.get_absolute_url()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        first = Side.objects.select_related("captain").order_by("index")[: SIDES_IN_A_LIST + 1]
+        shown = Side.objects.filter(Q(index__lte=SIDES_IN_A_LIST) | Q(place=0))
+        listed = shown.select_related("captain").order_by("index")
         matches: QuerySet[Match] = (
             super()
             .get_queryset(request)
-            .prefetch_related(Prefetch("sides", queryset=first, to_attr="first_sides"))
+            .prefetch_related(Prefetch("sides", queryset=listed, to_attr="listed_sides"))
             .annotate(objected=Exists(Objection.objects.open().filter(match=OuterRef("pk"))))
         )
         return matches
 
     @admin.display(description=gettext_lazy("sides"))
     def captains(self, match: Any) -> str:
-        names = [side.captain.name for side in match.first_sides]
+        names = [side.captain.name for side in match.listed_sides]
         more = ["…"] if len(names) > SIDES_IN_A_LIST else []
         return " – ".join(names[:SIDES_IN_A_LIST] + more)
+
+    @admin.display(description=gettext_lazy("result"))
+    def result(self, match: Any) -> str:
+        return result_of(match.listed_sides)
 
     @admin.display(description=gettext_lazy("decision"))
     def decision(self, match: Any) -> str:
@@ -133,12 +164,28 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
         sides = match.sides.count()
         context["sides"] = first_sides(match)
         context["more_sides"] = max(0, sides - SIDES_ON_A_PAGE)
-        may_decide = own_matches.may_decide(match, request.user)
-        context["may_decide"] = may_decide and match.status in UNDECIDED
-        context["may_correct"] = may_decide and match.status == Status.RATED
+        user, is_rated = request.user, match.status == Status.RATED
+        context["may_decide"] = match.status in UNDECIDED and own_matches.may_decide(match, user)
+        context["may_correct"] = is_rated and own_matches.may_change_rated(match, user)
+        context["undoable"] = undoing.undoable_by(match, user)
         context["counter_reports"] = counter_reports(match)
-        context["thread"] = thread(match) if threads.is_staff(request.user) else []
+        context["thread"] = thread(match) if threads.is_staff(request.user, match) else []
         return super().render_change_form(request, context, *args, **options)
+
+
+def result_of(sides: list[Side]) -> str:
+    """Return the score of two sides, or who won. Empty without a result."""
+    won = [side.captain.name for side in sides if side.place == 0]
+    if not won:
+        return ""
+    if len(sides) == SIDES_IN_A_LIST:
+        scores = [side.score for side in sides]
+        if None not in scores:
+            return ":".join(f"{score:g}" for score in scores)
+        if len(won) == len(sides):
+            return _("draw")
+    more = ["…"] if len(won) > SIDES_IN_A_LIST else []
+    return _("%(names)s won") % {"names": ", ".join(won[:SIDES_IN_A_LIST] + more)}
 
 
 @dataclass(frozen=True)

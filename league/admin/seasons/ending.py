@@ -16,10 +16,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.admin.core.audit import record
 from league.admin.seasons.pages import about, may_run_seasons
-from league.models import Arena, Season
+from league.models import Arena, Season, StaffAction
 from league.services.core.clock import database_now
-from league.services.seasons import archives, ending, planning
+from league.services.seasons import archives, end_previews, ending, planning
 from league.services.standings import absence
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ MESSAGES = {
 }
 
 
+WAS = {"end": "running", "freeze": "ended", "call-off": "planned"}
+IS = {"end": "ended", "freeze": "archived", "call-off": "called off"}
+
+
 class StepForm(forms.Form):
     """The step that the page previewed, so that sending it twice takes one step only."""
 
@@ -48,7 +53,7 @@ class StepForm(forms.Form):
 
 def end_season(request: HttpRequest, arena_id: int, season_id: int) -> HttpResponse:
     """Preview the next step of a season's end, and take it on POST."""
-    if not may_run_seasons(request):
+    if not may_run_seasons(request, Arena.objects.filter(pk=arena_id).first()):
         raise PermissionDenied
     of_arena = Season.objects.select_related("arena").filter(arena=arena_id)
     season = get_object_or_404(of_arena, pk=season_id)
@@ -64,7 +69,7 @@ def end_season(request: HttpRequest, arena_id: int, season_id: int) -> HttpRespo
         )
     if season.opened_at is None:
         return planned(request, season)
-    preview = ending.preview(season, now)
+    preview = end_previews.preview(season, now)
     if preview is None:
         return redirect(season)
     running = season.ends_at is None or season.ends_at > now
@@ -75,6 +80,7 @@ def end_season(request: HttpRequest, arena_id: int, season_id: int) -> HttpRespo
         "state": archives.state_of(season, now),
         "shows": season.shows,
         "preview": preview,
+        "competitions": list(season.competitions.unfinished()),
         "absence": absence.preview(season, now + DAY) if running else None,
         "next": season.arena.seasons.filter(starts_at__gt=season.starts_at).last(),
     }
@@ -105,6 +111,13 @@ def take(request: HttpRequest, season: Season, step: str, now: datetime) -> None
         return
     if step == "freeze":
         ending.settle_late(now)
+    record(
+        request,
+        StaffAction.Kind.SEASON,
+        season,
+        before={"State": WAS[step]},
+        after={"State": IS[step]},
+    )
     message = MESSAGES[step] % {"season": season.name}
     admin.site.get_model_admin(Arena).log_change(request, season.arena, message)
     messages.success(request, message)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from league import tasks
 from league.admin.seasons.pages import about, may_run_seasons
-from league.models import Season, SeasonAccuracy
+from league.models import Arena, Season, SeasonAccuracy
 from league.services.seasons.accuracy import has_gain
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def forecasts(request: HttpRequest, arena_id: int, season_id: int) -> HttpResponse:
     """Show a season's accuracy; on POST, let a worker try other largest gains."""
-    if not may_run_seasons(request):
+    if not may_run_seasons(request, Arena.objects.filter(pk=arena_id).first()):
         raise PermissionDenied
     of_arena = Season.objects.select_related("arena").filter(
         arena=arena_id, opened_at__isnull=False

@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import sentence
 from league.admin.core.fields import ParameterField, form_values
+from league.admin.core.sections import section
+from league.services.seasons.differences import labelled_rules
 from ratings import divisions
 from ratings.divisions import Cuts
 from ratings.percentile import DivisionError
@@ -23,6 +25,8 @@ from ratings.tunables.reading import ParameterError, read_parameters
 if TYPE_CHECKING:
     from league.models import Arena
 
+__all__ = ["SEASON_FIELDS", "fieldsets", "initial_values", "labelled_rules", "validated_rules"]
+
 TITLES = {
     "start": gettext_lazy("Seasons: starting ratings"),
     "ranked": gettext_lazy("Seasons: requirements for a rank"),
@@ -31,6 +35,7 @@ TITLES = {
     "points": gettext_lazy("Seasons: ladder points"),
     "challenges": gettext_lazy("Seasons: ladder challenges"),
     "fair_play": gettext_lazy("Seasons: fair play"),
+    "teams": gettext_lazy("Seasons: teams and rosters"),
     "cuts": gettext_lazy("Divisions"),
 }
 DIVISIONS = "season_divisions"
@@ -112,17 +117,15 @@ SEASON_FIELDS[MODE_POINTS] = ModePointsField()
 def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
     """Return a fieldset for each group of rules."""
     return [
-        (
+        section(
+            group,
             TITLES[group],
-            {
-                "fields": [
-                    *([IN_WORDS[group]] if group in IN_WORDS else []),
-                    *(rule_field(group, declaration.name) for declaration in declarations(model)),
-                    *LISTS.get(group, ()),
-                    *(["time_zone"] if group == "calendar" else []),
-                ],
-                "classes": ["season-rules"],
-            },
+            [
+                *([IN_WORDS[group]] if group in IN_WORDS else []),
+                *(rule_field(group, declaration.name) for declaration in declarations(model)),
+                *LISTS.get(group, ()),
+                *(["time_zone"] if group == "calendar" else []),
+            ],
         )
         for group, model in GROUPS.items()
     ]
@@ -131,7 +134,7 @@ def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
 def initial_values(arena: Arena) -> dict[str, Any]:
     """Return the initial values of the fields for an arena's rules."""
     rules = arena.rules()
-    written = rules.written()
+    written = rules.complete()
     values: dict[str, Any] = {
         rule_field(group, name): value
         for group in GROUPS
@@ -193,7 +196,7 @@ def parse_divisions(form: forms.BaseForm, cuts: dict[str, Any], problems: dict[s
     except ParameterError:
         return []  # the cuts' own fields show this error
     except DivisionError as error:
-        problems["divisions"] = str(error)
+        problems["divisions"] = error.sentence
         return []
 
 
@@ -206,7 +209,7 @@ def parse_points(form: forms.BaseForm, points: dict[str, Any], problems: dict[st
     try:
         return tables.table_as_json(tables.parse_table(text))
     except PointsError as error:
-        problems["point_table"] = str(error)
+        problems["point_table"] = error.sentence
         return tables.table_as_json(CONQUEST)  # any valid table: the error is in problems
 
 
@@ -216,28 +219,11 @@ def parse_mode_points(form: forms.BaseForm, problems: dict[str, str]) -> Any:
     try:
         found = tables.parse_mode_tables(form[MODE_POINTS].initial or "" if text is None else text)
     except PointsError as error:
-        problems["mode_points"] = str(error)
+        problems["mode_points"] = error.sentence
         return []
     known = {mode.casefold() for mode in form.cleaned_data.get("modes") or ()}
     for table in found:
         if table.mode.casefold() not in known:
-            problems["mode_points"] = f"{table.mode} is not a game mode of this arena"
+            text = _("%(mode)s is not a game mode of this arena")
+            problems["mode_points"] = text % {"mode": table.mode}
     return tables.mode_tables_as_json(found)
-
-
-def labelled_rules(rules: SeasonRules) -> list[tuple[str, str]]:
-    """Return the label and value of every rule, for staff who may only read them."""
-    written = rules.written()
-    lines = []
-    for group, model in GROUPS.items():
-        values = form_values(written[group])
-        for declaration in declarations(model):
-            value = str(values[declaration.name])
-            labels = {choice.value: choice.label for choice in declaration.choices}
-            lines.append((declaration.label, labels.get(value, value)))
-    if rules.points.ladder.table == tables.OWN:
-        lines.append((_("Own table of points"), tables.format_table(rules.points.table)))
-    if rules.points.by_mode:
-        lines.append((_("Points by game mode"), tables.format_mode_tables(rules.points.by_mode)))
-    names = ", ".join(division.name for division in rules.divisions.divisions)
-    return [*lines, (_("Divisions"), names or _("none"))]

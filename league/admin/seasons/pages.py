@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from league.models import Season
 
+RUN_SEASONS = ("league.change_arena", "league.add_season")
+
 
 def about(request: HttpRequest, season: Season) -> dict[str, Any]:
     """Return the template context that all these pages have."""
@@ -26,6 +28,6 @@ def about(request: HttpRequest, season: Season) -> dict[str, Any]:
     }
 
 
-def may_run_seasons(request: HttpRequest) -> bool:
-    """Return whether the reader may change arenas and open seasons."""
-    return request.user.has_perms(["league.change_arena", "league.add_season"])
+def may_run_seasons(request: HttpRequest, arena: Arena | None) -> bool:
+    """Return whether the reader may change an arena and open seasons in it."""
+    return request.user.has_perms(RUN_SEASONS, arena)

@@ -14,10 +14,11 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from league.admin.seasons.forms import labelled_rules
 from league.models import Arena, Season
 from league.models.season import check_dates
 from league.services.seasons.planning import obstacle_to
@@ -112,11 +113,11 @@ class SeasonInline(admin.TabularInline[Season, Arena]):
     model = Season
     form = SeasonForm
     formset = SeasonFormSet
-    fields = ("name", "starts_at", "ends_at", "rules", "forecasts", "end")
+    fields = ("name", "starts_at", "ends_at", "rated_by", "pages")
     formfield_overrides = {
         models.DateTimeField: {"form_class": OnTheClocks, "widget": AdminSplitDateTime}
     }
-    readonly_fields = ("rules", "forecasts", "end")
+    readonly_fields = ("rated_by", "pages")
     extra = 0
     can_delete = False
     verbose_name_plural = gettext_lazy(
@@ -130,12 +131,23 @@ class SeasonInline(admin.TabularInline[Season, Arena]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Season]:
         return super().get_queryset(request).select_related("arena")
 
-    @admin.display(description=gettext_lazy("rating system"))
-    def rules(self, season: Season) -> str:
+    @admin.display(description=gettext_lazy("rules"))
+    def rated_by(self, season: Season) -> str:
+        """Return the rating system, and the season's own rules in words to open below it."""
         system = SYSTEMS.get(season.rating_system)
-        return system.label if system else season.rating_system
+        return format_html(
+            "{}<details><summary>{}</summary>{}</details>",
+            _(system.label) if system else season.rating_system,
+            _("All rules"),
+            format_html_join("", "<div>{}: <b>{}</b></div>", labelled_rules(season.season_rules())),
+        )
 
-    @admin.display(description=gettext_lazy("forecasts"))
+    @admin.display(description=gettext_lazy("what you can do"))
+    def pages(self, season: Season) -> str:
+        """Link to the season's pages, one below the other."""
+        links = (self.forecasts(season), self.again(season), self.end(season))
+        return format_html_join("", "<div>{}</div>", ((link,) for link in links if link))
+
     def forecasts(self, season: Season) -> str:
         """Link to the page that says how well they came true."""
         if season.opened_at is None:
@@ -143,7 +155,13 @@ class SeasonInline(admin.TabularInline[Season, Arena]):
         address = reverse("admin:league_arena_forecasts", args=[season.arena_id, season.pk])
         return format_html('<a href="{}">{}</a>', address, _("Forecast accuracy"))
 
-    @admin.display(description=gettext_lazy("end and archive"))
+    def again(self, season: Season) -> str:
+        """Link to the page that rates the season again."""
+        if season.opened_at is None or season.archived_at is not None:
+            return ""
+        address = reverse("admin:league_arena_rerate", args=[season.arena_id, season.pk])
+        return format_html('<a href="{}">{}</a>', address, _("Rate again"))
+
     def end(self, season: Season) -> str:
         """Link to the page that previews the season's end."""
         if season.archived_at is not None:

@@ -55,6 +55,7 @@ class ArenaSerializer(serializers.ModelSerializer[Arena]):
             "format",
             "modes",
             "regions",
+            "maps",
             "rating_system",
         ]
 
@@ -109,13 +110,19 @@ class ArenaDetailSerializer(ArenaSerializer):
         help_text=_("The columns of match figures, such as hits or laps, which are never rated."),
     )
     display = serializers.SerializerMethodField(help_text=_("How ratings are shown."))
+    calendar = serializers.SerializerMethodField(
+        help_text=_(
+            "When its next seasons end and follow each other. Months, such as `3 months`, are "
+            "those of the calendar in its time zone."
+        )
+    )
     penalty_reasons = PenaltyReasonSerializer(many=True)
 
     class Meta(ArenaSerializer.Meta):
         fields = [
             *ArenaSerializer.Meta.fields,
             *("policy", "result_rules", "limits", "display", "figures", "penalty_reasons"),
-            *("parameters", "season"),
+            *("time_zone", "calendar", "parameters", "season"),
         ]
 
     @extend_schema_field(SystemNameSerializer)
@@ -137,6 +144,10 @@ class ArenaDetailSerializer(ArenaSerializer):
     @extend_schema_field(SetParameterSerializer(many=True))
     def get_display(self, arena: Arena) -> Any:
         return set_parameters(arena.displays())
+
+    @extend_schema_field(SetParameterSerializer(many=True))
+    def get_calendar(self, arena: Arena) -> Any:
+        return set_parameters(arena.rules().calendar)
 
     @extend_schema_field(SeasonSerializer(allow_null=True))
     def get_season(self, arena: Arena) -> Any:

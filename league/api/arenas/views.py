@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from league.api.arenas.serializers import ArenaDetailSerializer, ArenaSerializer
 from league.api.core.endpoint import Endpoint
+from league.api.core.pagination import Pages
 from league.models import Arena
 from league.services.core.clock import database_now
 
@@ -22,12 +23,17 @@ class ArenaEndpoint(Endpoint):
 
     def arena(self, slug: str) -> Arena:
         missing = _("There is no arena “%(slug)s”.") % {"slug": slug}
-        return self.get_or_404(Arena.objects.all(), missing, slug=slug)
+        return self.get_or_404(Arena.objects.published(), missing, slug=slug)
+
+    def arena_at(self, **at: Any) -> int | None:
+        return self.arena(at["slug"]).pk if "slug" in at else None
 
 
 class Arenas(Endpoint):
-    queryset = Arena.objects.order_by("name", "id")
+    queryset = Arena.objects.published().order_by("name", "id")
     serializer_class = ArenaSerializer
+    pagination_class = Pages
+    is_sparse = True
 
     @extend_schema(operation_id="arenas", responses=ArenaSerializer(many=True))
     def get(self, _request: Request) -> Response:
@@ -37,6 +43,7 @@ class Arenas(Endpoint):
 
 class ArenaDetail(ArenaEndpoint):
     serializer_class = ArenaDetailSerializer
+    is_sparse = True
 
     @extend_schema(operation_id="arena")
     def get(self, _request: Request, slug: str) -> Response:

@@ -47,15 +47,21 @@ class NoShowAnswer(DateEndpoint):
     @extend_schema(
         operation_id="answer_no_show",
         request=NoShowAnswerForm,
-        responses={201: MatchDetailSerializer},
+        responses={200: DateSerializer, 201: MatchDetailSerializer},
     )
     def post(self, _request: Request, pk: int) -> Response:
-        """Agree to a claimed no-show, which confirms it, or deny it, so that staff decide."""
+        """Agree to a claimed no-show, which confirms it, or deny it, so that staff decide.
+
+        If the date belongs to a fixture, agreeing forfeits it without a match and returns the date.
+        """
         me = self.player()
         playing.check_captain(self.date(pk, me), me)
         sent, now = self.body(NoShowAnswerForm), database_now()
         if sent["answer"] == "concede":
-            match = no_shows.concede(pk, by=me, now=now)
+            agreed = no_shows.concede(pk, by=me, now=now)
+            if agreed is None:
+                return Response(DateSerializer(self.date(pk, me)).data)
+            match = agreed
         else:
             match = no_shows.deny(pk, by=me, reason=sent["reason"], now=now)
         return Response(

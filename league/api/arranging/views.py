@@ -17,14 +17,15 @@ from league.api.arranging.serializers import (
     DateSerializer,
 )
 from league.api.core.endpoint import Endpoint
+from league.api.core.pagination import Pages
 from league.api.people.serializers import NoFields
 from league.api.results.forms import AgreedReportForm, agreed_sides, players_of
 from league.api.results.queries import whole_match
 from league.api.results.serializers import MatchDetailSerializer
 from league.clients import sent_from
-from league.models import Arrangement, Player, Roster
+from league.models import Arrangement, Player, Roster, Scope
 from league.services.arranging import answers, playing, proposals
-from league.services.arranging.people import is_staff
+from league.services.arranging.people import seen_as_staff
 from league.services.core.clock import database_now
 
 if TYPE_CHECKING:
@@ -36,12 +37,14 @@ if TYPE_CHECKING:
 class Dates(ArenaEndpoint):
     queryset = Arrangement.objects.none()
     serializer_class = DateSerializer
+    pagination_class = Pages
+    scopes: tuple[Scope, ...] = (Scope.REPORT,)
 
     @extend_schema(operation_id="dates", responses=DateSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the agreed dates and your own proposals, latest first."""
         me = Player.objects.filter(user=request.user.pk).first() if request.user.pk else None
-        shown = self.arena(slug).arrangements.visible_to(me, to_staff=is_staff(request.user))
+        shown = self.arena(slug).arrangements.visible_to(me, in_arenas=seen_as_staff(request.user))
         dates = shown.with_people().select_related("request")
         return self.page_response(dates.order_by("-play_at", "-id"))
 
@@ -76,11 +79,12 @@ def roster_of(arena: Arena, sent: dict[str, int | None], field: str) -> Roster |
 class DateEndpoint(Endpoint):
     queryset = Arrangement.objects.none()
     serializer_class = DateSerializer
+    scopes: tuple[Scope, ...] = (Scope.REPORT,)
 
     def date(self, pk: int, me: Player | None) -> Arrangement:
         """Return a date that ``me``, or the account as staff, may see, or raise ``NotFound``."""
         missing = _("There is no date %(id)d.") % {"id": pk}
-        rows = Arrangement.objects.visible_to(me, to_staff=is_staff(self.request.user))
+        rows = Arrangement.objects.visible_to(me, in_arenas=seen_as_staff(self.request.user))
         return self.get_or_404(rows.with_people(), missing, pk=pk)
 
 

@@ -5,19 +5,25 @@ from __future__ import annotations
 from datetime import UTC
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
+from django.db import transaction
 from django.db.models import Model
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import MethodNotAllowed, NotFound
+from rest_framework.exceptions import ErrorDetail, MethodNotAllowed, NotFound, ValidationError
 from rest_framework.generics import GenericAPIView
 from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.status import HTTP_200_OK
 
+from league.api.core import headers, idempotency, sparse
+from league.api.core.fields import LONGEST_QUOTE, no_parameter
 from league.api.core.pagination import Pages
 from league.api.core.throttles import TooMany
-from league.models import Player
+from league.models import AccessToken, Player
 from league.services.core.errors import Forbidden
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.db.models import QuerySet
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
@@ -25,30 +31,123 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
     from rest_framework.response import Response
 
-    from league.models import User
+    from league.models import Scope, User
+    from league.rates import Allowance
 
 Found = TypeVar("Found", bound=Model)
+READS = {"GET", "HEAD"}
 
 
 class Endpoint(GenericAPIView[Any]):
     """An API view: anyone may read, writing needs a login."""
 
     serializer_class: Any = None
+    scopes: tuple[Scope, ...] = ()
+    """What a token that writes here must allow; any of them is enough."""
+    is_sparse = False
+    """Whether GET takes ``fields``, the names of those of ``serializer_class`` to show."""
+    chosen: set[str] | None = None
+    allowance: Allowance | None = None
+    query_form: Any = None
+    """The serializer class of the query parameters of GET, apart from those of pages."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer with times in UTC, whatever the reader's time zone."""
         with timezone.override(UTC):
             return super().dispatch(request, *args, **kwargs)
 
+    def finalize_response(
+        self, request: Request, response: Response, *args: Any, **kwargs: Any
+    ) -> Response:
+        """Leave out what was not asked for, and add the headers that all answers have."""
+        if self.chosen is not None and response.status_code == HTTP_200_OK:
+            sparse.keep_only(response, self.chosen, in_results=self.pagination_class is not None)
+        response = super().finalize_response(request, response, *args, **kwargs)
+        headers.say_who_keeps(response, self.request)
+        headers.say_what_is_left(response, self.allowance)
+        return response
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse unknown methods first: a login would not help."""
         method = (request.method or "").lower()
-        if method == "options" or not hasattr(self, method):
+        known = method in self.http_method_names and hasattr(self, method)
+        if method == "options" or not known:
             raise MethodNotAllowed(request.method or "")
         super().initial(request, *args, **kwargs)
+        self.check_scope(request, kwargs)
+        self.check_query(request)
+        if method not in {"get", "head"} and (key := idempotency.key_of(request)):
+            self.answer_once(key, method)
+
+    def answer_once(self, key: str, method: str) -> None:
+        """Let the request take effect once, however often it is sent with this key."""
+        handler = getattr(self, method)
+
+        def answer(request: Request, *args: Any, **kwargs: Any) -> Any:
+            def answered() -> Response:
+                try:
+                    with transaction.atomic():
+                        response: Response = handler(request, *args, **kwargs)
+                except Exception as error:  # noqa: BLE001 - those that are no answer are raised again
+                    response = self.handle_exception(error)
+                return response
+
+            return idempotency.answered_once(request, key, answered)
+
+        setattr(self, method, answer)
+
+    def check_scope(self, request: Request, at: Mapping[str, Any]) -> None:
+        """Refuse what the token of the request does not allow."""
+        token = request.auth
+        if not isinstance(token, AccessToken) or request.method in READS:
+            return
+        if not token.allows_any(self.scopes):
+            text = _("Your token does not allow this. It needs the scope %(scopes)s.")
+            needed = _(" or ").join(self.scopes)
+            raise Forbidden("insufficient_scope", text % {"scopes": needed})
+        if token.is_bound:
+            place = self.arena_at(**at)
+            if place is None or not token.arenas.filter(pk=place).exists():
+                text = _("Your token allows this only in its own arenas.")
+                raise Forbidden("another_arena", text)
+
+    def arena_at(self, **at: Any) -> int | None:
+        """Return the id of the arena that an address is about, ``None`` if it is about none.
+
+        Raises ``NotFound`` if there is nothing at the address.
+        """
+        del at
+        return None
+
+    def check_query(self, request: Request) -> None:
+        """Refuse query parameters that are not declared, or are given more than once."""
+        reads = request.method in READS
+        known = self.parameters() if reads else []
+        wrong = {
+            name[:LONGEST_QUOTE]: [
+                ErrorDetail(_("Give it only once."), code="repeated")
+                if name in known
+                else ErrorDetail(no_parameter(name, known), code="unknown")
+            ]
+            for name, values in request.query_params.lists()
+            if name not in known or len(values) > 1
+        }
+        if wrong:
+            raise ValidationError(wrong)
+        if reads and self.is_sparse:
+            self.chosen = sparse.chosen_fields(request, list(self.serializer_class().fields))
+
+    @classmethod
+    def parameters(cls) -> list[str]:
+        """Return the names of the query parameters of GET."""
+        names = list(cls.query_form().fields) if cls.query_form else []
+        pages: Any = cls.pagination_class
+        if pages:
+            names += [one["name"] for one in pages().get_schema_operation_parameters(cls)]
+        return [*names, sparse.NAME] if cls.is_sparse else names
 
     def get_permissions(self) -> list[BasePermission]:
-        reading = self.request is None or self.request.method in {"GET", "HEAD"}
+        reading = self.request is None or self.request.method in READS
         return [AllowAny()] if reading else [IsAuthenticated()]
 
     def throttled(self, request: Request, wait: float) -> NoReturn:
@@ -87,8 +186,8 @@ class Endpoint(GenericAPIView[Any]):
         checked.is_valid(raise_exception=True)
         return checked.validated_data
 
-    def query(self, form: Any) -> Any:
-        """Return the query string, validated by the serializer class ``form``."""
-        checked = form(data=self.request.query_params.dict())
+    def query(self) -> Any:
+        """Return the query string, validated by ``query_form``."""
+        checked = self.query_form(data=self.request.query_params.dict())
         checked.is_valid(raise_exception=True)
         return checked.validated_data

@@ -1,19 +1,10 @@
-"""One format for all errors, after the problem details of RFC 9457.
-
-::
-
-    {"code": "invalid", "message": "…", "errors": [{"field": "sides.0.place", "code": "…",
-     "message": "…"}]}
-
-``code`` names the reason for programs, ``message`` is a sentence for people, and ``errors`` lists
-each input at fault. ``field`` is the path of the input, empty for the request as a whole.
-"""
+"""Exceptions as the problem details of ``league.problems``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.core.exceptions import ValidationError as ModelError
 from django.http import Http404
 from django.http.multipartparser import MultiPartParserError
@@ -23,8 +14,10 @@ from rest_framework.fields import get_error_detail
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
+from league.api.core.parsers import TooLarge
+from league.problems import MEDIA_TYPE, problem
 from league.services.core.constraints import is_about_nul, refusal_behind
-from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
+from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,20 +28,33 @@ LONGEST_LIST = 100
 
 def explain(exception: Exception, context: Mapping[str, Any]) -> Response | None:
     """Return the response to a failed request, ``None`` for a fault of the server."""
-    del context
+    instance = context["request"].path
     if refused := refusal_behind(exception):
-        return refusal(refused)
+        return refusal(refused, instance)
     if is_about_nul(exception):
         exception = exceptions.ParseError(_("A text contains a NUL character. Remove it."))
     known = as_api_exception(exception)
     if known is None:
         return None
-    headers = {}
+    headers: dict[str, str] = {}
     if challenge := getattr(known, "auth_header", None):
         headers["WWW-Authenticate"] = challenge
     if wait := getattr(known, "wait", None):
         headers["Retry-After"] = str(wait)
-    return Response(problem(known), status=known.status_code, headers=headers)
+    return answer(known.status_code, *explained(known), instance=instance, headers=headers)
+
+
+def answer(
+    http_status: int,
+    code: str,
+    detail: str,
+    errors: list[dict[str, str]],
+    *,
+    instance: str,
+    headers: dict[str, str],
+) -> Response:
+    body = problem(http_status, code, detail, instance=instance, errors=errors)
+    return Response(body, status=http_status, headers=headers, content_type=MEDIA_TYPE)
 
 
 def as_api_exception(exception: Exception) -> exceptions.APIException | None:
@@ -63,24 +69,25 @@ def as_api_exception(exception: Exception) -> exceptions.APIException | None:
         case ModelError():
             return exceptions.ValidationError(get_error_detail(exception))
         case SuspiciousOperation() | MultiPartParserError():
-            return exceptions.ParseError(_("This request cannot be read."))
+            too_big = isinstance(exception, RequestDataTooBig)
+            unread = exceptions.ParseError(_("This request cannot be read."))
+            return TooLarge() if too_big else unread
         case _:
             return None
 
 
-def refusal(refused: Refused) -> Response:
+def refusal(refused: Refused, instance: str) -> Response:
     """Return the response to a service's refusal, with the message that a page would show."""
-    message = printable(refused.message)
+    detail = printable(refused.message)
     errors = (
-        [{"field": refused.field, "code": refused.code, "message": message}]
-        if refused.field
-        else []
+        [{"field": refused.field, "code": refused.code, "detail": detail}] if refused.field else []
     )
-    headers = {}
-    if isinstance(refused, LimitReached) and refused.wait:
+    headers: dict[str, str] = {}
+    if isinstance(refused, LimitReached | Unavailable) and refused.wait:
         headers["Retry-After"] = str(refused.wait)
-    body = {"code": refused.code, "message": message, "errors": errors}
-    return Response(body, status=refusal_status(refused), headers=headers)
+    return answer(
+        refusal_status(refused), refused.code, detail, errors, instance=instance, headers=headers
+    )
 
 
 def refusal_status(refused: Refused) -> int:
@@ -92,25 +99,23 @@ def refusal_status(refused: Refused) -> int:
             return status.HTTP_409_CONFLICT
         case LimitReached():
             return status.HTTP_429_TOO_MANY_REQUESTS
+        case Unavailable():
+            return status.HTTP_503_SERVICE_UNAVAILABLE
         case _:
             return status.HTTP_400_BAD_REQUEST
 
 
-def problem(exception: exceptions.APIException) -> dict[str, Any]:
-    """Return the response body for an exception."""
+def explained(exception: exceptions.APIException) -> tuple[str, str, list[dict[str, str]]]:
+    """Return the code of an exception, its sentence, and the problem with each input at fault."""
     if not isinstance(exception, exceptions.ValidationError):
         code = exception.get_codes()
-        return {
-            "code": code if isinstance(code, str) else "error",
-            "message": printable(str(exception.detail)),
-            "errors": [],
-        }
+        return code if isinstance(code, str) else "error", printable(str(exception.detail)), []
     errors = list(flat(exception.detail))
-    message = _("Some fields are invalid; see the errors.")
+    sentence = _("Some fields are invalid; see the errors.")
     if len(errors) == 1:
-        field, sentence = errors[0]["field"], errors[0]["message"]
-        message = f"{field}: {sentence}" if field else sentence
-    return {"code": "invalid", "message": message, "errors": errors[:LONGEST_LIST]}
+        field, only = errors[0]["field"], errors[0]["detail"]
+        sentence = f"{field}: {only}" if field else only
+    return "invalid", sentence, errors[:LONGEST_LIST]
 
 
 def flat(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
@@ -125,7 +130,7 @@ def flat(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
             yield from flat(inner, joined(path, str(index)) if nested else path)
     else:
         code = getattr(detail, "code", "invalid")
-        yield {"field": printable(path), "code": code, "message": printable(str(detail))}
+        yield {"field": printable(path), "code": code, "detail": printable(str(detail))}
 
 
 def joined(path: str, name: str) -> str:

@@ -9,12 +9,15 @@ from __future__ import annotations
 import difflib
 import math
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 LARGEST_ID = 2**63 - 1
 LONGEST_QUOTE = 40
@@ -38,23 +41,36 @@ class Strict(serializers.Serializer[Any]):
     def _unknown(self, data: dict[str, Any]) -> dict[str, Any]:
         known = [name for name, field in self.fields.items() if not field.read_only]
         return {
-            name[:LONGEST_QUOTE]: [
-                serializers.ErrorDetail(self._hint(name[:LONGEST_QUOTE], known), code="unknown")
-            ]
+            name[:LONGEST_QUOTE]: [serializers.ErrorDetail(no_field(name, known), code="unknown")]
             for name in data
             if name not in known
         }
 
-    @staticmethod
-    def _hint(name: str, known: list[str]) -> str:
-        near = difflib.get_close_matches(name, known, n=1)
-        if near:
-            return _("There is no such field. Did you mean %(near)s?") % {"near": near[0]}
-        if known:
-            return _("There is no such field. The fields are %(known)s.") % {
-                "known": ", ".join(known)
-            }
-        return _("There is no such field. Send no fields.")
+
+def no_field(name: str, known: Sequence[str]) -> str:
+    """Return what to say about a field of a body that is not declared."""
+    if near := nearest(name, known):
+        return _("There is no such field. Did you mean %(near)s?") % {"near": near}
+    if known:
+        return _("There is no such field. The fields are %(known)s.") % {"known": ", ".join(known)}
+    return _("There is no such field. Send no fields.")
+
+
+def no_parameter(name: str, known: Sequence[str]) -> str:
+    """Return what to say about a query parameter that is not declared."""
+    if near := nearest(name, known):
+        return _("There is no such parameter. Did you mean %(near)s?") % {"near": near}
+    if known:
+        return _("There is no such parameter. The parameters are %(known)s.") % {
+            "known": ", ".join(known)
+        }
+    return _("There is no such parameter. Send none here.")
+
+
+def nearest(name: str, known: Sequence[str]) -> str | None:
+    """Return the known name that a wrong one most resembles, if any does."""
+    near = difflib.get_close_matches(name[:LONGEST_QUOTE], known, n=1)
+    return near[0] if near else None
 
 
 class Text(serializers.CharField):

@@ -22,6 +22,7 @@ HIGHEST_NUMBER = 1_000_000_000
 class Pages(PageNumberPagination):
     """Pages numbered from 1. A page after the last is not found, an invalid number is refused."""
 
+    page_size = 50
     page_size_query_param = "page_size"
     max_page_size = LARGEST_PAGE
 
@@ -37,7 +38,7 @@ class Pages(PageNumberPagination):
         return list(self.current_page)
 
     def get_page_size(self, request: Request) -> int:
-        return whole(request, self.page_size_query_param, self.page_size or 50, LARGEST_PAGE)
+        return whole(request, self.page_size_query_param, self.page_size, LARGEST_PAGE)
 
     def get_paginated_response(self, data: Any) -> Response:
         page = self.current_page

@@ -13,7 +13,12 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
-from drf_spectacular.plumbing import build_bearer_security_scheme_object
+from drf_spectacular.openapi import AutoSchema
+
+from league.api.core import sparse, words
+from league.api.core.idempotency import HEADER
+from league.models.sent_request import LONGEST_KEY
+from league.problems import MEDIA_TYPE
 
 
 def problem_schema() -> dict[str, Any]:
@@ -21,16 +26,29 @@ def problem_schema() -> dict[str, Any]:
     return {
         "type": "object",
         "description": _("Why a request was refused."),
-        "required": ["code", "message", "errors"],
+        "required": ["type", "title", "status", "detail", "instance", "code", "errors"],
         "properties": {
+            "type": {
+                "type": "string",
+                "format": "uri-reference",
+                "enum": ["about:blank"],
+                "description": _("Always about:blank: status and code tell problems apart."),
+            },
+            "title": {"type": "string", "description": _("The name of the HTTP status.")},
+            "status": {"type": "integer", "description": _("The HTTP status.")},
+            "detail": {"type": "string", "description": _("The reason, for people.")},
+            "instance": {
+                "type": "string",
+                "format": "uri-reference",
+                "description": _("The path of the request."),
+            },
             "code": {"type": "string", "description": _("The reason, for programs.")},
-            "message": {"type": "string", "description": _("The reason, for people.")},
             "errors": {
                 "type": "array",
                 "description": _("The problem with each input at fault."),
                 "items": {
                     "type": "object",
-                    "required": ["field", "code", "message"],
+                    "required": ["field", "code", "detail"],
                     "properties": {
                         "field": {
                             "type": "string",
@@ -38,8 +56,8 @@ def problem_schema() -> dict[str, Any]:
                                 "Path of the input, such as sides.0.place; empty for the request."
                             ),
                         },
-                        "code": {"type": "string"},
-                        "message": {"type": "string"},
+                        "code": {"type": "string", "description": _("For programs.")},
+                        "detail": {"type": "string", "description": _("For people.")},
                     },
                 },
             },
@@ -56,22 +74,37 @@ def reasons() -> dict[str, str]:
         "404": _("Not found."),
         "405": _("This address does not support the method."),
         "406": _("Only JSON is available."),
-        "409": _("Too late: the match has changed in the meantime."),
+        "409": _("Too late: it has changed, or the key is that of another request."),
         "413": _("The request is too large."),
+        "414": _("The address is too long."),
         "415": _("The body must be JSON."),
         "429": _("Too many requests. Wait as long as Retry-After says."),
+        "500": _("Something broke on our side."),
+        "503": _("Out of order or paused. Wait as long as Retry-After says."),
     }
 
 
-class PersonalTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # untyped there
-    target_class = "league.api.core.authentication.PersonalToken"
-    name = "personalToken"
+class Described(AutoSchema):
+    """The description of a view, with the query parameters that it declares."""
+
+    def get_override_parameters(self) -> list[Any]:
+        view: Any = self.view
+        if self.method != "GET":
+            return []
+        declared = [view.query_form] if getattr(view, "query_form", None) else []
+        return [*declared, sparse.PARAMETER] if getattr(view, "is_sparse", False) else declared
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # untyped there
+    target_class = "league.api.core.authentication.AccessTokens"
+    name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
         del auto_schema
         return {
-            **build_bearer_security_scheme_object("Authorization", "Token"),
-            "description": _("“Token”, a space, and a personal token."),
+            "type": "http",
+            "scheme": "bearer",
+            "description": _("A token from the settings, which begins with laurel_."),
         }
 
 
@@ -94,15 +127,18 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     del generator, request, public
     components = result.setdefault("components", {})
     components.setdefault("schemas", {})["Problem"] = problem_schema()
+    words.describe(components["schemas"])
     components["responses"] = {
         f"Problem{status}": {
             "description": reason,
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+            "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
         }
         for status, reason in reasons().items()
     }
     for path, methods in result["paths"].items():
         for method, operation in methods.items():
+            if method != "get":
+                operation.setdefault("parameters", []).append(idempotency_key())
             operation["summary"] = operation.pop("description").rstrip(".")
             for status in sorted(problems_of(path, method, operation)):
                 operation["responses"].setdefault(
@@ -111,9 +147,24 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     return result
 
 
+def idempotency_key() -> dict[str, Any]:
+    """Return the description of the header that a request which writes may have."""
+    return {
+        "name": HEADER,
+        "in": "header",
+        "required": False,
+        "description": _(
+            "With the same key, the same request takes effect once in 24 hours, and gets the "
+            "response of the first time. Another request with it is refused (409)."
+        ),
+        "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
+        "example": "7f1d1a5e-3c0b-4a57-9d0c-0f6f5a2f4c11",
+    }
+
+
 def problems_of(path: str, method: str, operation: dict[str, Any]) -> set[str]:
     """Return the error statuses that an operation can answer with."""
-    problems = {"401", "405", "406", "429"}
+    problems = {"401", "405", "406", "414", "429", "500", "503"}
     places = {parameter["in"] for parameter in operation.get("parameters", [])}
     if "query" in places:
         problems |= {"400", "404"}
@@ -122,5 +173,7 @@ def problems_of(path: str, method: str, operation: dict[str, Any]) -> set[str]:
     if {} not in operation.get("security", []):
         problems.add("403")
     if method in {"post", "put"}:
-        problems |= {"400", "409", "413", "415"}
+        problems |= {"413", "415"}
+    if method != "get":
+        problems |= {"400", "409"}
     return problems

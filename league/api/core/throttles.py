@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 class PerMinute(BaseThrottle):
     """Count the requests of an account, or of an address without a login."""
 
-    seconds = 0
+    allowance: rates.Allowance | None = None
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        del view
-        self.seconds = rates.seconds_to_wait("api", request)
-        return self.seconds == 0
+        self.allowance = rates.allowance_after("api", request)
+        view.allowance = self.allowance  # type: ignore[attr-defined] # for the headers
+        return self.allowance is None or not self.allowance.is_used_up
 
     def wait(self) -> float:
         """Return the seconds until the next minute begins."""
-        return self.seconds
+        return self.allowance.reset if self.allowance else 0
 
 
 class TooMany(APIException):

@@ -17,14 +17,18 @@ from league.api.corrections.serializers import (
     CorrectionPreviewSerializer,
     CorrectionRequestSerializer,
 )
-from league.models import CorrectionRequest, Match
+from league.models import CorrectionRequest, Match, Scope
 from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
+from league.services.results import own_matches
 
 if TYPE_CHECKING:
     from rest_framework.permissions import BasePermission
     from rest_framework.request import Request
+
+
+PERMISSIONS = (own_matches.CORRECT, own_matches.VOID)
 
 
 class CorrectionEndpoint(Endpoint):
@@ -32,6 +36,7 @@ class CorrectionEndpoint(Endpoint):
 
     serializer_class: Any = CorrectionRequestSerializer
     takes_long = True
+    scopes: tuple[Scope, ...] = (Scope.STAFF,)
 
     def get_permissions(self) -> list[BasePermission]:
         return [IsAuthenticated()]
@@ -40,7 +45,7 @@ class CorrectionEndpoint(Endpoint):
         """Return the match. Raises ``NotFound``, or ``Forbidden`` unless the account is staff."""
         missing = _("There is no match %(id)d.") % {"id": pk}
         match = self.get_or_404(Match.objects.select_related("arena", "season"), missing, pk=pk)
-        if not request.user.has_perm("league.decide_match"):
+        if not any(request.user.has_perm(each, match) for each in PERMISSIONS):
             raise Forbidden("not_staff", _("Only staff can correct a rated result."))
         return match
 

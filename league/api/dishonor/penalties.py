@@ -13,6 +13,7 @@ from league.api.dishonor.serializers import PenaltySerializer
 from league.api.people.serializers import NoFields
 from league.api.results.forms import LONGEST_REASON
 from league.api.results.views import MatchEndpoint
+from league.models import Scope
 from league.models.dishonor import LONGEST_OFFENCE
 from league.services.core.clock import database_now
 from league.services.results import conduct
@@ -34,6 +35,7 @@ class ConductForm(Strict):
 
 class MatchPenalties(MatchEndpoint):
     serializer_class = PenaltySerializer
+    scopes = (Scope.SERVER,)
 
     @extend_schema(
         operation_id="penalise",

@@ -13,13 +13,14 @@ from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.endpoint import Endpoint
+from league.api.core.pagination import Pages
 from league.api.ladder.serializers import ChallengeAnswerForm, ChallengeForm, ChallengeSerializer
 from league.api.people.serializers import NoFields
 from league.api.results.forms import AgreedReportForm, agreed_sides, players_of
 from league.api.results.queries import whole_match
 from league.api.results.serializers import MatchDetailSerializer
 from league.clients import sent_from
-from league.models import Challenge
+from league.models import Challenge, Scope
 from league.services.core.clock import database_now
 from league.services.ladder import challenges, draws, playing
 from league.services.ladder.lists import PEOPLE, challenges_of
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 class Challenges(ArenaEndpoint):
     queryset = Challenge.objects.none()
     serializer_class = ChallengeSerializer
+    pagination_class = Pages
+    scopes: tuple[Scope, ...] = (Scope.REPORT,)
 
     @extend_schema(operation_id="challenges", responses=ChallengeSerializer(many=True))
     def get(self, _request: Request, slug: str) -> Response:
@@ -55,6 +58,7 @@ class Challenges(ArenaEndpoint):
 class ChallengeDraw(ArenaEndpoint):
     queryset = Challenge.objects.none()
     serializer_class = ChallengeSerializer
+    scopes: tuple[Scope, ...] = (Scope.REPORT,)
 
     @extend_schema(
         operation_id="draw_challenge", request=NoFields, responses={201: ChallengeSerializer}
@@ -73,6 +77,7 @@ class ChallengeDraw(ArenaEndpoint):
 class ChallengeAnswer(Endpoint):
     queryset = Challenge.objects.none()
     serializer_class = ChallengeSerializer
+    scopes: tuple[Scope, ...] = (Scope.REPORT,)
 
     @extend_schema(
         operation_id="answer_challenge",
@@ -96,6 +101,7 @@ class ChallengeAnswer(Endpoint):
 class ChallengePlay(Endpoint):
     queryset = Challenge.objects.none()
     serializer_class = MatchDetailSerializer
+    scopes: tuple[Scope, ...] = (Scope.REPORT,)
 
     def challenge(self, pk: int) -> Challenge:
         missing = _("There is no challenge %(id)d.") % {"id": pk}

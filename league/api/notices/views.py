@@ -8,9 +8,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
 
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
 from league.api.notices.serializers import NoticeSerializer, ReadForm, ReadSerializer
-from league.models import Notice
+from league.models import Notice, Scope
 from league.services.core.clock import database_now
 from league.services.notices import reading
 
@@ -30,6 +31,8 @@ class NoticeEndpoint(Endpoint):
 
 
 class Notices(NoticeEndpoint):
+    pagination_class = Cursors
+
     @extend_schema(operation_id="notices", responses=NoticeSerializer(many=True))
     def get(self, _request: Request) -> Response:
         """List your notices, newest first."""
@@ -37,6 +40,8 @@ class Notices(NoticeEndpoint):
 
 
 class ReadNotices(NoticeEndpoint):
+    scopes = (Scope.ACCOUNT,)
+
     @extend_schema(operation_id="read_notices", request=ReadForm, responses={200: ReadSerializer})
     def post(self, _request: Request) -> Response:
         """Mark some or all of your notices as read. Doing so twice changes nothing."""

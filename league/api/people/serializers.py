@@ -8,8 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.core.fields import Flag, Strict, Text, Whole, player_id
-from league.models import Player, RatingEvent, Roster, RosterInvitation
+from league.api.core.fields import Choice, Flag, Moment, Strict, Text, Whole, player_id
+from league.models import AccessToken, Player, RatingEvent, Roster, RosterInvitation, Scope
+from league.models.access_token import LONGEST_TOKEN_NAME
 from league.models.arena import MAX_TEAM_SIZE
 from league.models.names import NAME_MAX_LENGTH
 from league.models.player import HIGHEST_LEVEL
@@ -202,13 +203,42 @@ class RosterQuery(serializers.Serializer[Any]):
     search = Text(required=False, allow_blank=True, default="", max_length=NAME_MAX_LENGTH)
 
 
-class TokenSerializer(serializers.Serializer[Any]):
-    id = serializers.CharField(source="token_key", help_text="The first characters of the token.")
-    created = serializers.DateTimeField()
+class TokenSerializer(serializers.ModelSerializer[AccessToken]):
+    """A token, without its secret."""
+
+    class Meta:
+        model = AccessToken
+        fields = ["id", "name", "scopes", "start", "made_at", "expires_at", "used_at"]
+        extra_kwargs = {
+            "name": {"help_text": _("What its owner calls it.")},
+            "scopes": {"help_text": _("What it allows.")},
+            "start": {"help_text": _("The first characters of the token.")},
+            "expires_at": {"help_text": _("When it ends; null if it does not.")},
+            "used_at": {"help_text": _("When it was last used, at most a minute late.")},
+        }
 
 
 class NewTokenSerializer(TokenSerializer):
-    token = serializers.CharField(help_text="The full token. Store it: it is only shown once.")
+    token = serializers.CharField(
+        source="text", help_text=_("The full token. Store it: it is only shown once.")
+    )
+
+    class Meta(TokenSerializer.Meta):
+        fields = [*TokenSerializer.Meta.fields, "token"]
+
+
+class TokenForm(Strict):
+    """A new token."""
+
+    name = Text(max_length=LONGEST_TOKEN_NAME, help_text=_("What the token is for."))
+    scopes = serializers.ListField(
+        child=Choice(choices=Scope.choices),
+        max_length=len(Scope),
+        help_text=_("What it allows besides “read”."),
+    )
+    expires_at = Moment(
+        required=False, allow_null=True, default=None, help_text=_("When it ends; null for never.")
+    )
 
 
 class NoFields(Strict):

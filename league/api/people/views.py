@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError as ModelError
-from django.db.models import Q
+from django.db.models import F, Q
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from knox.models import AuthToken
 from rest_framework import status
-from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.exceptions import ValidationError
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
+from league.api.core.pagination import Pages
 from league.api.people.serializers import (
     AnswerForm,
     HistoryForm,
@@ -27,25 +28,22 @@ from league.api.people.serializers import (
     InviteForm,
     LevelForm,
     LevelSerializer,
-    NewTokenSerializer,
-    NoFields,
     PlayerLinkSerializer,
     PlayerRatingSerializer,
     PlayerSerializer,
     RosterForm,
     RosterQuery,
     RosterSerializer,
-    TokenSerializer,
 )
 from league.api.results.forms import players_of
 from league.api.standings.serializers import SearchForm
-from league.models import Player, Rating, RatingEvent, Roster, RosterInvitation
+from league.models import Player, Rating, RatingEvent, Roster, RosterInvitation, Scope
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.people import invitations, levels
 from league.services.people.players import save_roster
-from league.services.people.tokens import make_token, tokens_of
+from league.services.privacy.reading import check_reads_history
 from league.services.results.profiles import ratings_of
 from league.services.standings.leaderboards import player_rows
 
@@ -62,6 +60,12 @@ class PlayerEndpoint(Endpoint):
         player = self.get_or_404(Player.ever.all(), missing, pk=pk)
         if player.merged_into_id is not None:
             raise MergedPlayer(player.merged_into_id)
+        return player
+
+    def readable_or_refused(self, pk: int) -> Player:
+        """Return a player whose matches the reader may list. Raises ``Forbidden``."""
+        player = self.player_or_404(pk)
+        check_reads_history(player, self.request.user)
         return player
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -96,21 +100,23 @@ class MergedPlayer(Exception):
 class Players(Endpoint):
     queryset = Player.objects.none()
     serializer_class = PlayerSerializer
+    pagination_class = Pages
+    query_form = SearchForm
+    is_sparse = True
 
     @method_decorator(from_replica)
-    @extend_schema(
-        operation_id="players", parameters=[SearchForm], responses=PlayerSerializer(many=True)
-    )
+    @extend_schema(operation_id="players", responses=PlayerSerializer(many=True))
     def get(self, _request: Request) -> Response:
-        """List players by name."""
-        players = Player.objects.order_by("name", "id")
-        if search := self.query(SearchForm)["search"]:
+        """List players by name, without those who are unlisted."""
+        players = Player.objects.listed().order_by("name", "id")
+        if search := self.query()["search"]:
             players = players.search(search)
         return self.page_response(players)
 
 
 class PlayerDetail(PlayerEndpoint):
     serializer_class = PlayerSerializer
+    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="player")
@@ -121,6 +127,7 @@ class PlayerDetail(PlayerEndpoint):
 
 class PlayerLevel(PlayerEndpoint):
     serializer_class = LevelSerializer
+    scopes = (Scope.STAFF, Scope.SERVER)
 
     @extend_schema(operation_id="set_level", request=LevelForm, responses={200: LevelSerializer})
     def put(self, _request: Request, pk: int) -> Response:
@@ -134,6 +141,8 @@ class PlayerLevel(PlayerEndpoint):
 class PlayerRatings(PlayerEndpoint):
     queryset = Rating.objects.none()
     serializer_class = PlayerRatingSerializer
+    pagination_class = Pages
+    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="player_ratings", responses=PlayerRatingSerializer(many=True))
@@ -160,21 +169,27 @@ class PlayerRatings(PlayerEndpoint):
 class RatingHistory(PlayerEndpoint):
     queryset = RatingEvent.objects.none()
     serializer_class = HistorySerializer
+    pagination_class = Cursors
+    query_form = HistoryForm
+    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(
         operation_id="rating_history",
-        parameters=[HistoryForm],
         responses=HistorySerializer(many=True),
     )
     def get(self, _request: Request, pk: int) -> Response:
-        """List a player's rating events in the order in which they were rated."""
+        """List a player's rating events in the order in which they were rated.
+
+        Refused if the player hides their match history from you.
+        """
         events = (
-            RatingEvent.objects.filter(of_person(self.player_or_404(pk)))
+            RatingEvent.objects.filter(of_person(self.readable_or_refused(pk)))
             .select_related("match", "season__arena")
-            .order_by("match__rated_order")
+            .annotate(order=F("match__rated_order"))
+            .order_by("order")
         )
-        wanted = self.query(HistoryForm)
+        wanted = self.query()
         if "arena" in wanted:
             events = events.filter(season__arena__slug=wanted["arena"])
         return self.page_response(events)
@@ -188,14 +203,15 @@ def roster_data(pk: int) -> dict[str, object]:
 class Rosters(ArenaEndpoint):
     queryset = Roster.objects.none()
     serializer_class = RosterSerializer
+    pagination_class = Pages
+    query_form = RosterQuery
+    scopes = (Scope.ACCOUNT,)
 
-    @extend_schema(
-        operation_id="rosters", parameters=[RosterQuery], responses=RosterSerializer(many=True)
-    )
+    @extend_schema(operation_id="rosters", responses=RosterSerializer(many=True))
     def get(self, _request: Request, slug: str) -> Response:
         """List an arena's rosters by name, each with its members."""
         rosters = self.arena(slug).rosters.select_related("arena", "captain")
-        if search := self.query(RosterQuery)["search"]:
+        if search := self.query()["search"]:
             rosters = rosters.search(search)
         return self.page_response(rosters.prefetch_related("members").order_by("name", "id"))
 
@@ -218,6 +234,7 @@ class Rosters(ArenaEndpoint):
 
 class Invite(ArenaEndpoint):
     serializer_class = PlayerLinkSerializer
+    scopes = (Scope.ACCOUNT,)
 
     @extend_schema(operation_id="invite", request=InviteForm, responses={200: PlayerLinkSerializer})
     def post(self, _request: Request, slug: str, pk: int) -> Response:
@@ -243,6 +260,8 @@ class InvitationEndpoint(ArenaEndpoint):
 
 
 class Invitations(InvitationEndpoint):
+    pagination_class = Pages
+
     @extend_schema(operation_id="invitations", responses=InvitationSerializer(many=True))
     def get(self, _request: Request) -> Response:
         """List your open invitations, oldest first."""
@@ -252,6 +271,7 @@ class Invitations(InvitationEndpoint):
 
 class Answer(InvitationEndpoint):
     serializer_class: Any = RosterSerializer
+    scopes = (Scope.ACCOUNT,)
 
     @extend_schema(
         operation_id="answer_invitation", request=AnswerForm, responses={200: RosterSerializer}
@@ -263,41 +283,3 @@ class Answer(InvitationEndpoint):
         accept = self.body(AnswerForm)["accept"]
         roster = invitations.answer(pk, by=me, accept=accept, now=database_now())
         return Response(roster_data(roster.pk))
-
-
-class TokenEndpoint(Endpoint):
-    """Tokens are only visible to their owner."""
-
-    queryset = AuthToken.objects.none()
-    serializer_class = TokenSerializer
-
-    def get_permissions(self) -> list[BasePermission]:
-        return [IsAuthenticated()]
-
-
-class Tokens(TokenEndpoint):
-    @extend_schema(operation_id="tokens", responses=TokenSerializer(many=True))
-    def get(self, _request: Request) -> Response:
-        """List your tokens by their first characters."""
-        return self.page_response(tokens_of(self.account()))
-
-    @extend_schema(operation_id="make_token", request=NoFields, responses={201: NewTokenSerializer})
-    def post(self, request: Request) -> Response:
-        """Create a token, returned this once. You cannot create tokens with a token."""
-        if request.auth is not None:
-            raise Forbidden("token_makes_no_token", _("Log in on the site to create a token."))
-        self.body(NoFields)
-        created, text = make_token(self.account())
-        data = {"token_key": created.token_key, "created": created.created, "token": text}
-        return Response(NewTokenSerializer(data).data, status=status.HTTP_201_CREATED)
-
-
-class TokenDetail(TokenEndpoint):
-    @extend_schema(operation_id="revoke_token", responses={204: None})
-    def delete(self, _request: Request, key: str) -> Response:
-        """Revoke one of your tokens."""
-        mine = tokens_of(self.account()).filter(token_key=key)
-        if not mine.exists():
-            raise NotFound(_("You have no such token."))
-        mine.delete()
-        return Response(status=status.HTTP_204_NO_CONTENT)

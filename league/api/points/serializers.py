@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from league.api.core.fields import Text
+from league.api.core.pagination import LARGEST_PAGE
 from league.api.people.serializers import PlayedSeasonSerializer, PlayerLinkSerializer
 from league.models import PointEntry
 from league.services.points.board import PointsCursor, PointsRow
@@ -47,6 +48,10 @@ class PointsForm(serializers.Serializer[Any]):
     )
     before = Text(
         required=False, max_length=60, help_text=_("End before this cursor, from `previous`.")
+    )
+
+    page_size = serializers.IntegerField(
+        required=False, min_value=1, max_value=LARGEST_PAGE, help_text=_("Results per page.")
     )
 
     def validate_after(self, text: str) -> PointsCursor:

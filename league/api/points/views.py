@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from league.api.arenas.views import ArenaEndpoint
+from league.api.core.cursors import Cursors
 from league.api.people.serializers import HistoryForm
 from league.api.people.views import PlayerEndpoint, of_person
 from league.api.points.serializers import PointEntrySerializer, PointsBoardSerializer, PointsForm
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 
 class PointsBoard(ArenaEndpoint):
     serializer_class = PointsBoardSerializer
-    pagination_class = None
+    query_form = PointsForm
 
     @method_decorator(from_replica)
-    @extend_schema(operation_id="points", parameters=[PointsForm], responses=PointsBoardSerializer)
+    @extend_schema(operation_id="points", responses=PointsBoardSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """List players by ladder points, in the running season or else the last one."""
         now = database_now()
@@ -37,7 +38,7 @@ class PointsBoard(ArenaEndpoint):
         season = arena.current_season(now) or arena.seasons.filter(starts_at__lte=now).first()
         if season is None or not season.season_rules().points.ladder.counts:
             raise NotFound(_("%(arena)s has no ladder points.") % {"arena": arena})
-        asked = self.query(PointsForm)
+        asked = self.query()
         page = board.page(
             season,
             after=asked.get("after"),
@@ -60,21 +61,25 @@ class PointsBoard(ArenaEndpoint):
 class PlayerPoints(PlayerEndpoint):
     queryset = PointEntry.objects.none()
     serializer_class = PointEntrySerializer
+    pagination_class = Cursors
+    query_form = HistoryForm
 
     @method_decorator(from_replica)
     @extend_schema(
         operation_id="player_points",
-        parameters=[HistoryForm],
         responses=PointEntrySerializer(many=True),
     )
     def get(self, _request: Request, pk: int) -> Response:
-        """List a player's ladder points match by match, latest first."""
+        """List a player's ladder points match by match, latest first.
+
+        Refused if the player hides their match history from you.
+        """
         entries = (
-            PointEntry.objects.filter(of_person(self.player_or_404(pk)))
+            PointEntry.objects.filter(of_person(self.readable_or_refused(pk)))
             .select_related("season__arena")
             .order_by("-match_id")
         )
-        wanted = self.query(HistoryForm)
+        wanted = self.query()
         if "arena" in wanted:
             entries = entries.filter(season__arena__slug=wanted["arena"])
         return self.page_response(entries)

@@ -13,6 +13,7 @@ from league.api.people.serializers import PlayerLinkSerializer
 from league.models import Proposal, Ticket
 from league.models.name_lists import MODES, REGIONS
 from league.services.queue import ready_checks
+from league.services.queue.queueing import MOST_ARENAS, arenas_of
 from league.services.results.formats import LONGEST_PROFESSION
 
 
@@ -70,12 +71,16 @@ class TicketSerializer(serializers.ModelSerializer[Ticket]):
         )
     )
     ready_check = ReadyCheckSerializer(source="proposal", allow_null=True)
+    arenas = serializers.SerializerMethodField(
+        help_text=_("The slugs of the arenas in which it waits, first that which it joined.")
+    )
 
     class Meta:
         model = Ticket
         fields = [
             "id",
             "state",
+            "arenas",
             "captain",
             "members",
             "absent",
@@ -83,6 +88,9 @@ class TicketSerializer(serializers.ModelSerializer[Ticket]):
             "queued_at",
             "ready_check",
         ]
+
+    def get_arenas(self, ticket: Ticket) -> list[str]:
+        return [arena.slug for arena in arenas_of(ticket)]
 
     @extend_schema_field(PlayerLinkSerializer(many=True))
     def get_members(self, ticket: Ticket) -> Any:
@@ -154,6 +162,16 @@ class JoinForm(Strict):
         default="",
         max_length=LONGEST_PROFESSION,
         help_text=_("The profession you will play; empty for the one you played last."),
+    )
+    also = serializers.ListField(
+        child=Text(max_length=60),
+        required=False,
+        default=list,
+        max_length=MOST_ARENAS - 1,
+        help_text=_(
+            "The slugs of other arenas in which you also wait, if you queue alone. The first match "
+            "found takes you out of all queues."
+        ),
     )
 
 

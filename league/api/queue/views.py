@@ -20,7 +20,7 @@ from league.api.queue.serializers import (
     ReadyForm,
     RegionsForm,
 )
-from league.models import Player, Proposal, Ticket
+from league.models import Player, Proposal, Scope, Ticket
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.queue import figures, ready_checks, regions
@@ -38,6 +38,7 @@ class QueueEndpoint(ArenaEndpoint):
     """An endpoint about an arena's queue."""
 
     serializer_class = QueueSerializer
+    scopes: tuple[Scope, ...] = (Scope.QUEUE,)
 
     def queue(self, slug: str) -> ArenaQueue:
         queue = queue_of(self.arena(slug))
@@ -63,6 +64,10 @@ class QueueEndpoint(ArenaEndpoint):
         }
         return dict(QueueSerializer(current).data)
 
+    def arenas(self, slugs: list[str]) -> list[Arena]:
+        """Return the published arenas with these slugs."""
+        return [self.arena(slug) for slug in slugs]
+
     def own_player(self) -> Player | None:
         if not self.request.user.is_authenticated:
             return None
@@ -77,7 +82,7 @@ class QueueEndpoint(ArenaEndpoint):
         me = self.own_player()
         if me is None:
             return None
-        tickets = Ticket.objects.of(me).filter(arena=arena)
+        tickets = Ticket.objects.of(me).in_arena(arena)
         ticket = tickets.select_related("captain", "proposal").first()
         if ticket:
             mark_seen(ticket, me, now)
@@ -111,6 +116,7 @@ class ArenaQueues(QueueEndpoint):
             roster=roster,
             modes=form["modes"],
             profession=form["profession"],
+            also=self.arenas(form["also"]),
         )
         return Response(self.payload(queue, now), status=status.HTTP_201_CREATED)
 
@@ -118,7 +124,7 @@ class ArenaQueues(QueueEndpoint):
     def delete(self, _request: Request, slug: str) -> Response:
         """Leave an arena's queue with your roster. Leaving twice changes nothing."""
         queue, me = self.queue(slug), self.player()
-        ticket = Ticket.objects.of(me).filter(arena=queue.arena).first()
+        ticket = Ticket.objects.of(me).in_arena(queue.arena).first()
         if ticket:
             leave(ticket.pk, by=me, now=database_now())
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -144,6 +150,7 @@ class QueueRegions(QueueEndpoint):
 class ReadyCheckAnswer(Endpoint):
     queryset = Proposal.objects.none()
     serializer_class = ReadyCheckSerializer
+    scopes: tuple[Scope, ...] = (Scope.QUEUE,)
 
     @extend_schema(
         operation_id="answer_ready_check",

@@ -17,6 +17,7 @@ JSON_TYPES = {
     "number": "number",
     "integer": "integer",
     "duration": "string",
+    "span": "string",
     "choice": "string",
     "boolean": "boolean",
     "numbers": "array",

@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema
 
 import ratings.registry
 from league.api.core.endpoint import Endpoint
+from league.api.core.pagination import Pages
 from league.api.rating.serializers import SystemSerializer
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 class RatingSystems(Endpoint):
     serializer_class = SystemSerializer
+    pagination_class = Pages
 
     @extend_schema(operation_id="rating_systems", responses=SystemSerializer(many=True))
     def get(self, _request: Request) -> Response:

@@ -20,9 +20,9 @@ from league.api.results.forms import (
 )
 from league.api.results.views import MatchEndpoint, check_parts
 from league.clients import sent_from
+from league.models import Scope
 from league.services.core.clock import database_now
-from league.services.core.errors import Forbidden
-from league.services.results import changing, countering, live, objections
+from league.services.results import changing, countering, live, objections, own_matches
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -120,12 +120,14 @@ class ObjectionWithdrawal(MatchEndpoint):
 
 
 class Rejection(MatchEndpoint):
+    scopes = (Scope.STAFF,)
+
     @extend_schema(operation_id="reject_objection", request=RejectionForm)
     def post(self, request: Request, pk: int) -> Response:
         """Reject the objection to a result, as staff. A correction grants it."""
         self.check_exists(pk)
-        if not request.user.has_perm("league.decide_match"):
-            raise Forbidden("not_staff", _("Only staff can decide a result."))
+        text = _("Only staff can decide a result.")
+        own_matches.check_permission(request.user, own_matches.DECIDE, pk, text)
         reason = self.body(RejectionForm)["reason"]
         objections.reject(pk, by=self.account(), reason=reason, now=database_now())
         return self.match_response(pk)

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from league.api.core.fields import Strict, Whole, player_id
 from league.api.results.views import MatchEndpoint
+from league.models import Scope
 from league.models.match_event import MOST_EVENTS
 from league.services.results import events
 
@@ -44,6 +45,7 @@ class StoredSerializer(serializers.Serializer[Any]):
 
 class Events(MatchEndpoint):
     serializer_class = StoredSerializer
+    scopes = (Scope.SERVER,)
 
     @extend_schema(operation_id="add_events", request=EventsForm, responses=StoredSerializer)
     def post(self, _request: Request, pk: int) -> Response:

@@ -12,6 +12,7 @@ from league.api.core.fields import Strict, player_id
 from league.api.results.queries import whole_match
 from league.api.results.serializers import MatchDetailSerializer
 from league.api.results.views import MatchEndpoint
+from league.models import Scope
 from league.models.name_lists import FIGURES
 from league.services.core.clock import database_now
 from league.services.results import figures
@@ -43,6 +44,8 @@ class FiguresForm(Strict):
 
 
 class Figures(MatchEndpoint):
+    scopes = (Scope.REPORT, Scope.SERVER, Scope.STAFF)
+
     @extend_schema(
         operation_id="enter_figures", request=FiguresForm, responses={200: MatchDetailSerializer}
     )

@@ -248,6 +248,10 @@ class ObjectionForm(Strict):
     reason = Text(max_length=LONGEST_REASON, help_text="What is wrong. Everyone can read it.")
 
 
+class VoidForm(Strict):
+    reason = Text(max_length=LONGEST_REASON, help_text="Both sides will read it.")
+
+
 class RejectionForm(Strict):
     reason = Text(max_length=LONGEST_REASON, help_text="Both sides will read it.")
 

@@ -14,11 +14,12 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
 
+from league.api.core.pagination import Pages
 from league.api.core.parsers import Json
 from league.api.results.forms import ImageMessageForm, MessageForm
 from league.api.results.serializers import MessageSerializer
 from league.api.results.views import MatchEndpoint
-from league.models import Match, MatchMessage
+from league.models import Match, MatchMessage, Scope
 from league.services.core.clock import database_now
 from league.services.results import images, threads
 
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 class Messages(MatchEndpoint):
     queryset = MatchMessage.objects.none()
     serializer_class = MessageSerializer
+    pagination_class = Pages
     parser_classes = [Json, MultiPartParser]
+    scopes = (Scope.REPORT, Scope.STAFF)
 
     def get_permissions(self) -> list[BasePermission]:
         return [IsAuthenticated()]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 LISTED_SIDES = 16
 """The most sides of a match in a list, best first. A free-for-all can have 10,000."""
 LISTED = (
-    *("status", "mode", "region", "forecast", "played_at", "kind"),
+    *("status", "mode", "region", "first_side", "forecast", "played_at", "kind"),
     *("arena__slug", "season__name"),
 )
 """What a list shows of a match, its arena and its season, which keep long rules."""
@@ -62,7 +62,7 @@ def chosen_matches(asked: Mapping[str, Any]) -> MatchQuerySet:
     matches = Match.objects.all()
     if "arena" in asked:
         # Not a join: the rows must come from the index in their order.
-        arena = Arena.objects.filter(slug=asked["arena"]).order_by().values("pk")[:1]
+        arena = Arena.objects.published().filter(slug=asked["arena"]).order_by().values("pk")[:1]
         matches = matches.filter(arena=arena)
     if "player" in asked:
         matches = matches.filter(participants__player=asked["player"])

@@ -90,6 +90,7 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
             "status",
             "mode",
             "region",
+            "first_side",
             "played_at",
             "played",
             "side_count",

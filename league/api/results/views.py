@@ -21,7 +21,6 @@ from league.api.results.forms import (
     DisputeForm,
     EntryForm,
     FinishForm,
-    LiveMatchForm,
     ReportForm,
     played_by,
     players_of,
@@ -34,13 +33,14 @@ from league.api.results.queries import (
 )
 from league.api.results.serializers import MatchDetailSerializer, MatchesForm, MatchSerializer
 from league.clients import sent_from
-from league.models import Match, Participant, StaffAction
+from league.models import Match, Participant, Player, Scope, StaffAction
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
 from league.services.core.keyset import edge_of
 from league.services.core.types import ReportedSide
 from league.services.dishonor import abandons
+from league.services.privacy.reading import check_reads_history
 from league.services.results import (
     answers,
     decisions,
@@ -57,9 +57,12 @@ if TYPE_CHECKING:
 
     from rest_framework.request import Request
 
+    from league.services.privacy.reading import Reader
+
 
 class Reports(ArenaEndpoint):
     serializer_class = ReportForm
+    scopes: tuple[Scope, ...] = (Scope.REPORT,)
 
     @extend_schema(
         operation_id="report",
@@ -93,6 +96,7 @@ class Reports(ArenaEndpoint):
 
 class Entries(ArenaEndpoint):
     serializer_class = EntryForm
+    scopes: tuple[Scope, ...] = (Scope.STAFF,)
 
     @extend_schema(
         operation_id="enter_result",
@@ -108,7 +112,7 @@ class Entries(ArenaEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Enter a result of any players, as staff who may decide results. It counts at once."""
         arena = self.arena(slug)
-        if not request.user.has_perm(own_matches.PERMISSION):
+        if not request.user.has_perm(own_matches.ENTER, arena):
             raise Forbidden("not_staff", _("Only organisers can enter results."))
         entry = self.body(EntryForm)
         now = database_now()
@@ -163,73 +167,25 @@ def players_in(path: str, side: dict[str, Any]) -> list[tuple[str, int]]:
     ]
 
 
-class LiveMatches(ArenaEndpoint):
-    serializer_class = LiveMatchForm
-
-    @extend_schema(
-        operation_id="start_match",
-        request=LiveMatchForm,
-        responses={201: MatchDetailSerializer},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Start a match. For game servers, whose account needs the permission to add matches.
-
-        Its sides count as having agreed to it, and the same account can report the result, unless
-        its own player takes part.
-        """
-        arena = self.arena(slug)
-        if not request.user.has_perm(servers.PERMISSION):
-            raise Forbidden(
-                "not_a_game_server",
-                _("You need the permission to add matches."),
-            )
-        asked = self.body(LiveMatchForm)
-        sides = asked["sides"]
-        players = players_of(
-            named
-            for number, side in enumerate(sides)
-            for named in [
-                (f"sides.{number}.captain", side["captain"]),
-                *(
-                    (f"sides.{number}.players.{index}", player)
-                    for index, player in enumerate(side["players"])
-                ),
-            ]
-        )
-        match = servers.start(
-            arena,
-            [
-                live.StartingSide(
-                    players[side["captain"]], [players[number] for number in side["players"]]
-                )
-                for side in sides
-            ],
-            by=self.account(),
-            now=database_now(),
-            weight=asked["weight"],
-            mode=asked["mode"],
-        )
-        return Response(
-            MatchDetailSerializer(whole_match(match.pk)).data, status=status.HTTP_201_CREATED
-        )
-
-
 class Matches(Endpoint):
     queryset = Match.objects.none()
     serializer_class = MatchSerializer
     pagination_class = Parts
+    query_form = MatchesForm
+    is_sparse = True
 
     @method_decorator(from_replica)
-    @extend_schema(
-        operation_id="matches", parameters=[MatchesForm], responses=MatchSerializer(many=True)
-    )
+    @extend_schema(operation_id="matches", responses=MatchSerializer(many=True))
     def get(self, request: Request) -> Response:
         """List matches, latest first, each with its best 16 sides.
 
+        The matches of a player who hides their match history from you are refused as a list.
         The list is not counted, and its pages have no numbers: follow `next`. `page` leads to one
         of the first pages, as it did when they had numbers.
         """
-        asked = self.query(MatchesForm)
+        asked = self.query()
+        if "player" in asked:
+            check_may_list(asked["player"], request.user)
         matches = chosen_matches(asked)
         edge = edge_of(asked["after"], asked["before"])
         number, size = page_number(request), self.page_size()
@@ -244,21 +200,35 @@ class Matches(Endpoint):
         )
 
 
+def check_may_list(player_id: int, reader: Reader) -> None:
+    """Refuse to list the matches of a player who hides them. One query."""
+    player = Player.ever.select_related("merged_into").filter(pk=player_id).first()
+    if player is not None:
+        check_reads_history(player, reader, field="player")
+
+
 class MatchEndpoint(Endpoint):
     """An endpoint about one match."""
 
     serializer_class: Any = MatchDetailSerializer
+    scopes: tuple[Scope, ...] = (Scope.REPORT,)
 
     def check_exists(self, pk: int) -> None:
         """Raise ``NotFound`` unless the match exists."""
         if not Match.objects.filter(pk=pk).exists():
             raise NotFound(_("There is no match %(id)d.") % {"id": pk})
 
+    def arena_at(self, **at: Any) -> int | None:
+        self.check_exists(at["pk"])
+        return Match.objects.values_list("arena_id", flat=True).get(pk=at["pk"])
+
     def match_response(self, pk: int) -> Response:
         return Response(MatchDetailSerializer(whole_match(pk)).data)
 
 
 class MatchDetail(MatchEndpoint):
+    is_sparse = True
+
     @extend_schema(operation_id="match")
     def get(self, _request: Request, pk: int) -> Response:
         """Return a match with all of its sides and the reasons for its rating changes."""
@@ -301,12 +271,14 @@ class Dispute(MatchEndpoint):
 
 
 class Decision(MatchEndpoint):
+    scopes: tuple[Scope, ...] = (Scope.STAFF,)
+
     @extend_schema(operation_id="decide", request=DecisionForm)
     def post(self, request: Request, pk: int) -> Response:
         """Uphold, correct or void a match, as staff."""
         self.check_exists(pk)
-        if not request.user.has_perm("league.decide_match"):
-            raise Forbidden("not_staff", _("Only staff can decide a result."))
+        text = _("Only staff can decide a result.")
+        own_matches.check_permission(request.user, own_matches.DECIDE, pk, text)
         decision = self.body(DecisionForm)
         placings = decision["placings"]
         decisions.decide(
@@ -333,6 +305,8 @@ class Leave(MatchEndpoint):
 
 
 class Report(MatchEndpoint):
+    scopes: tuple[Scope, ...] = (Scope.REPORT, Scope.SERVER)
+
     @extend_schema(operation_id="finish_match", request=FinishForm)
     def post(self, request: Request, pk: int) -> Response:
         """Report the result of a live match, as the captain of a side.

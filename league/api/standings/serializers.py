@@ -12,7 +12,7 @@ from league.api.core.fields import Text
 from league.api.people.serializers import SHOWN, PlayerLinkSerializer
 
 if TYPE_CHECKING:
-    from league.services.standings.leaderboards import LeaderboardRow
+    from league.services.standings.leaderboard_rows import LeaderboardRow
     from ratings.system import Shows
 
 

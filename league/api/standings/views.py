@@ -29,11 +29,12 @@ if TYPE_CHECKING:
 class Leaderboard(ArenaEndpoint):
     serializer_class = StandingSerializer
     pagination_class = Counted
+    query_form = LeaderboardForm
+    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(
         operation_id="leaderboard",
-        parameters=[LeaderboardForm],
         responses=StandingSerializer(many=True),
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -49,7 +50,7 @@ class Leaderboard(ArenaEndpoint):
         season = arena.current_season(now) or arena.seasons.filter(starts_at__lte=now).first()
         if season is None:
             raise NotFound(_("%(arena)s has had no season yet.") % {"arena": arena})
-        asked = self.query(LeaderboardForm)
+        asked = self.query()
         chosen = filters.parse_filter(
             season,
             season.system().shows,

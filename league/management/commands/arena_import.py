@@ -18,10 +18,11 @@ from matchmaking.io.xmltree import XmlError
 class Command(BaseCommand):
     help = (
         "Create or change arenas from an XML file in the form that the GW2 page publishes: "
-        "<Ratings>, <Arena>, <Dishonor>, <PointRules>, <Ladder>, <Prediction>. Arenas are "
-        "identified by name. A file with errors changes nothing. What has no effect is listed, "
-        "with its line."
+        "<Ratings>, <Arena>, <Dishonor>, <PointRules>, <Ladder>, <Prediction>, and <Settings> for "
+        "what they cannot say. Arenas are identified by name. A file with errors changes nothing. "
+        "What has no effect is listed, with its line."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE.xml")

@@ -20,6 +20,7 @@ class Command(BaseCommand):
         "LAUREL_BACKUP_KEY is set. With --verify, restore an existing backup into a scratch "
         "database, check it as verify_ratings does, and drop it."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", nargs="?", help="the file of the backup")

@@ -17,9 +17,11 @@ from league.services.demo import seeding
 
 class Command(BaseCommand):
     help = (
-        "Create the demo league: international football since 1872, a ladder and a weekly contest "
-        "with invented players, an admin and four captains. Creates only what is missing."
+        "Create the demo league: international football since 1872, a ladder, a weekly contest, a "
+        "chess club and teams with invented players, an admin and four captains. Creates only what "
+        "is missing."
     )
+    requires_system_checks: list[str] = []
 
     def handle(self, **options: Any) -> None:
         notes = Path(settings.DATA_DIR) / "demo-accounts"

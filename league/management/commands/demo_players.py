@@ -27,6 +27,7 @@ class Command(BaseCommand):
         "the same services as people, until Ctrl-C. If the queue is closed in the admin, they "
         "finish their matches and rest."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument(

@@ -25,6 +25,7 @@ class Command(BaseCommand):
         "player, …) or has one row for each match (date, home_team, away_team, home_score, "
         "away_score, …; use --mapping for other names)."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)

@@ -21,6 +21,7 @@ class Command(BaseCommand):
         "league if it is missing. Without the demo, which DEMO=0 leaves out, the site's own page "
         "creates the first admin. Running it again changes nothing."
     )
+    requires_system_checks: list[str] = []
 
     def handle(self, **options: Any) -> None:
         call_command("migrate", interactive=False, verbosity=0)

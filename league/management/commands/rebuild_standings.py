@@ -23,6 +23,7 @@ class Command(BaseCommand):
         "changed in the database directly. The old standings stay visible until the new ones are "
         "complete."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--arena", metavar="SLUG", help="only the seasons of this arena")

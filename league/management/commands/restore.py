@@ -18,6 +18,7 @@ class Command(BaseCommand):
         "Restore a backup into the league's database, completely or not at all. The site must be "
         "stopped. A league that has matches is only replaced with --replace."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the file of the backup")

@@ -17,6 +17,7 @@ class Command(BaseCommand):
         "Print the code that creates the first admin on the site, and the address of the page that "
         "asks for it. It works once, and never again once the league has a staff account."
     )
+    requires_system_checks: list[str] = []
 
     def handle(self, **options: Any) -> None:
         try:

@@ -2,60 +2,25 @@
 
 from __future__ import annotations
 
-import json
-import textwrap
-from dataclasses import asdict
+from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from ratings.registry import SYSTEMS
-from ratings.tunables.declarations import declarations
+from ratings.commands import systems
+from ratings.commands.pipes import closed_pipes_tolerated
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from ratings.system import RatingSystem
-    from ratings.tunables.declarations import Declaration
-
 
 class Command(BaseCommand):
-    help = "List the rating systems with their parameters: range, default, source and description."
+    help = systems.HELP
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true", help="print JSON")
+        systems.add_arguments(parser)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        if options["json"]:
-            listed = [_as_json(system) for system in SYSTEMS.values()]
-            self.stdout.write(json.dumps(listed, indent=2, ensure_ascii=False))
-        else:
-            self.stdout.write("\n\n".join(_as_text(system) for system in SYSTEMS.values()))
-
-
-def _as_json(system: type[RatingSystem]) -> dict[str, Any]:
-    return {
-        "name": system.name,
-        "label": system.label,
-        "summary": system.summary,
-        "shows": asdict(system.shows),
-        "parameters": [each.as_json() for each in declarations(system.Parameters)],
-        "terms": [asdict(term) for term in system.terms],
-    }
-
-
-def _as_text(system: type[RatingSystem]) -> str:
-    heading = f"{system.name} ({system.label})"
-    parameters = [_parameter(each) for each in declarations(system.Parameters)]
-    return "\n".join([heading, _wrapped(system.summary, "  "), "", *parameters])
-
-
-def _parameter(declared: Declaration) -> str:
-    unit = f" {declared.unit}" if declared.unit and declared.kind != "duration" else ""
-    facts = f"default {declared.default}{unit}, {declared.allowed}; {declared.source}"
-    return f"  {declared.name}: {facts}\n{_wrapped(declared.help, '      ')}"
-
-
-def _wrapped(text: str, indent: str) -> str:
-    return textwrap.fill(text, width=96, initial_indent=indent, subsequent_indent=indent)
+        with closed_pipes_tolerated():
+            systems.run(Namespace(**options), self.stdout)

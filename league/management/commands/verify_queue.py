@@ -23,6 +23,7 @@ class Command(BaseCommand):
         "asked, penalties only for players who earned them. Prints figures of each queue, and "
         "exits with an error if a rule is broken."
     )
+    requires_system_checks: list[str] = []
 
     def handle(self, **options: Any) -> None:
         for queue in ArenaQueue.objects.select_related("arena"):

@@ -14,6 +14,7 @@ from league.services.core.clock import database_now
 from league.services.integrity.points import differences as points_that_differ
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences as standings_that_differ
+from league.services.integrity.teams import differences as teams_that_differ
 
 MOST_SHOWN = 20
 
@@ -21,8 +22,10 @@ MOST_SHOWN = 20
 class Command(BaseCommand):
     help = (
         "Replay the results of every season and compare every rating and rating event bit for bit, "
-        "and all standings and ladder points. Exits with an error if anything differs."
+        "and all standings, ladder points and team ratings. Exits with an error if anything "
+        "differs."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--arena", metavar="SLUG", help="check only the seasons of this arena")
@@ -42,6 +45,7 @@ class Command(BaseCommand):
                 differences = [str(one) for one in verify(season, bar.update)]
             differences += standings_that_differ(season, database_now())
             differences += points_that_differ(season)
+            differences += [str(one) for one in teams_that_differ(season, database_now())]
             for difference in differences[:MOST_SHOWN]:
                 self.stdout.write(difference)
             found += len(differences)

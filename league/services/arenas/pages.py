@@ -24,7 +24,7 @@ class ArenaPage:
     now: datetime
     """The database's time."""
     arena: Arena
-    """With its queue, if it has one."""
+    """With its queue and its rules in words, if it has them."""
     seasons: list[Season]
     """Including planned ones, latest first."""
 
@@ -38,11 +38,11 @@ class ArenaPage:
 
 
 def load_arena(slug: str) -> ArenaPage:
-    """Return an arena, its seasons and the current time. Two queries.
+    """Return an arena, its seasons and the current time. Two queries. It may be a draft.
 
     Raises:
         Arena.DoesNotExist: no arena has this address.
     """
-    arena = Arena.objects.select_related("queue").annotate(now=CLOCK).get(slug=slug)
+    arena = Arena.objects.select_related("queue", "text").annotate(now=CLOCK).get(slug=slug)
     now = vars(arena)["now"]  # annotated above
     return ArenaPage(now, arena, list(arena.seasons.order_by("-starts_at")))

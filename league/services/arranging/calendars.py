@@ -1,15 +1,17 @@
-"""A date as an iCalendar file (RFC 5545)."""
+"""Dates as iCalendar files (RFC 5545). Their times are in UTC, which every calendar converts."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from django.utils.translation import gettext as _
 
 from league.services.core.errors import Conflict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from league.models import Arrangement
@@ -18,7 +20,23 @@ LONGEST_LINE = 75
 """Octets in a line without its line break. Longer ones are folded."""
 DURATION = "PT1H"
 """How long calendars show a match: nobody knows how long it will take."""
+READ_AGAIN = "PT1H"
+"""How often calendars that subscribe should read again."""
 ESCAPED = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
+
+
+@dataclass(frozen=True)
+class Event:
+    """An entry of a calendar."""
+
+    uid: str
+    sequence: int
+    """Counts the changes, so that calendars replace what they have."""
+    changed_at: datetime
+    play_at: datetime
+    summary: str
+    url: str
+    status: Literal["TENTATIVE", "CONFIRMED", "CANCELLED"]
 
 
 def calendar(one: Arrangement, url: str) -> bytes:
@@ -29,27 +47,56 @@ def calendar(one: Arrangement, url: str) -> bytes:
     """
     if one.accepted_at is None:
         raise Conflict("not_agreed", _("The captains have not agreed on this date."))
+    return written([event_of(one, url)])
+
+
+def event_of(one: Arrangement, url: str) -> Event:
+    """Return a date as an event. It is tentative until the captains agree."""
     against = _("%(one)s against %(other)s") % {
         "one": one.proposer_name,
         "other": one.opponent_name,
     }
-    lines = [
-        "BEGIN:VCALENDAR",
-        "VERSION:2.0",
-        "PRODID:-//Laurel//Dates//EN",
-        "BEGIN:VEVENT",
-        f"UID:{one.uid}",
-        f"SEQUENCE:{one.revision - 1}",
-        f"DTSTAMP:{in_utc(one.changed_at or one.accepted_at)}",
-        f"DTSTART:{in_utc(one.play_at)}",
-        f"DURATION:{DURATION}",
-        f"SUMMARY:{escaped(f'{against} ({one.arena})')}",
-        f"URL:{url}",
-        f"STATUS:{'CANCELLED' if one.state == one.State.CALLED_OFF else 'CONFIRMED'}",
-        "END:VEVENT",
-        "END:VCALENDAR",
-    ]
-    return b"".join(folded(line) for line in lines)
+    return Event(
+        uid=str(one.uid),
+        sequence=one.revision - 1,
+        changed_at=one.changed_at or one.accepted_at or one.created_at,
+        play_at=one.play_at,
+        summary=f"{against} ({one.arena})",
+        url=url,
+        status=status_of(one),
+    )
+
+
+def status_of(one: Arrangement) -> Literal["TENTATIVE", "CONFIRMED", "CANCELLED"]:
+    if one.state == one.State.CALLED_OFF:
+        return "CANCELLED"
+    return "CONFIRMED" if one.accepted_at else "TENTATIVE"
+
+
+def written(events: Iterable[Event], name: str = "") -> bytes:
+    """Return a calendar as a file. One with a name is to be read again every hour."""
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Laurel//Dates//EN"]
+    if name:
+        lines += [
+            f"NAME:{escaped(name)}",
+            f"X-WR-CALNAME:{escaped(name)}",
+            f"REFRESH-INTERVAL;VALUE=DURATION:{READ_AGAIN}",
+            f"X-PUBLISHED-TTL:{READ_AGAIN}",
+        ]
+    for one in events:
+        lines += [
+            "BEGIN:VEVENT",
+            f"UID:{one.uid}",
+            f"SEQUENCE:{one.sequence}",
+            f"DTSTAMP:{in_utc(one.changed_at)}",
+            f"DTSTART:{in_utc(one.play_at)}",
+            f"DURATION:{DURATION}",
+            f"SUMMARY:{escaped(one.summary)}",
+            f"URL:{one.url}",
+            f"STATUS:{one.status}",
+            "END:VEVENT",
+        ]
+    return b"".join(folded(line) for line in [*lines, "END:VCALENDAR"])
 
 
 def in_utc(moment: datetime) -> str:

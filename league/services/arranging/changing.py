@@ -10,6 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from league.models import Arrangement, ArrangementStep, NoticeKind
@@ -75,6 +77,7 @@ def call_off(
     reason = checked_reason(reason)
     with transaction.atomic():
         one = changeable(arrangement_id, by, seen, now)
+        refuse_to_call_off_fixture(one)
         if calls_off_alone(one, now):
             end(one, now)
             note(one, Kind.CALLED_OFF, now, by=by, reason=reason)
@@ -103,7 +106,9 @@ def agree(arrangement_id: int, *, by: Player, request: int, now: datetime) -> Ar
         end_request(one)
         one.play_at, one.changed_at = step.play_at, now
         one.revision += 1
-        one.save(update_fields=["play_at", "changed_at", "revision"])
+        if one.moves_left is not None:
+            one.moves_left -= 1
+        one.save(update_fields=["play_at", "changed_at", "revision", "moves_left"])
         note(one, Kind.AGREED, now, by=by, play_at=one.play_at)
     return one
 
@@ -176,10 +181,39 @@ def check_move(one: Arrangement, play_at: datetime, by: Player, now: datetime) -
     check_arena(one.arena)
     check_able(by, other, now)
     check_time(one.arena, play_at, now)
+    check_window(one, play_at)
     take_turns(by, other)
     if play_at == one.play_at:
         raise Refused("same_time", _("The date is already at this time."), field="play_at")
     check_new(one.arena, by, other, play_at)
+
+
+def check_window(one: Arrangement, play_at: datetime) -> None:
+    """Refuse times after the window of a fixture, and more moves than its rules allow."""
+    if one.moves_left == 0:
+        raise Conflict(
+            "moves",
+            _("This fixture has been moved as often as the rules of its competition allow."),
+        )
+    if one.play_until is not None and play_at > one.play_until:
+        raise Refused(
+            "window",
+            _("This fixture has to be played by %(end)s.") % {"end": in_words(one.play_until)},
+            field="play_at",
+        )
+
+
+def refuse_to_call_off_fixture(one: Arrangement) -> None:
+    if one.play_until is not None:
+        raise Conflict(
+            "fixture",
+            _("This date belongs to a fixture, so it cannot be called off. Ask to move it."),
+        )
+
+
+def in_words(moment: datetime) -> str:
+    here = localtime(moment)
+    return f"{date_format(here, 'DATETIME_FORMAT')} {here:%Z}"
 
 
 def checked_reason(reason: str) -> str:

@@ -30,6 +30,12 @@ def waiting_for_others(player: Player, now: datetime) -> ArrangementQuerySet:
     return theirs.filter(play_at__gt=now).with_people().order_by("play_at", "id")
 
 
+def to_play(player: Player) -> ArrangementQuerySet:
+    """Return the dates of a captain's fixtures that are to be played, the next one first."""
+    mine = Arrangement.objects.accepted().of(player).filter(play_until__isnull=False)
+    return mine.with_people().order_by("play_at", "id")
+
+
 def challenge_of(one: Arrangement) -> Challenge | None:
     """Return the accepted challenge that the two players of an arrangement are yet to play."""
     if one.arena.rating_system != Ladder.name or one.proposer_roster_id or one.opponent_roster_id:
@@ -40,11 +46,11 @@ def challenge_of(one: Arrangement) -> Challenge | None:
 
 def upcoming(arena: Arena) -> ArrangementQuerySet:
     """Return the agreed dates of an arena whose match is not reported, the next one first."""
-    return arena.arrangements.accepted().with_people().order_by("play_at", "id")
+    return arena.arrangements.accepted().in_lines().order_by("play_at", "id")
 
 
 def past(arena: Arena, player: Player | None) -> ArrangementQuerySet:
     """Return the arrangements that are over and visible to ``player``, latest first."""
     waiting = [Arrangement.State.PROPOSED, Arrangement.State.ACCEPTED]
     over = arena.arrangements.visible_to(player).exclude(state__in=waiting)
-    return over.with_people().order_by("-play_at", "-id")
+    return over.in_lines().order_by("-play_at", "-id")

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Agreement, ArrangementStep, NoShowPlayer, NoticeKind
+from league.services.arranging.changing import end
 from league.services.arranging.playing import check_takes_report, link
 from league.services.arranging.rules import claims_from
 from league.services.arranging.steps import end_request, locked_for, note
@@ -20,6 +21,7 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.eligibility.reasons import refuse_banned
 from league.services.notices.reading import mark_answered
+from league.services.notices.writing import notify
 from league.services.results import answers, formats
 from league.services.results.agreed import report_new
 from league.services.results.agreement import check_captains_report
@@ -109,7 +111,7 @@ def check_line_ups(
         check_size(one.arena, len(players), field)
     sides = sides_of_claim(one, claimant, came, absent)
     formats.check(one.arena, season.system(), sides)
-    check_consent(one.arena, sides)
+    check_consent(one.arena, sides, now)
 
 
 def check_size(arena: Arena, size: int, field: str) -> None:
@@ -127,8 +129,10 @@ def check_size(arena: Arena, size: int, field: str) -> None:
         )
 
 
-def concede(arrangement_id: int, *, by: Player, now: datetime) -> Match:
+def concede(arrangement_id: int, *, by: Player, now: datetime) -> Match | None:
     """Agree to a claim: the captain who was there wins. Return the match, which is rated.
+
+    A fixture is won by forfeit instead: its date ends, and ratings do not change.
 
     Raises:
         Forbidden: ``by`` is not the captain who is said to have been away.
@@ -136,6 +140,11 @@ def concede(arrangement_id: int, *, by: Player, now: datetime) -> Match:
     """
     with transaction.atomic():
         one = claimed_against(arrangement_id, by, now)
+        if one.play_until is not None:
+            end(one, now)
+            note(one, ArrangementStep.Kind.CONCEDED, now, by=by)
+            notify([one.other(by)], NoticeKind.FIXTURE, now, arena=one.arena, arrangement=one)
+            return None
         match = report_forfeit(one, by, now)
         note(one, ArrangementStep.Kind.CONCEDED, now, by=by)
         return answers.confirm(match.pk, by=by, now=now)

@@ -7,13 +7,24 @@ from typing import TYPE_CHECKING
 from league.models import Participant, RosterMember
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from league.models import Arrangement, Player, User
 
 
-def is_staff(user: object) -> bool:
-    """Return whether an account may read and write everywhere: staff who decide matches."""
+PERMISSION = "league.decide_match"
+
+
+def is_staff(user: object, one: Arrangement) -> bool:
+    """Return whether an account may read and write as staff: it decides matches of the arena."""
     allows = getattr(user, "has_perm", None)
-    return allows is not None and allows("league.decide_match")
+    return allows is not None and allows(PERMISSION, one)
+
+
+def seen_as_staff(user: object) -> Collection[int] | None:
+    """Return the arenas whose arrangements an account sees as staff, ``None`` for all."""
+    arenas = getattr(user, "arenas_with", None)
+    return arenas(PERMISSION) if arenas else frozenset()
 
 
 def sides_of(one: Arrangement) -> tuple[set[int], set[int]]:
@@ -49,7 +60,7 @@ def takes_part(one: Arrangement, player: Player | None) -> bool:
 
 def may_read(one: Arrangement, user: User | None, player: Player | None) -> bool:
     """Return whether an account may read the messages and the reasons: both sides and staff."""
-    return is_staff(user) or takes_part(one, player)
+    return is_staff(user, one) or takes_part(one, player)
 
 
 def others(one: Arrangement, player: Player | None) -> set[int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Agreement, Arrangement, ArrangementStep
+from league.models import Agreement, Arrangement, ArrangementStep, FixtureGame
 from league.services.arranging.rules import reports_from, reports_until
 from league.services.arranging.steps import locked_for, note
 from league.services.core.errors import Conflict, Forbidden, Refused
@@ -68,9 +68,18 @@ def report(
             sent_from=sent_from,
             mode=mode,
         )
+        note_home(one, match)
         link(one, match)
         note(one, ArrangementStep.Kind.REPORTED, now, by=reporter)
     return match
+
+
+def note_home(one: Arrangement, match: Match) -> None:
+    """Note the home side of a fixture as the first side of its match."""
+    if FixtureGame.objects.filter(arrangement=one).exists():
+        home = match.sides.filter(captain=one.proposer_id).values_list("index", flat=True)
+        match.first_side = home.first()
+        match.save(update_fields=["first_side"])
 
 
 def link(one: Arrangement, match: Match) -> None:

@@ -22,6 +22,7 @@ from league.services.arranging.rules import (
 from league.services.arranging.steps import note
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.eligibility.reasons import Code, reasons_against, refuse_banned
+from league.services.following.blocks import refuse_blocked
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -53,6 +54,7 @@ def propose(
         raise Refused("self", _("You cannot play against yourself."), field="opponent")
     check_rosters(arena, by, roster, opponent, opponent_roster)
     check_able(by, opponent, now)
+    refuse_blocked([opponent], by=by, field="opponent")
     play_at = play_at.replace(microsecond=0)
     check_time(arena, play_at, now)
     with transaction.atomic():

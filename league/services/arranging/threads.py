@@ -19,6 +19,7 @@ from league.services.arranging.rules import (
 from league.services.arranging.steps import locked
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.eligibility.reasons import refuse_banned
+from league.services.following.blocks import refuse_blocked
 from league.services.notices.writing import notify
 from league.services.results.threads import ONE_AFTER_ANOTHER
 
@@ -59,6 +60,7 @@ def write(
     Raises:
         Forbidden: the account is neither, or its player is banned.
         Conflict: the date is over.
+        Refused: the other captain blocks the player.
         LimitReached: the author has written too much.
         Refused: the text is empty or too long.
     """
@@ -68,6 +70,8 @@ def write(
         check_reader(one, by, player)
         if player is not None:
             refuse_banned([], now, by=player)
+            captains = {one.proposer_id, one.opponent_id} & others(one, player)
+            refuse_blocked(captains, by=player)
         if not takes_messages(one, now):
             raise Conflict("over", _("This date is over, so nobody can write about it any more."))
         check_limit(by, now)

@@ -49,7 +49,7 @@ def braced(numbers: Iterable[int]) -> str:
 
 
 def read_columns(
-    select: str, parameters: Sequence[Any], kinds: Mapping[str, str]
+    select: str, parameters: Sequence[Any] | Mapping[str, Any], kinds: Mapping[str, str]
 ) -> dict[str, NDArray[Any]]:
     """Return the rows of ``select`` as arrays by column name, in the order of the query.
 

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-if TYPE_CHECKING:
-    from datetime import timedelta
+from ratings.tunables.durations import UNITS
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ratings.tunables.spans import Span
+
+TEXTS: dict[str, Callable[[int], str]] = {
+    "year": lambda n: ngettext("%(count)d year", "%(count)d years", n),
+    "month": lambda n: ngettext("%(count)d month", "%(count)d months", n),
+    "week": lambda n: ngettext("%(count)d week", "%(count)d weeks", n),
+    "day": lambda n: ngettext("%(count)d day", "%(count)d days", n),
+    "hour": lambda n: ngettext("%(count)d hour", "%(count)d hours", n),
+    "minute": lambda n: ngettext("%(count)d minute", "%(count)d minutes", n),
+    "second": lambda n: ngettext("%(count)d second", "%(count)d seconds", n),
+}
 SECONDS = {"year": 31_536_000, "day": 86_400, "hour": 3_600, "minute": 60, "second": 1}
 
 
@@ -31,13 +45,19 @@ def in_words(duration: timedelta) -> str:
     return " ".join(counted(unit, count) for unit, count in parts[:2])
 
 
+def seconds_in_words(seconds: float) -> str:
+    """Return a number of seconds as :func:`in_words`."""
+    return in_words(timedelta(seconds=seconds))
+
+
+def span_in_words(span: Span) -> str:
+    """Return a span of a calendar in words: ``3 months``, ``2 weeks``, ``90 days``."""
+    if span.months:
+        return counted("month", span.months)
+    weeks, rest = divmod(span, UNITS["w"])
+    return counted("week", int(weeks)) if weeks and not rest else in_words(timedelta(seconds=span))
+
+
 def counted(unit: str, count: int) -> str:
     """Return ``count`` of a unit, such as ``3 days``."""
-    texts = {
-        "year": ngettext("%(count)d year", "%(count)d years", count),
-        "day": ngettext("%(count)d day", "%(count)d days", count),
-        "hour": ngettext("%(count)d hour", "%(count)d hours", count),
-        "minute": ngettext("%(count)d minute", "%(count)d minutes", count),
-        "second": ngettext("%(count)d second", "%(count)d seconds", count),
-    }
-    return texts[unit] % {"count": count}
+    return TEXTS[unit](count) % {"count": count}

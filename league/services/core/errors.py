@@ -36,3 +36,11 @@ class LimitReached(Refused):
     def __init__(self, code: str, message: str | Promise, *, wait: int | None = None) -> None:
         super().__init__(code, message)
         self.wait = wait
+
+
+class Unavailable(Refused):
+    """What was requested is turned off for now. ``wait`` is when to try again, in seconds."""
+
+    def __init__(self, code: str, message: str | Promise, *, wait: int) -> None:
+        super().__init__(code, message)
+        self.wait = wait

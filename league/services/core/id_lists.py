@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from django.db.models.expressions import RawSQL
 
+from league.services.core.columns import braced
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -15,4 +17,4 @@ def any_of(ids: Iterable[int]) -> RawSQL:
 
     With thousands of ids, preparing a parameter for each takes longer than the query itself.
     """
-    return RawSQL("SELECT unnest(%s::bigint[])", [list(ids)])
+    return RawSQL("SELECT unnest(%s::bigint[])", [braced(ids)])

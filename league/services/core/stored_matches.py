@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 PARTICIPATION = """
-    m.id, m.played_at, m.weight, m.perf_ceiling, m.kind = 'game', m.mode,
+    m.id, m.played_at, m.weight, m.perf_ceiling, m.kind = 'game', m.mode, m.first_side,
     s.index, s.place, s.score, p.player_id, p.seconds, p.quit, p.profession,
     CASE WHEN m.event_count > 0 AND s.index = 0 AND p.position = 0 THEN ARRAY(
         SELECT ARRAY[e.winner, e.loser] FROM league_matchevent AS e
@@ -32,6 +32,7 @@ class Participation(NamedTuple):
     perf_ceiling: float | None
     is_game: bool
     mode: str
+    first_side: int | None
     side: int
     place: int
     score: float | None
@@ -61,5 +62,6 @@ def match_from(participations: Sequence[Participation]) -> Match:
         perf_ceiling=math.inf if first.perf_ceiling is None else first.perf_ceiling,
         played=first.is_game,
         mode=first.mode,
+        first=first.first_side,
         events=[(winner, loser) for winner, loser in first.events or ()],
     )

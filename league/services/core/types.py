@@ -23,6 +23,8 @@ class PlayedBy:
     seconds: float | None = None
     quit: bool = False
     profession: str = ""
+    stand_in: bool = False
+    """Whether they are in no roster of their captain."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,17 @@ correction.
 """
 
 from league.services.corrections.previews import Movement, Preview, preview
-from league.services.corrections.requests import ask, carry_out, is_quick, waiting
+from league.services.corrections.requests import ask, ask_undo, carry_out, is_quick, waiting
 from league.services.corrections.writing import corrected
 
-__all__ = ["Movement", "Preview", "ask", "carry_out", "corrected", "is_quick", "preview", "waiting"]
+__all__ = [
+    "Movement",
+    "Preview",
+    "ask",
+    "ask_undo",
+    "carry_out",
+    "corrected",
+    "is_quick",
+    "preview",
+    "waiting",
+]

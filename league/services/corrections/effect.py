@@ -1,7 +1,7 @@
-"""The effect of a correction: the season rated again from the match on, compared with now.
+"""The effect of a correction: the season rated again from a match on, compared with now.
 
-The replay starts right before the corrected match. The rating events hold the players' states at
-that point, except for what some rating systems keep in memory. With such a system, the replay
+The replay starts right before the first corrected match. The rating events hold the players' states
+at that point, except for what some rating systems keep in memory. With such a system, the replay
 starts at the latest checkpoint before the match (``league.services.rating.checkpoints``).
 """
 
@@ -14,10 +14,16 @@ import numpy as np
 from django.db import connection
 
 from league.models import Rating, RatingEvent
-from league.services.rating import checkpoints
+from league.services.core.id_lists import any_of
+from league.services.corrections.changes import (
+    first_order,
+    players_of,
+    returning_matches,
+    with_changes,
+)
+from league.services.rating import checkpoints, versions
+from league.services.rating.rate import states_of
 from league.services.rating.tail import (
-    Placings,
-    Tail,
     by_appearance,
     codes_among,
     first_rows,
@@ -26,12 +32,15 @@ from league.services.rating.tail import (
     rows_of_matches,
     same_bits,
 )
+from ratings.replay import without_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from league.models import Season
+    from league.services.corrections.changes import Change
     from league.services.rating.checkpoints import Checkpoint
+    from league.services.rating.tail import Tail
     from ratings.replay import Progress, Replay
     from ratings.system import RatingSystem
     from ratings.types import Booleans, Integers, States
@@ -40,37 +49,26 @@ POPULATION = "SELECT count(*) FROM league_rating WHERE season_id = %s"
 
 
 @dataclass(frozen=True)
-class Change:
-    """The change to a rated match: new placings, or void (``None``)."""
-
-    match: int
-    rated_order: int
-    placings: Placings | None = None
-    weight: float | None = None
-    """The new weight, if it changes."""
-    mode: str = ""
-    """The new game mode, if it changes."""
-
-
-@dataclass(frozen=True)
 class Effect:
-    """A season's rated history from a match on, before and after a change."""
+    """A season's rated history from a match on, before and after changes."""
 
     was: Tail
     now: Tail
-    """Without the match if it is voided, or else with its new result."""
+    """Without void matches, with those that return, and with new results."""
     replayed: Replay
     """The replay of ``now``."""
     rewritten: Booleans
     """``(N,)`` which participations of ``now`` get new events."""
     players: Integers
-    """``(n,)`` ids of all players in ``was``."""
+    """``(n,)`` ids of all players in ``was`` or ``now``."""
     before: States
     """``(n,)`` their current states, without memory."""
     after: States
-    """``(n,)`` their states after the change."""
+    """``(n,)`` their states after the changes."""
     gone: Booleans
-    """``(n,)`` which newcomers lose their only match, and with it their rating."""
+    """``(n,)`` which newcomers lose their only matches, and with them their rating."""
+    entered: Booleans
+    """``(n,)`` which players without a rating get one."""
     reached: Booleans
     """``(n,)`` which players have a match that gets new events or is voided."""
     notes: list[Checkpoint]
@@ -84,82 +82,135 @@ class Effect:
 
 def compute_effect(
     season: Season,
-    change: Change,
+    changes: Sequence[Change],
     *,
     noted_after: Sequence[int] = (),
     progress: Progress | None = None,
 ) -> Effect:
-    """Compute the effect of a change on the season, without writing anything.
+    """Compute the effect of changes on the season, without writing anything.
 
     ``noted_after`` are the values of ``rated_order`` at which to take checkpoints of memories.
 
     Raises:
-        UnsupportedMatch: the season's system cannot rate the new result.
+        UnsupportedMatch: the season's system cannot rate the new results.
     """
+    order = first_order(changes)
     remembers = checkpoints.has_memory(season)
-    noted = checkpoints.latest(season, change.rated_order) if remembers else None
-    was = read_tail(season, change.rated_order - 1 if noted is None else noted)
-    if change.placings is None:
-        now = was.only(was["match"] != change.match)
-    else:
-        now = was.with_result(change.match, change.placings, change.weight, change.mode)
-    codes, players = by_appearance(was["player"])
-    start = was.before().take(first_rows(codes, len(players)))
+    noted = checkpoints.latest(season, order) if remembers else None
+    was = read_tail(season, order - 1 if noted is None else noted)
+    now = with_changes(season, was, changes)
+    returning = players_of(now, returning_matches(changes))
+    codes, players = by_appearance(np.concatenate([was["player"], returning]))
+    codes = codes[: len(was)]
+    start, unrated = states_before(season, was, players)
     if noted is not None:
         start = checkpoints.with_memory(start, checkpoints.memories(season, noted, players))
     system = season.system()
     new = start.games == 0
     new[codes_among(taken_over(season, players[new]), players)] = False
     if system.ignores_all_tied or season.matches.unplayed().exists():
-        since = int(was["rated_order"][0])
+        since = min(order, int(was["rated_order"][0])) if len(was) else order
         new[codes_among(moved_before(season, since, players[new]), players)] = False
     if system.ranks_population:
-        start = with_newcomers_in_order(season, system, players, new, start, now)
+        start = with_newcomers_in_order(season, system, players, new, unrated, start, now)
 
     history = now.history()
     playing = codes_among(np.array(history.players, dtype=np.int64), players)
     cuts = cuts_after(now, noted_after)
-    replayed, notes = checkpoints.replay_with_checkpoints(
-        system, history, start.take(playing), cuts, progress
+    replayed, notes = versions.replay_season(
+        versions.stretches(season),
+        now.orders,
+        history,
+        start.take(playing),
+        new[playing],
+        cuts,
+        progress,
     )
     after = start.copy()
     after.put(playing, replayed.states)
 
+    changed = [change.match for change in changes]
     if remembers:
-        in_match = set(was["player"][was["match"] == change.match].tolist())
-        touched = reached_matches(now, in_match, change.rated_order + 1)
+        touched = reached_matches(now, players_by_order(was, now, changed))
     else:
         touched = differing_matches(now, replayed)
-    rewritten = rows_of_matches(now, touched) | (now["match"] == change.match)
+    rewritten = rows_of_matches(now, touched) | np.isin(now["match"], changed)
     reached = np.zeros(len(players), dtype=np.bool_)
     reached[codes_among(now["player"][rewritten], players)] = True
-    reached[codes[was["match"] == change.match]] = True
+    reached[codes[np.isin(was["match"], changed)]] = True
     still_playing = np.zeros(len(players), dtype=np.bool_)
     still_playing[playing] = True
+    before, there = start.copy(), np.unique(codes)
+    before.put(there, was.after().take(last_rows(codes, len(players))[there]))
     return Effect(
         was=was,
         now=now,
         replayed=replayed,
         rewritten=rewritten,
         players=players,
-        before=was.after().take(last_rows(codes, len(players))),
+        before=without_memory(before),
         after=after,
-        gone=~still_playing & new,
+        gone=~still_playing & new & ~unrated,
+        entered=still_playing & unrated,
         reached=reached,
         notes=notes,
     )
 
 
+def states_before(
+    season: Season, was: Tail, players: Integers, order: int = 0
+) -> tuple[States, Booleans]:
+    """Return the states ``(n,)`` of players before a place in the order of rating, without memory,
+    and which of them have no rating in the season. By default that is before the history ``was``.
+
+    Players without a match in ``was`` have the state of their rating, or that of newcomers.
+    """
+    states = without_memory(season.system().newcomers(len(players)))
+    unrated = np.zeros(len(players), dtype=np.bool_)
+    others = np.setdiff1d(players, was["player"])
+    if len(others):
+        rows = Rating.objects.filter(season=season, player__in=others.tolist()).values_list(
+            "player", "rating", "deviation", "volatility", "games", "last_played_at", "memory"
+        )
+        unrated[codes_among(others, players)] = True
+        if rows:
+            ids, held = states_of(rows)
+            at = codes_among(np.array(ids, dtype=np.int64), players)
+            states.put(at, without_memory(held))
+            unrated[at] = False
+    since = was["rated_order"] >= order
+    put_last(states, players, was.only(~since))
+    put_first(states, players, was.only(since))
+    return states, unrated
+
+
+def put_first(states: States, players: Integers, tail: Tail) -> None:
+    """Write the states that players had before their first match in a history."""
+    at = codes_among(tail["player"], players)
+    there = np.unique(at)
+    states.put(there, tail.before().take(first_rows(at, len(players))[there]))
+
+
+def put_last(states: States, players: Integers, tail: Tail) -> None:
+    """Write the states that players had after their last match in a history."""
+    at = codes_among(tail["player"], players)
+    there = np.unique(at)
+    states.put(there, tail.after().take(last_rows(at, len(players))[there]))
+
+
 def taken_over(season: Season, players: Integers) -> Integers:
     """Return which of ``players`` entered the season with a rating from the one before."""
-    taken = Rating.objects.filter(season=season, opening__isnull=False, player__in=players.tolist())
+    taken = Rating.objects.filter(
+        season=season, opening__isnull=False, player__in=any_of(players.tolist())
+    )
     return np.array(taken.values_list("player", flat=True), dtype=np.int64)
 
 
 def moved_before(season: Season, since: int, players: Integers) -> Integers:
     """Return which of ``players`` have an earlier rating event, even one that counts as no game."""
     earlier = RatingEvent.objects.filter(season=season, match__rated_order__lt=since)
-    moved = earlier.filter(player__in=players.tolist()).values_list("player", flat=True).distinct()
+    theirs = earlier.filter(player__in=any_of(players.tolist()))
+    moved = theirs.values_list("player", flat=True).distinct()
     return np.array(moved, dtype=np.int64)
 
 
@@ -168,13 +219,17 @@ def with_newcomers_in_order(
     system: RatingSystem,
     players: Integers,
     new: Booleans,
+    unrated: Booleans,
     start: States,
     now: Tail,
 ) -> States:
-    """Return the states with ``new`` players joining in the order of their first match."""
+    """Return the states with ``new`` players joining in the order of their first match.
+
+    The season does not have ratings of ``unrated`` players yet.
+    """
     with connection.cursor() as cursor:
         cursor.execute(POPULATION, [season.pk])
-        population = cursor.fetchone()[0] - int(np.count_nonzero(new))
+        population = cursor.fetchone()[0] - int(np.count_nonzero(new & ~unrated))
     _codes, appearing = by_appearance(now["player"])
     rows = codes_among(appearing, players)
     rows = rows[new[rows]]
@@ -185,24 +240,44 @@ def with_newcomers_in_order(
 
 def differing_matches(now: Tail, replayed: Replay) -> Booleans:
     """Return ``(M,)`` which matches a player enters with a different state."""
-    differs = ~same_bits(now.before(), replayed.before)
-    starts = np.flatnonzero(now.begins("rated_order"))
-    return np.logical_or.reduceat(differs, starts) if len(starts) else differs
+    return matches_of(now, ~same_bits(now.before(), replayed.before))
 
 
-def reached_matches(now: Tail, changed: set[int], since: int) -> Booleans:
-    """Return ``(M,)`` which matches from ``since`` on a change can affect, from player to player.
+def matches_of(tail: Tail, rows: Booleans) -> Booleans:
+    """Return ``(M,)``, true for the matches with one of these participations ``(N,)``."""
+    starts = np.flatnonzero(tail.begins("rated_order"))
+    return np.logical_or.reduceat(rows, starts) if len(starts) else rows
 
-    ``changed`` are the players whom it changes. A memory can differ before it shows in a rating. So
-    with a system that has memory, everyone who met an affected player counts as affected.
+
+def players_by_order(was: Tail, now: Tail, changed: Sequence[int]) -> dict[int, set[int]]:
+    """Return the players of the changed matches, by their place in the order of rating."""
+    found: dict[int, set[int]] = {}
+    for tail in (was, now):
+        rows = np.isin(tail["match"], changed)
+        for order, player in zip(
+            tail["rated_order"][rows].tolist(), tail["player"][rows].tolist(), strict=True
+        ):
+            found.setdefault(order, set()).add(player)
+    return found
+
+
+def reached_matches(now: Tail, changed: Mapping[int, set[int]]) -> Booleans:
+    """Return ``(M,)`` which matches changes can affect, from player to player.
+
+    ``changed`` are players whom a place in the order of rating changes: their later matches can
+    differ. A memory can differ before it shows in a rating. So with a system that has memory,
+    everyone who met an affected player counts as affected.
     """
-    reached = set(changed)
+    reached: set[int] = set()
+    waiting = sorted(changed, reverse=True)
     starts = np.flatnonzero(now.begins("rated_order"))
-    later = np.flatnonzero(now["rated_order"][starts] >= since)
+    orders = now["rated_order"][starts].tolist()
     bounds = np.append(starts, len(now)).tolist()
     players = now["player"].tolist()
     touched = np.zeros(len(starts), dtype=np.bool_)
-    for match in later.tolist():
+    for match, order in enumerate(orders):
+        while waiting and waiting[-1] < order:
+            reached |= changed[waiting.pop()]
         playing = players[bounds[match] : bounds[match + 1]]
         if not reached.isdisjoint(playing):
             reached.update(playing)
@@ -212,6 +287,6 @@ def reached_matches(now: Tail, changed: set[int], since: int) -> Booleans:
 
 def cuts_after(now: Tail, orders: Sequence[int]) -> list[int]:
     """Return the indices of the last matches up to places in the order of rating."""
-    rated = now["rated_order"][now.begins("rated_order")]
+    rated = now.orders
     cuts = [int(np.searchsorted(rated, order, side="right")) - 1 for order in orders]
     return [cut for cut in cuts if cut >= 0]

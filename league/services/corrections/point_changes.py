@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from league.models import Player, PointTotal
+from league.services.corrections.changes import first_order
 from league.services.points import awarding
 from league.services.points.entries import entries
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from league.models import Season
-    from league.services.corrections.effect import Change, Effect
+    from league.services.corrections.changes import Change
+    from league.services.corrections.effect import Effect
     from ratings.types import Integers
 
 MOST_SHOWN = 20
@@ -23,10 +25,10 @@ MOST_SHOWN = 20
 
 @dataclass(frozen=True)
 class PointChange:
-    """A player's ladder points before and after, ``None`` without a match left that gave any."""
+    """A player's ladder points before and after, ``None`` without a match that gave any."""
 
     player: Player
-    before: int
+    before: int | None
     after: int | None
 
 
@@ -35,9 +37,10 @@ class PointChanges:
     """The players whose ladder points a correction changes."""
 
     players: int
-    """Their number, including players without a match left that gave points."""
+    """Their number, including players with no points from their only match."""
     shown: list[PointChange]
-    """Those in the match, in its order, at most ``MOST_SHOWN``."""
+    """Those in the match in its order, or of several matches those who gain or lose most, at most
+    ``MOST_SHOWN``."""
 
     @property
     def others(self) -> int:
@@ -45,28 +48,34 @@ class PointChanges:
         return self.players - len(self.shown)
 
 
-def point_changes(season: Season, effect: Effect, change: Change) -> PointChanges | None:
+def point_changes(season: Season, effect: Effect, changed: Sequence[Change]) -> PointChanges | None:
     """Return the changes of ladder points, or ``None`` if the season does not count them."""
     if not season.season_rules().points.ladder.counts:
         return None
-    rows = np.flatnonzero(effect.now["rated_order"] >= change.rated_order)
+    order, matches = first_order(changed), [change.match for change in changed]
+    rows = np.flatnonzero(effect.now["rated_order"] >= order)
     now = effect.now.only(rows)
     before = effect.replayed.before.take(rows)
-    given = awarding.earned_in(season, now.history(), before, now["forecast"])
-    stored = entries(season, change.rated_order - 1, change.match)
+    given = awarding.earned_in(season, now.history(), before, now["forecast"], now.orders)
+    stored = entries(season, order - 1, matches)
     lost, taken = stored["player"], now["player"][given.counts]
     players, codes = np.unique(np.concatenate([lost, taken]), return_inverse=True)
     points = sums_by_code(codes, np.concatenate([-stored["points"], given.points[given.counts]]))
-    matches = sums_by_code(codes, np.repeat([-1, 1], [len(lost), len(taken)]))
-    playing = effect.was["player"][effect.was["match"] == change.match]
-    of_match = np.flatnonzero(np.isin(players, playing) & ((points != 0) | (matches != 0)))
+    counted = sums_by_code(codes, np.repeat([-1, 1], [len(lost), len(taken)]))
+    playing = np.concatenate(
+        [tail["player"][np.isin(tail["match"], matches)] for tail in (effect.was, effect.now)]
+    )
+    of_match = np.flatnonzero(np.isin(players, playing) & ((points != 0) | (counted != 0)))
     more = {
-        player: (int(points[row]), int(matches[row]))
+        player: (int(points[row]), int(counted[row]))
         for player, row in zip(players[of_match].tolist(), of_match.tolist(), strict=True)
     }
-    shown = [one for one in changes(season, playing.tolist(), more) if one.before != one.after]
-    emptied = sum(one.before == 0 and one.after is None for one in shown)
-    return PointChanges(int(np.count_nonzero(points)) + emptied, shown[:MOST_SHOWN])
+    in_turn = list(dict.fromkeys(playing.tolist()))
+    shown = [one for one in changes(season, in_turn, more) if one.before != one.after]
+    if len(changed) > 1:
+        shown.sort(key=lambda one: -abs((one.after or 0) - (one.before or 0)))
+    from_nothing = sum(more[one.player.pk][0] == 0 for one in shown)
+    return PointChanges(int(np.count_nonzero(points)) + from_nothing, shown[:MOST_SHOWN])
 
 
 def sums_by_code(codes: Integers, amounts: Integers) -> Integers:
@@ -82,16 +91,13 @@ def changes(
     ``more`` has the added points and matches of players whose total changes.
     """
     totals = PointTotal.objects.filter(season=season, player__in=list(more))
-    totals_by_player = {total.player_id: total for total in totals.select_related("player")}
-    return [
-        PointChange(
-            player=totals_by_player[player].player,
-            before=totals_by_player[player].points,
-            after=totals_by_player[player].points + points
-            if totals_by_player[player].matches + matches
-            else None,
-        )
-        for player in players
-        if player in totals_by_player
-        for points, matches in [more[player]]
-    ]
+    known = {total.player_id: (total.points, total.matches) for total in totals}
+    people = Player.objects.in_bulk(list(more))
+    listed = []
+    for player in players:
+        if player in people:
+            points, matches = more[player]
+            before, played = known.get(player, (None, 0))
+            after = (before or 0) + points if played + matches else None
+            listed.append(PointChange(people[player], before, after))
+    return listed

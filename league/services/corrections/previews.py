@@ -9,8 +9,10 @@ import numpy as np
 from django.db import connection
 
 from league.models import Match, Player
+from league.models.explained import said
 from league.services.core.errors import Refused
-from league.services.corrections.effect import Effect, compute_effect
+from league.services.corrections.changes import first_order, players_of, returning_matches
+from league.services.corrections.effect import Effect, compute_effect, states_before
 from league.services.corrections.point_changes import PointChanges, point_changes
 from league.services.corrections.rules import change_of, check_may_correct, digest
 from ratings.system import UnsupportedMatch
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from league.models import Season, User
-    from league.services.corrections.effect import Change
+    from league.services.corrections.changes import Change
     from ratings.types import Booleans, Floats, Integers, States
 
 MOST_SHOWN = 20
@@ -32,18 +34,20 @@ ABOVE = """
 
 @dataclass(frozen=True)
 class Movement:
-    """A player's rating and rank before and after, ``None`` without a result left."""
+    """A player's rating and rank before and after, ``None`` without a result."""
 
     player: Player
-    rating_before: float
+    rating_before: float | None
     rating_after: float | None
-    rank_before: int
+    rank_before: int | None
     """By rating only, among all rated players."""
     rank_after: int | None
 
     @property
     def change(self) -> float | None:
-        return None if self.rating_after is None else self.rating_after - self.rating_before
+        if self.rating_after is None or self.rating_before is None:
+            return None
+        return self.rating_after - self.rating_before
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ class Preview:
     digest: str
     """A fingerprint of the history behind this preview. Pass it to ``ask`` with ``horizon``."""
     horizon: int
+    corrected: int = 1
+    """Matches that would be void, count again or have another result."""
 
 
 def preview(
@@ -85,64 +91,85 @@ def preview(
         Conflict: the match is not rated.
         Refused: the result does not fit the match.
     """
-    check_may_correct(match, by)
-    change = change_of(match, placings, mode)
-    effect = effect_of(match.season, change)
+    check_may_correct(match, by, voids=placings is None)
+    return preview_of(match.season, [change_of(match, placings, mode)])
+
+
+def preview_of(season: Season, changes: Sequence[Change]) -> Preview:
+    """Return the effect of changes to a season's matches."""
+    effect = effect_of(season, changes)
     return Preview(
-        matches=later_matches(effect, change),
+        matches=later_matches(effect, changes),
         participations=len(effect.was),
-        events=events_replaced(effect, change),
+        events=events_replaced(effect),
         players=int(np.count_nonzero(effect.moved | effect.gone)),
         largest_change=largest_change(effect),
-        movements=movements(match.season, effect, change),
-        points=point_changes(match.season, effect, change),
-        digest=digest(effect.was, change, effect.was.horizon),
+        movements=movements(season, effect, changes),
+        points=point_changes(season, effect, changes),
+        digest=digest_of(season, effect, changes, effect.was.horizon),
         horizon=effect.was.horizon,
+        corrected=len(changes),
     )
 
 
-def effect_of(season: Season, change: Change) -> Effect:
-    """Compute the effect of a change. Raises ``Refused`` if the result cannot be rated."""
+def effect_of(season: Season, changes: Sequence[Change]) -> Effect:
+    """Compute the effect of changes. Raises ``Refused`` if a result cannot be rated."""
     try:
-        return compute_effect(season, change)
+        return compute_effect(season, changes)
     except UnsupportedMatch as error:
-        raise Refused("unsupported", str(error), field="placings") from error
+        raise Refused("unsupported", said(error.sentence), field="placings") from error
 
 
-def later_matches(effect: Effect, change: Change) -> int:
-    """Return how many matches were rated after the corrected one."""
-    return effect.was.only(effect.was["rated_order"] > change.rated_order).matches
+def digest_of(season: Season, effect: Effect, changes: Sequence[Change], horizon: int) -> str:
+    """Return the fingerprint of a preview."""
+    returning = players_of(effect.now, returning_matches(changes))
+    if not len(returning):
+        return digest(effect.was, changes, horizon)
+    states, _unrated = states_before(season, effect.was, returning, first_order(changes))
+    return digest(effect.was, changes, horizon, states)
 
 
-def events_replaced(effect: Effect, change: Change) -> int:
+def later_matches(effect: Effect, changes: Sequence[Change]) -> int:
+    """Return how many matches were rated after the first corrected one, without corrected ones."""
+    matches = [change.match for change in changes]
+    later = effect.was["rated_order"] > first_order(changes)
+    return effect.was.only(later & ~np.isin(effect.was["match"], matches)).matches
+
+
+def events_replaced(effect: Effect) -> int:
     """Return how many rating events are replaced or void."""
-    voided = 0 if change.placings is not None else effect.was["match"] == change.match
-    return int(np.count_nonzero(effect.rewritten) + np.count_nonzero(voided))
+    kept = np.isin(effect.was["event"], effect.now["event"])
+    again = np.isin(effect.now["event"][effect.rewritten], effect.was["event"])
+    return int(np.count_nonzero(again) + np.count_nonzero(~kept))
 
 
 def largest_change(effect: Effect) -> float:
     """Return the largest absolute change among players who keep a rating."""
-    changes = np.abs(effect.after.rating - effect.before.rating)[~effect.gone]
+    kept = ~(effect.gone | effect.entered)
+    changes = np.abs(effect.after.rating - effect.before.rating)[kept]
     return float(changes.max(initial=0.0))
 
 
-def movements(season: Season, effect: Effect, change: Change) -> list[Movement]:
+def movements(season: Season, effect: Effect, changes: Sequence[Change]) -> list[Movement]:
     """Return the most interesting moved players with their ranks."""
     moves = effect.moved | effect.gone
-    in_match = np.isin(effect.players, effect.was["player"][effect.was["match"] == change.match])
+    matches = [change.match for change in changes]
+    in_match = np.zeros(len(effect.players), dtype=np.bool_)
+    for tail in (effect.was, effect.now):
+        in_match |= np.isin(effect.players, tail["player"][np.isin(tail["match"], matches)])
     size = np.abs(effect.after.rating - effect.before.rating)
     order = np.lexsort((effect.players, -size, ~in_match))
     listed = order[moves[order]][:MOST_SHOWN]
     before, after = effect.before.take(listed), effect.after.take(listed)
-    gone = effect.gone[listed]
+    gone, entered = effect.gone[listed], effect.entered[listed]
     ranks_before, ranks_after = ranks(season, effect, moves, before.rating, after.rating)
-    players = Player.objects.in_bulk(effect.players[listed].tolist())
+    players = Player.ever.in_bulk(effect.players[listed].tolist())
     return [
         Movement(
             player=players[int(effect.players[row])],
-            rating_before=float(before.rating[at]),
+            rating_before=None if entered[at] else float(before.rating[at]),
             rating_after=None if gone[at] else float(after.rating[at]),
-            rank_before=int(ranks_before[at]),
+            rank_before=None if entered[at] else int(ranks_before[at]),
             rank_after=None if gone[at] else int(ranks_after[at]),
         )
         for at, row in enumerate(listed.tolist())
@@ -157,7 +184,7 @@ def ranks(
     better = [np.nextafter(sign * rating, np.inf) for rating in (before, after)]
     limits = np.unique(np.concatenate(better))
     above = count_from(season, limits, sign)
-    was = sign * effect.before.rating[moves]
+    was = sign * effect.before.rating[moves & rated(effect.before)]
     will_be = sign * effect.after.rating[moves & rated(effect.after)]
     moved = np.array([np.count_nonzero(will_be >= x) - np.count_nonzero(was >= x) for x in limits])
     at_before, at_after = (np.searchsorted(limits, rating) for rating in better)

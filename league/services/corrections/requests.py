@@ -12,14 +12,14 @@ from league.models import CorrectionKind, CorrectionRequest, Match, Participant
 from league.outages import outage_behind
 from league.services.core.errors import Conflict, Refused
 from league.services.core.kill_points import committing
+from league.services.corrections import undoing, writing
 from league.services.corrections.rules import change_of, check_may_correct, check_reason
-from league.services.corrections.writing import make
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from league.models import User
+    from league.models import Correction, User
     from ratings.replay import Progress
 
 logger = logging.getLogger(__name__)
@@ -50,31 +50,78 @@ def ask(
         Conflict: the match is not rated, or another correction of it is waiting.
         Refused: there is no reason, or the result does not fit the match.
     """
-    check_may_correct(match, by)
+    check_may_correct(match, by, voids=placings is None)
     reason = check_reason(reason)
     change = change_of(match, placings, mode)
-    request = CorrectionRequest(
-        match=match,
-        kind=CorrectionKind.VOID if change.placings is None else CorrectionKind.RESULT,
-        placings=change.placings,
-        mode=change.mode,
-        reason=reason,
-        by=by,
-        at=now,
-        digest=digest,
-        horizon=horizon,
+    return store(
+        CorrectionRequest(
+            match=match,
+            kind=CorrectionKind.VOID if change.placings is None else CorrectionKind.RESULT,
+            placings=change.placings,
+            mode=change.mode or "",
+            reason=reason,
+            by=by,
+            at=now,
+            digest=digest,
+            horizon=horizon,
+        )
     )
+
+
+def ask_undo(
+    correction: Correction, *, by: User, reason: str, digest: str, horizon: int, now: datetime
+) -> CorrectionRequest:
+    """Store a request for undoing a correction of one match with this preview, and return it.
+
+    Raises:
+        Forbidden: ``by`` may not correct this result.
+        Conflict: it cannot be undone, or another correction of the match is waiting.
+        Refused: there is no reason.
+    """
+    undoing.check(correction, by)
+    return store(
+        CorrectionRequest(
+            match=correction.match,
+            kind=CorrectionKind.UNDO,
+            undoes=correction,
+            reason=check_reason(reason),
+            by=by,
+            at=now,
+            digest=digest,
+            horizon=horizon,
+        )
+    )
+
+
+def store(request: CorrectionRequest) -> CorrectionRequest:
+    """Store a request, or return the same one if it is already waiting."""
     try:
         with committing("correction request"):
             request.save()
     except IntegrityError:
-        earlier = CorrectionRequest.objects.filter(match=match, state=State.WAITING).first()
-        if earlier and earlier.digest == digest:
+        waits = CorrectionRequest.objects.filter(match=request.match, state=State.WAITING)
+        earlier = waits.first()
+        if earlier and earlier.digest == request.digest:
             return earlier
         raise Conflict(
             "correction_waits", _("Another correction of this match is already waiting.")
         ) from None
     return request
+
+
+def make(request: CorrectionRequest, now: datetime, progress: Progress | None) -> Correction:
+    """Make a requested correction and return it."""
+    if request.undoes is None:
+        return writing.make(request, now, progress)
+    return undoing.undo(
+        request.undoes,
+        by=request.by,
+        reason=request.reason,
+        digest=request.digest,
+        horizon=request.horizon,
+        now=now,
+        progress=progress,
+    )
 
 
 def carry_out(
@@ -114,9 +161,8 @@ def carry_out(
 def is_quick(request: CorrectionRequest) -> bool:
     """Return whether so few results are rated again that a page can wait for it."""
     match = request.match
-    later = Participant.objects.filter(
-        match__season=match.season_id, match__rated_order__gt=match.rated_order
-    )
+    order = match.rated_order if request.undoes is None else request.undoes.rated_order
+    later = Participant.objects.filter(match__season=match.season_id, match__rated_order__gt=order)
     return later.order_by()[: MOST_AT_ONCE + 1].count() <= MOST_AT_ONCE
 
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from league.models import Match, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.corrections.effect import Change
-from league.services.rating.tail import Placings, Tail, placings_of
+from league.services.corrections.changes import Change, first_order
+from league.services.rating.tail import placings_of
 from league.services.results import formats, own_matches
 from league.services.results.modes import mode_of_decision
 from ratings import professions
@@ -20,18 +20,23 @@ from ratings import professions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from league.models import User
+    from league.models import Season, User
+    from league.services.rating.tail import Placings, Tail
+    from ratings.types import States
 
 LEFT_OUT = {"counted"}
 """Columns that say nothing new: ``games`` tells which matches count. Requests that wait during an
 upgrade have fingerprints without them."""
 
 
-def check_may_correct(match: Match, by: User) -> None:
-    """Raise ``Forbidden`` unless the account may correct this result."""
-    if not by.has_perm(own_matches.PERMISSION):
+def check_may_correct(match: Match, by: User, *, voids: bool) -> None:
+    """Raise ``Forbidden`` unless the account may correct this result, or void it."""
+    permission = own_matches.VOID if voids else own_matches.CORRECT
+    if not by.has_perm(permission, match):
+        if voids and by.has_perm(own_matches.CORRECT, match):
+            raise Forbidden("may_not_void", _("You may correct this result, but not void it."))
         raise Forbidden("not_staff", _("Only staff can correct a rated result."))
-    own_matches.check(match, by)
+    own_matches.check(match, by, permission)
 
 
 def check_reason(reason: str) -> str:
@@ -59,11 +64,7 @@ def change_of(
         }
         waiting = _("This result is not rated yet. Decide it instead.")
         raise Conflict("not_rated", sentences.get(Status(match.status), waiting))
-    if match.season.archived_at is not None:
-        raise Conflict(
-            "archived",
-            _("%(season)s is archived. Its results no longer change.") % {"season": match.season},
-        )
+    check_not_archived(match.season)
     if placings is None:
         return Change(match.pk, match.rated_order)
     if not match.is_game:
@@ -84,10 +85,19 @@ def change_of(
         (int(place), None if score is None else float(score)) for place, score in placings
     ]
     named = mode_of_decision(match, mode)
-    other = "" if named == match.mode else named
-    if wanted == list(sides) and not other:
+    other = None if named == match.mode else named
+    if wanted == list(sides) and other is None:
         raise Refused("same_result", _("This is already the result that counts."), field="placings")
     return Change(match.pk, match.rated_order, wanted, weight_of(match, sides, wanted), other)
+
+
+def check_not_archived(season: Season) -> None:
+    """Raise ``Conflict`` if results of the season no longer change."""
+    if season.archived_at is not None:
+        raise Conflict(
+            "archived",
+            _("%(season)s is archived. Its results no longer change.") % {"season": season},
+        )
 
 
 def weight_of(
@@ -111,32 +121,39 @@ def order_of(placings: Iterable[tuple[int | None, float | None]]) -> list[int]:
     return [in_order.index(place) for place in places]
 
 
-def digest(was: Tail, change: Change, horizon: int) -> str:
-    """Return a fingerprint of a change and of the history that determines its effect.
+def digest(
+    was: Tail, changes: Sequence[Change], horizon: int, returning: States | None = None
+) -> str:
+    """Return a fingerprint of changes and of the history that determines their effect.
 
-    It covers everything rated from the corrected match to ``horizon``. The states in its first
-    events cover what came before.
+    It covers everything rated from the first corrected match to ``horizon``. The states in its
+    first events cover what came before, and ``returning`` has those of players who return.
     """
     order = was["rated_order"]
-    covered = was.only((order >= change.rated_order) & (order <= horizon))
+    covered = was.only((order >= first_order(changes)) & (order <= horizon))
     summary = hashlib.blake2b(digest_size=32)
-    asked = [change.match, change.placings, *([change.mode] if change.mode else [])]
-    summary.update(json.dumps(asked).encode())
+    for change in changes:
+        asked = [change.match, change.placings, *([] if change.mode is None else [change.mode])]
+        summary.update(json.dumps(asked).encode())
     # Profession codes differ from tail to tail, their keys do not.
     keys = professions.keys(was.professions)[covered["profession"]]
     for name, values in {**covered.columns, "profession": keys}.items():
         if name not in LEFT_OUT:
+            summary.update(np.ascontiguousarray(values).tobytes())
+    if returning is not None:
+        for values in (returning.rating, returning.deviation, returning.volatility):
             summary.update(np.ascontiguousarray(values).tobytes())
     return summary.hexdigest()
 
 
 def details_of(was: Tail, change: Change) -> dict[str, object]:
     """Return the old and new placings for the ledger, and the game modes if they change."""
-    if change.placings is None:
+    if change.placings is None or change.returns:
         return {}
     modes = was["mode"][was["match"] == change.match]
+    mode = {} if change.mode is None else {"mode_was": was.modes[modes[0]], "mode_is": change.mode}
     return {
-        **({"mode_was": was.modes[modes[0]], "mode_is": change.mode} if change.mode else {}),
+        **mode,
         "was": [placing(place, score) for place, score in placings_of(was, change.match)],
         "is": [placing(place, score) for place, score in change.placings],
     }

@@ -6,15 +6,17 @@ exclusively, as imports do, then ratings by id.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db import OperationalError, connection, transaction
+from django.db import connection, transaction
+from django.db.models import Q
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
-from psycopg.errors import LockNotAvailable
 
 from league.models import (
+    CorrectedMatch,
     Correction,
     CorrectionKind,
     Match,
@@ -27,35 +29,40 @@ from league.models import (
     Side,
     StaffAction,
     Status,
+    Undoing,
 )
+from league.models.explained import said
 from league.services.core.errors import Conflict, Refused
-from league.services.corrections.effect import Change, Effect, compute_effect
+from league.services.core.id_lists import any_of
+from league.services.core.patience import patience
+from league.services.corrections.changes import first_order
+from league.services.corrections.effect import Effect, compute_effect
 from league.services.corrections.previews import (
+    digest_of,
     events_replaced,
     largest_change,
     later_matches,
 )
-from league.services.corrections.rules import change_of, details_of, digest
-from league.services.dishonor import abandons
+from league.services.corrections.rules import change_of, details_of
+from league.services.corrections.states import FIELDS, MatchState
+from league.services.dishonor import abandons, discipline
 from league.services.notices.writing import notify_of_match
 from league.services.rating import checkpoints
 from league.services.rating.bulk import write_ratings
-from league.services.rating.rate import columns, lock_ratings
+from league.services.rating.rate import add_newcomers, columns, lock_ratings
 from league.services.rating.records import recount
 from league.services.rating.tail import same_bits
-from league.services.results import objections, own_matches
-from ratings.replay import Replay
+from league.services.results import changes, objections, own_matches
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
-    from league.models import CorrectionRequest
-    from ratings.replay import Progress
-    from ratings.types import Booleans, States
-
-PATIENCE = "10s"
-"""How long to wait for an import or another correction of the same season."""
+    from league.models import CorrectionRequest, User
+    from league.services.corrections.changes import Change
+    from ratings.replay import Progress, Replay
+    from ratings.types import Booleans, Integers, States
 
 corrected = Signal()
 """Sent with ``correction`` inside its transaction, so that receivers update what else depends on
@@ -63,7 +70,7 @@ the result, such as ladder points. A receiver that raises undoes the correction.
 
 STAGE = """
     CREATE TEMPORARY TABLE rated_again (
-        event bigint PRIMARY KEY, player bigint, games int,
+        event bigint, player bigint, games int,
         rating_before float8, rating_after float8, deviation_before float8, deviation_after float8,
         volatility_before float8, volatility_after float8, why jsonb,
         last_played_before timestamptz, ignored bool
@@ -76,7 +83,7 @@ STAGED = (
 
 SUPERSEDE = """
     UPDATE league_ratingevent AS e SET superseded_by_id = %s
-    FROM rated_again AS a WHERE e.id = a.event
+    FROM rated_again AS a WHERE e.id = a.event AND e.superseded_by_id IS NULL
 """
 
 SUPERSEDE_DROPPED = """
@@ -92,6 +99,26 @@ WRITE_AGAIN = f"""
 """  # noqa: S608 - names of this file
 
 
+@dataclass(frozen=True)
+class Decision:
+    """What staff decided about matches of one season, whose effect they have seen."""
+
+    season: Season
+    matches: dict[int, Match]
+    """The matches that change, by id, locked."""
+    changes: list[Change]
+    kind: CorrectionKind
+    reason: str
+    by: User
+    digest: str
+    horizon: int
+    states: dict[int, MatchState] = field(default_factory=dict)
+    """The states that matches get back, by id."""
+    undoes: Correction | None = None
+    details: dict[str, Any] = field(default_factory=dict)
+    """Of a decision about several matches: whom it is about."""
+
+
 def make(request: CorrectionRequest, now: datetime, progress: Progress | None = None) -> Correction:
     """Make a requested correction and return it.
 
@@ -101,70 +128,135 @@ def make(request: CorrectionRequest, now: datetime, progress: Progress | None = 
         Refused: the result does not fit the match.
     """
     with transaction.atomic():
-        match = lock_match_and_season(request.match_id)
-        change = change_of(match, request.placings, request.mode)
-        effect = effect_with_notes(match.season, change, progress)
-        if digest(effect.was, change, request.horizon) != request.digest:
-            raise Conflict(
-                "history_moved",
-                _("The effect has changed since your preview. Check it again."),
-            )
-        correction = Correction.objects.create(
-            season=match.season,
-            match=match,
-            kind=request.kind,
-            details=details_of(effect.was, change),
+        matches, season = lock_matches_and_season([request.match_id])
+        (match,) = matches.values()
+        decision = Decision(
+            season=season,
+            matches=matches,
+            changes=[change_of(match, request.placings, request.mode)],
+            kind=CorrectionKind(request.kind),
             reason=request.reason,
             by=request.by,
-            at=now,
-            rated_order=change.rated_order,
             digest=request.digest,
-            matches=later_matches(effect, change),
-            events=events_replaced(effect, change),
-            players=int(np.count_nonzero(effect.moved | effect.gone)),
-            largest_change=largest_change(effect),
+            horizon=request.horizon,
         )
-        write_match(match, change, now)
-        write_events(correction, effect)
-        write_states(match.season, effect)
-        players = Participant.objects.filter(match=match).values_list("player", flat=True)
-        recount(match.season_id, list(players))
-        write_memories(match.season, effect, change.rated_order)
-        void = correction.kind == CorrectionKind.VOID
-        action = record_staff_action(correction)
-        abandons.clear(match.pk, action, void=void)
-        objections.close_corrected(match.pk, action)
-        if match.is_game:
-            notify_of_match(match.pk, NoticeKind.DECIDED, now)
-        corrected.send(sender=Correction, correction=correction)
+        return carry_through(decision, now, progress)
+
+
+def carry_through(
+    decision: Decision, now: datetime, progress: Progress | None = None
+) -> Correction:
+    """Rate the season again as decided, and record it. The caller holds the locks.
+
+    Raises:
+        Conflict: the history has changed since the preview.
+        Refused: a new result cannot be rated.
+    """
+    season, changes = decision.season, decision.changes
+    effect = effect_with_notes(season, changes, progress)
+    if digest_of(season, effect, changes, decision.horizon) != decision.digest:
+        raise Conflict(
+            "history_moved",
+            _("The effect has changed since your preview. Check it again."),
+        )
+    order = first_order(changes)
+    first = next(change for change in changes if change.rated_order == order)
+    details = decision.details or details_of(effect.was, first)
+    correction = Correction.objects.create(
+        season=season,
+        match_id=first.match,
+        kind=decision.kind,
+        details=details,
+        reason=decision.reason,
+        by=decision.by,
+        at=now,
+        rated_order=order,
+        digest=decision.digest,
+        matches=later_matches(effect, changes),
+        events=events_replaced(effect),
+        players=int(np.count_nonzero(effect.moved | effect.gone)),
+        largest_change=largest_change(effect),
+    )
+    CorrectedMatch.objects.bulk_create(
+        CorrectedMatch(
+            correction=correction,
+            match_id=change.match,
+            was=MatchState.of(decision.matches[change.match], change.rated_order).as_json(),
+        )
+        for change in changes
+    )
+    if decision.undoes is not None:
+        Undoing.objects.create(correction=correction, undone=decision.undoes)
+    for change in changes:
+        match, state = decision.matches[change.match], decision.states.get(change.match)
+        if state is None:
+            write_match(match, change, now)
+        else:
+            state.write(match)
+    write_events(correction, effect)
+    write_states(season, effect)
+    playing = Participant.objects.filter(match__in=decision.matches).values_list("player")
+    recount(season.pk, [player for (player,) in playing.distinct()])
+    write_memories(season, effect, order)
+    follow_up(correction, decision, now)
+    corrected.send(sender=Correction, correction=correction)
     return correction
 
 
-def lock_match_and_season(match_id: int) -> Match:
-    """Lock a match and its season exclusively. Raises ``Conflict`` if that takes too long."""
-    try:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
-            match = Match.objects.select_for_update(of=["self"], no_key=True).get(pk=match_id)
-            match.season = Season.objects.select_for_update(of=["self"]).get(pk=match.season_id)
-            cursor.execute("SET LOCAL lock_timeout TO DEFAULT")
-    except OperationalError as error:
-        if isinstance(error.__cause__, LockNotAvailable):
-            raise Conflict(
-                "season_in_use",
-                _("An import or another correction of this season is running. Try again soon."),
-            ) from error
-        raise
-    return match
+def follow_up(correction: Correction, decision: Decision, now: datetime) -> None:
+    """Record the decision, change what else depends on it, and tell the players."""
+    action = record_staff_action(correction, decision)
+    undone = actions_of(decision.undoes) if decision.undoes else None
+    for match in decision.matches.values():
+        if undone is None:
+            abandons.clear(match.pk, action, void=match.status == Status.VOID)
+        objections.close_corrected(match.pk, action)
+    for each in undone or ():
+        discipline.undo(each, action)
+        objections.reopen(each)
+    games = [match.pk for match in decision.matches.values() if match.is_game]
+    for match_id in games:
+        notify_of_match(match_id, NoticeKind.DECIDED, now)
 
 
-def effect_with_notes(season: Season, change: Change, progress: Progress | None) -> Effect:
-    """Compute the effect of a change with new values for the season's checkpoints."""
-    orders = checkpoints.orders_since(season, change.rated_order)
+def actions_of(correction: Correction) -> list[StaffAction]:
+    """Return the staff actions that recorded a correction: one, or one for each match."""
+    matches = correction.corrected_matches.values("match")
+    about = Q(match__in=matches) | Q(match=None, at=correction.at)
+    return list(StaffAction.objects.filter(about, details__correction=correction.pk))
+
+
+def lock_matches_and_season(ids: Collection[int]) -> tuple[dict[int, Match], Season]:
+    """Lock matches of one season, and the season exclusively.
+
+    Raises:
+        Conflict: it takes too long.
+    """
+    with patience():
+        rows = Match.objects.select_for_update(of=["self"], no_key=True).order_by("pk")
+        matches = {match.pk: match for match in rows.filter(pk__in=ids)}
+        season = lock_season(next(iter(matches.values())).season_id)
+    for match in matches.values():
+        match.season = season
+    return matches, season
+
+
+def lock_season(season_id: int) -> Season:
+    """Lock a season exclusively. Raises ``Conflict`` if that takes too long."""
+    with patience():
+        seasons = Season.objects.select_for_update(of=["self"]).select_related("arena")
+        return seasons.get(pk=season_id)
+
+
+def effect_with_notes(
+    season: Season, changes: Sequence[Change], progress: Progress | None
+) -> Effect:
+    """Compute the effect of changes with new values for the season's checkpoints."""
+    orders = checkpoints.orders_since(season, first_order(changes))
     try:
-        return compute_effect(season, change, noted_after=orders, progress=progress)
+        return compute_effect(season, changes, noted_after=orders, progress=progress)
     except UnsupportedMatch as error:
-        raise Refused("unsupported", str(error), field="placings") from error
+        raise Refused("unsupported", said(error.sentence), field="placings") from error
 
 
 def write_match(match: Match, change: Change, now: datetime) -> None:
@@ -176,9 +268,8 @@ def write_match(match: Match, change: Change, now: datetime) -> None:
         match.rated_order = None
     if change.weight is not None:
         match.weight, match.one_sided = change.weight, None
-    match.mode = change.mode or match.mode
-    fields = ["status", "rated_order", "settlement", "settled_at", "weight", "one_sided", "mode"]
-    match.save(update_fields=fields)
+    match.mode = match.mode if change.mode is None else change.mode
+    match.save(update_fields=FIELDS)
     for index, (place, score) in enumerate(change.placings or []):
         Side.objects.filter(match=match, index=index).update(place=place, score=score)
 
@@ -191,7 +282,7 @@ def write_events(correction: Correction, effect: Effect) -> None:
         if not effect.rewritten.any():
             return
         cursor.execute(STAGE)
-        ledger = columns(some_rows(effect.replayed, effect.rewritten))
+        ledger = columns(some_rows(effect.replayed, np.flatnonzero(effect.rewritten)))
         rows = zip(
             effect.now["event"][effect.rewritten].tolist(),
             effect.now["player"][effect.rewritten].tolist(),
@@ -208,22 +299,23 @@ def write_events(correction: Correction, effect: Effect) -> None:
         cursor.execute("DROP TABLE rated_again")
 
 
-def some_rows(replayed: Replay, rows: Booleans) -> Replay:
+def some_rows(replayed: Replay, rows: Integers) -> Replay:
     """Return some participations of a replay."""
-    at = np.flatnonzero(rows)
-    return Replay(
-        replayed.states,
-        replayed.before.take(at),
-        replayed.after.take(at),
-        {name: values[at] for name, values in replayed.terms.items()},
-        replayed.ignored[at],
+    return replace(
+        replayed,
+        before=replayed.before.take(rows),
+        after=replayed.after.take(rows),
+        terms={name: values[rows] for name, values in replayed.terms.items()},
+        ignored=replayed.ignored[rows],
     )
 
 
 def write_states(season: Season, effect: Effect) -> None:
-    """Write the ratings that differ in any bit, and delete those of players without a match."""
+    """Write the ratings that differ in any bit, add those of new players, and delete those of
+    players without a match."""
     gone = effect.players[effect.gone].tolist()
-    Rating.objects.filter(season=season, player__in=gone).delete()
+    Rating.objects.filter(season=season, player__in=any_of(gone)).delete()
+    add_newcomers(season.pk, effect.players[effect.entered].tolist(), season.system())
     at = np.flatnonzero((effect.reached | effect.moved) & ~effect.gone)
     if not len(at):
         return
@@ -254,15 +346,33 @@ def write_memories(season: Season, effect: Effect, since: int) -> None:
     checkpoints.write_checkpoints(season, effect.notes, names, orders.tolist())
 
 
-def record_staff_action(correction: Correction) -> StaffAction:
+KINDS = {
+    CorrectionKind.VOID: StaffAction.Kind.VOIDED,
+    CorrectionKind.RESULT: StaffAction.Kind.CORRECTED,
+    CorrectionKind.VOID_ALL: StaffAction.Kind.VOIDED_ALL,
+    CorrectionKind.UNDO: StaffAction.Kind.UNDONE,
+}
+
+
+def record_staff_action(correction: Correction, decision: Decision) -> StaffAction:
     """Record the correction in the ledger of staff actions."""
-    void = correction.kind == CorrectionKind.VOID
-    own = {"own_match": True} if own_matches.is_own(correction.match, correction.by) else {}
+    matches, kind = decision.matches.values(), KINDS[decision.kind]
+    own = any(own_matches.is_own(match, decision.by) for match in matches)
+    undone = {"undoes": decision.undoes.pk} if decision.undoes else {}
+    before, after = changes.of_decision(kind, Status.RATED, correction.details)
     return StaffAction.objects.create(
         actor=correction.by,
-        kind=StaffAction.Kind.VOIDED if void else StaffAction.Kind.CORRECTED,
-        match=correction.match,
+        kind=kind,
+        match=None if decision.kind == CorrectionKind.VOID_ALL else correction.match,
         reason=correction.reason,
-        details={"correction": correction.pk, **correction.details, **own},
+        details={
+            "correction": correction.pk,
+            "arena_id": correction.season.arena_id,
+            **undone,
+            **correction.details,
+            **({"own_match": True} if own else {}),
+        },
+        before=before,
+        after=after,
         at=correction.at,
     )

@@ -78,6 +78,8 @@ def hold_and_take(step: Step, now: datetime) -> Match | None:
     season = Season.objects.select_for_update(of=["self"]).get(pk=step.season.pk)
     if season.archived_at or season.anchors != step.season.anchors:
         return None
+    if season.rules_version != step.season.rules_version:
+        return None
     return writing.carry_out(step, now)
 
 

@@ -1,5 +1,5 @@
-"""Create the demo league: football since 1872, a practice arena, a ladder, a weekly contest and a
-queue with simulated players."""
+"""Create the demo league: football since 1872, a practice arena, a ladder, a weekly contest, a
+queue with simulated players, a chess club and a league of teams."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from django.db.models import Q
 
 from league.models import Arena, ArenaQueue, Format, Player, User
 from league.services.core.types import PlayedBy, ReportedSide
+from league.services.demo import chess, teams
+from league.services.demo.building import make_arena
 from league.services.demo.names import invented
 from league.services.demo.results import (
     CONTESTS,
@@ -37,7 +39,6 @@ from league.services.demo.skirmish import (
 from league.services.people.invitations import answer
 from league.services.people.players import save_roster
 from league.services.results.reporting import report
-from league.services.seasons.opening import open_season
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import read
 
@@ -61,6 +62,8 @@ ARENAS = {
     "table-tennis": LADDER,
     "saturday-sprint": SPRINT,
     "skirmish": SKIRMISH,
+    "chess": chess.NAME,
+    "team-league": teams.NAME,
 }
 """The names of the demo's arenas by slug, in the order of creation."""
 
@@ -115,6 +118,10 @@ def seed(
             seed_sprint(now, progress)
         if "skirmish" in wanted:
             seed_skirmish(now, progress)
+        if "chess" in wanted:
+            chess.seed_chess(now, CAPTAINS)
+        if "team-league" in wanted:
+            teams.seed_teams(now)
         analyze_tables()
     return Seeded([ARENAS[slug] for slug in wanted], credentials)
 
@@ -128,7 +135,7 @@ def seed_football(now: datetime, progress: Progress) -> None:
         rating_system="glicko-2",
         # Nations play a few times a year. With the default of 3 days, each of them would be as
         # uncertain as a newcomer before every match.
-        rating_parameters={"deviation_period": "120d"},
+        rating_parameters={"deviation_period": "120d", "first_side": 100},
         season_rules={"ranked": {"window": "730d"}},
         starts_at=FIRST_MATCH,
     )
@@ -247,15 +254,6 @@ def analyze_tables() -> None:
 def make_admin(password: str | None) -> None:
     if password is not None and not User.objects.filter(username=ADMIN).exists():
         User.objects.create_superuser(username=ADMIN, password=password)
-
-
-def make_arena(*, starts_at: datetime, **settings: object) -> Arena:
-    """Create an arena with its first season."""
-    arena = Arena(**settings)
-    arena.full_clean()
-    arena.save()
-    open_season(arena, starts_at=starts_at)
-    return arena
 
 
 def make_captains(password: str) -> None:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.models import DishonorAward, Offence, StaffAction
 from league.services.core.errors import Forbidden, Refused
+from league.services.core.staff_log import of_arena
 from league.services.dishonor import discipline
 from league.services.dishonor.bans import tell_of_lift
 
@@ -98,7 +99,7 @@ def grant(incident: Incident, *, by: User, reason: str, now: datetime) -> int:
         Forbidden: ``by`` may not decide results.
         Refused: there is no reason, or the incident ends before it starts.
     """
-    if not by.has_perm("league.decide_match"):
+    if not by.has_perm("league.decide_match", incident.arena):
         raise Forbidden("not_staff", _("Only staff can grant an amnesty."))
     if not reason.strip():
         raise Refused("no_reason", _("Give a reason for the record."), field="reason")
@@ -115,6 +116,8 @@ def grant(incident: Incident, *, by: User, reason: str, now: datetime) -> int:
                 kind=StaffAction.Kind.AMNESTY,
                 reason=reason.strip(),
                 details=recorded(incident, awards),
+                before={"Penalties that count": len(awards)},
+                after={"Penalties that count": 0},
                 at=now,
             )
             discipline.make_void(awards, action)
@@ -143,7 +146,7 @@ def check_window(incident: Incident) -> None:
 def recorded(incident: Incident, awards: list[DishonorAward]) -> dict[str, object]:
     """Return what the ledger of staff actions records of an amnesty."""
     return {
-        "arena": incident.arena.slug if incident.arena else None,
+        **of_arena(incident.arena),
         "player": incident.player.name if incident.player else None,
         "since": incident.since.isoformat(),
         "until": incident.until.isoformat(),

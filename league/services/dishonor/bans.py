@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.models import DishonorAward, NoticeKind, Offence, Player, StaffAction
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.staff_log import of_arena, of_arenas
 from league.services.dishonor import discipline
 from league.services.notices.reading import mark_answered
 from league.services.notices.writing import notify
@@ -39,11 +40,11 @@ def ban(
     a live match goes on.
 
     Raises:
-        Forbidden: ``by`` may not ban players.
+        Forbidden: ``by`` may not ban players, or is the player.
         Refused: there is no reason, or the end is not within the next hundred years.
         Conflict: the player is already banned.
     """
-    check_may_ban(by)
+    check_may_ban(player, by)
     check_reason(reason)
     if until is not None and not now < until <= now + LONGEST:
         raise Refused(
@@ -60,7 +61,11 @@ def ban(
             actor=by,
             kind=StaffAction.Kind.BAN,
             reason=reason.strip(),
-            details=recorded(player) | {"until": until.isoformat() if until else None},
+            details=recorded(player)
+            | of_arena(arena)
+            | {"until": until.isoformat() if until else None},
+            before={"Ban": "–"},
+            after={"Ban": until_when(until, penalty.stacks), "Arena": arena.name},
             at=now,
         )
         award = DishonorAward.objects.create(
@@ -80,22 +85,27 @@ def lift(player: Player, *, by: User, reason: str, now: datetime) -> int:
     """Make every current ban of a player void and return how many. Other penalties still count.
 
     Raises:
-        Forbidden: ``by`` may not ban players.
+        Forbidden: ``by`` may not ban players, or is the player.
         Refused: there is no reason.
         Conflict: the player is not banned.
     """
-    check_may_ban(by)
+    check_may_ban(player, by)
     check_reason(reason)
     with transaction.atomic():
         player = locked(player)
         if not discipline.ban_of(player, now):
             raise Conflict("not_banned", _("%(player)s is not banned.") % {"player": player})
-        bans = list(DishonorAward.objects.bans(now).filter(player=player).order_by("pk"))
+        running = DishonorAward.objects.bans(now).select_related("arena")
+        bans = list(running.filter(player=player).order_by("pk"))
         action = StaffAction.objects.create(
             actor=by,
             kind=StaffAction.Kind.UNBAN,
             reason=reason.strip(),
-            details=recorded(player) | {"penalties": [award.pk for award in bans]},
+            details=recorded(player)
+            | of_arenas(award.arena for award in bans)
+            | {"penalties": [award.pk for award in bans]},
+            before={"Ban": until_when(bans[-1].ends_at, bans[-1].stacks)},
+            after={"Ban": "–"},
             at=now,
         )
         discipline.make_void(bans, action)
@@ -109,9 +119,18 @@ def tell_of_lift(ban: DishonorAward, now: datetime) -> None:
     notify([ban.player], NoticeKind.UNBANNED, now, award=ban)
 
 
-def check_may_ban(by: User) -> None:
+def until_when(until: datetime | None, stacks: int) -> str:
+    """Return the end of a ban for the log of staff actions."""
+    if until:
+        return f"until {until.isoformat(timespec='minutes')}"
+    return f"as long as {stacks} stacks last" if stacks else "permanent"
+
+
+def check_may_ban(player: Player, by: User) -> None:
     if not by.has_perm("league.ban_player"):
         raise Forbidden("not_staff", _("You need the permission to ban players."))
+    if player.user_id == by.pk:
+        raise Forbidden("own_player", _("Nobody decides about themselves. Ask another moderator."))
 
 
 def check_reason(reason: str) -> None:

@@ -193,7 +193,9 @@ def costs_of(
 
 def history_of(player: Player) -> DishonorAwardQuerySet:
     """Return all penalties of a player, latest first, with the amnesties that made them void."""
-    awards = DishonorAward.objects.filter(player=player).select_related("arena", "action")
+    awards = DishonorAward.objects.filter(player=player).select_related(
+        "arena", "action", "appeal__action"
+    )
     return awards.prefetch_related("amnesties__action").order_by("-at", "-id")
 
 
@@ -207,6 +209,15 @@ def make_void(awards: Iterable[DishonorAward], action: StaffAction) -> None:
     Amnesty.objects.bulk_create(
         (Amnesty(award=award, action=action) for award in awards), ignore_conflicts=True
     )
+
+
+def undo(undone: StaffAction, action: StaffAction) -> None:
+    """Undo what a decision did to penalties: those that it made void count again, and the others
+    are void again."""
+    given = Amnesty.objects.filter(action=undone)
+    ended = list(Amnesty.ever.filter(ended_by=undone).select_related("award"))
+    given.update(ended_by=action)
+    make_void([amnesty.award for amnesty in ended], action)
 
 
 def seconds(at: datetime) -> float:

@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from league.models import Participant, Player, TicketMember
+from league.models import FillIn, Participant, Player, TicketMember
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor import discipline
@@ -69,10 +69,14 @@ def is_locked(player: Player) -> bool:
 
 def locked(players: Sequence[Player]) -> list[Reason]:
     return [
-        Reason(player, Code.LOCKED, _("%(player)s is banned.") % {"player": player})
-        for player in players
-        if is_locked(player)
+        Reason(player, Code.LOCKED, why_locked(player)) for player in players if is_locked(player)
     ]
+
+
+def why_locked(player: Player) -> str:
+    if player.left_at:
+        return _("%(player)s has left the league.") % {"player": player}
+    return _("%(player)s is banned.") % {"player": player}
 
 
 def banned(players: Sequence[Player], now: datetime) -> list[Reason]:
@@ -150,7 +154,7 @@ def queued(players: Sequence[Player]) -> list[Reason]:
 
 def in_live_match(players: Sequence[Player]) -> list[Reason]:
     parts = Participant.objects.filter(player__in=players, live=True)
-    return [
+    playing = [
         Reason(
             part.player,
             Code.IN_LIVE_MATCH,
@@ -158,6 +162,16 @@ def in_live_match(players: Sequence[Player]) -> list[Reason]:
             % {"player": part.player, "arena": part.match.arena},
         )
         for part in parts.select_related("player", "match__arena")
+    ]
+    filling = FillIn.objects.now().filter(player__in=players)
+    return playing + [
+        Reason(
+            one.player,
+            Code.IN_LIVE_MATCH,
+            _("%(player)s fills a seat in a match in %(arena)s. They have to leave it first.")
+            % {"player": one.player, "arena": one.match.arena},
+        )
+        for one in filling.select_related("player", "match__arena")
     ]
 
 

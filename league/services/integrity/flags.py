@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from league.models import Flag, Rating, Season
 from league.services.core import binary
@@ -181,10 +182,10 @@ def resolve(flag_id: int, *, by: User, note: str, now: datetime) -> Flag:
     """
     if not note.strip():
         raise Refused("no_note", _("Write what you found."), field="note")
-    if not by.has_perm("league.change_flag"):
-        raise Forbidden("not_staff", _("Only staff can resolve a flag."))
     with transaction.atomic():
         flag = Flag.objects.select_for_update().get(pk=flag_id)
+        if not by.has_perm("league.change_flag", flag):
+            raise Forbidden("not_staff", _("Only staff can resolve a flag."))
         if flag.resolved_at is not None:
             raise Conflict("resolved", _("This flag is already resolved."))
         flag.resolved_at, flag.resolved_by, flag.note = now, by, note.strip()
@@ -192,34 +193,37 @@ def resolve(flag_id: int, *, by: User, note: str, now: datetime) -> Flag:
     return flag
 
 
+TEXTS = {
+    Flag.Kind.ONE_SIDED: gettext_lazy(
+        "%(player)s won %(wins)s of %(games)s matches against %(other)s in %(days)s days. "
+        "These are %(of_all)s %% of all matches of %(player)s."
+    ),
+    Flag.Kind.ONE_OPPONENT: gettext_lazy(
+        "%(share)s %% of the points that %(player)s won in %(days)s days came from %(wins)s "
+        "wins in %(games)s matches against %(other)s."
+    ),
+    Flag.Kind.UNRANKED_OPPONENTS: gettext_lazy(
+        "%(player)s won %(wins)s of %(games)s matches in %(days)s days, %(over)s of them "
+        "against %(opponents)s players without a rank."
+    ),
+    Flag.Kind.ONE_ADDRESS: gettext_lazy(
+        "In %(days)s days, %(player)s and %(other)s confirmed %(quick)s of %(answered)s "
+        "matches of each other within %(seconds)s seconds and from one address. That is how "
+        "%(share)s %% of all matches of %(player)s and %(other_share)s %% of %(other)s were "
+        "confirmed."
+    ),
+    Flag.Kind.CONDUCT: gettext_lazy(
+        "%(other)s reports %(player)s for this in match %(match)s: %(reason)s. “%(note)s”"
+    ),
+    Flag.Kind.DODGING: gettext_lazy(
+        "%(player)s did not accept %(dodges)s of %(offered)s matches offered by the queue in "
+        "%(days)s days."
+    ),
+}
+"""What each kind of flag says, with its figures."""
+
+
 def in_words(flag: Flag) -> str:
     """Return the evidence of a flag as a sentence."""
-    texts = {
-        Flag.Kind.ONE_SIDED: _(
-            "%(player)s won %(wins)s of %(games)s matches against %(other)s in %(days)s days. "
-            "These are %(of_all)s %% of all matches of %(player)s."
-        ),
-        Flag.Kind.ONE_OPPONENT: _(
-            "%(share)s %% of the points that %(player)s won in %(days)s days came from %(wins)s "
-            "wins in %(games)s matches against %(other)s."
-        ),
-        Flag.Kind.UNRANKED_OPPONENTS: _(
-            "%(player)s won %(wins)s of %(games)s matches in %(days)s days, %(over)s of them "
-            "against %(opponents)s players without a rank."
-        ),
-        Flag.Kind.ONE_ADDRESS: _(
-            "In %(days)s days, %(player)s and %(other)s confirmed %(quick)s of %(answered)s "
-            "matches of each other within %(seconds)s seconds and from one address. That is how "
-            "%(share)s %% of all matches of %(player)s and %(other_share)s %% of %(other)s were "
-            "confirmed."
-        ),
-        Flag.Kind.CONDUCT: _(
-            "%(other)s reports %(player)s for this in match %(match)s: %(reason)s. “%(note)s”"
-        ),
-        Flag.Kind.DODGING: _(
-            "%(player)s did not accept %(dodges)s of %(offered)s matches offered by the queue in "
-            "%(days)s days."
-        ),
-    }
     names = {"player": flag.player, "other": flag.other, "days": DAYS, "seconds": QUICK}
-    return texts[Flag.Kind(flag.kind)] % {**flag.evidence, **names}
+    return str(TEXTS[Flag.Kind(flag.kind)]) % {**flag.evidence, **names}

@@ -60,7 +60,7 @@ def differences_of_locked(season: Season) -> list[str]:
     ladder = season.season_rules().points.ladder
     tail = read_tail(season, -1)
     stored = entries(season, -1)
-    given = awarding.earned_in(season, tail.history(), tail.before(), tail["forecast"])
+    given = awarding.earned_in(season, tail.history(), tail.before(), tail["forecast"], tail.orders)
     fresh, stale = differing(tail, given, stored)
     found = [
         f"points of player {tail['player'][row]} in match {tail['match'][row]}: "

@@ -103,7 +103,23 @@ LAWS = {
         SELECT DISTINCT 'ready check ' || p.id
         FROM league_proposal AS p JOIN seats AS s ON s.proposal = p.id
         JOIN league_ticket AS t ON t.id = s.ticket
-        WHERE p.state <> 'cancelled' AND p.mode <> '' AND p.mode <> ALL(t.modes)
+        LEFT JOIN league_ticketarena AS also
+            ON also.ticket_id = t.id AND also.arena_id = p.arena_id
+        WHERE p.state <> 'cancelled' AND p.mode <> ''
+            AND p.mode <> ALL(coalesce(also.modes, t.modes))
+    """,
+    "is matched in an arena where one of its rosters does not wait": """
+        SELECT DISTINCT 'ready check ' || p.id
+        FROM league_proposal AS p JOIN seats AS s ON s.proposal = p.id
+        JOIN league_ticket AS t ON t.id = s.ticket AND t.proposal_id = p.id
+        WHERE p.state <> 'cancelled' AND t.arena_id <> p.arena_id AND NOT EXISTS (
+            SELECT FROM league_ticketarena AS also
+            WHERE also.ticket_id = t.id AND also.arena_id = p.arena_id)
+    """,
+    "is closed but still waits in another arena": """
+        SELECT DISTINCT 'ticket ' || t.id
+        FROM league_ticketarena AS also JOIN league_ticket AS t ON t.id = also.ticket_id
+        WHERE t.state NOT IN ('waiting', 'proposed')
     """,
     "became a match in another game mode or region": """
         SELECT 'ready check ' || p.id
@@ -133,7 +149,8 @@ LAWS = {
         WITH paid AS (
             SELECT a.match_id, one.player_id, void.id IS NOT NULL AS void
             FROM league_dishonoraward AS a JOIN people AS one ON one.id = a.player_id
-            LEFT JOIN league_amnesty AS void ON void.award_id = a.id
+            LEFT JOIN league_amnesty AS void
+                ON void.award_id = a.id AND void.ended_by_id IS NULL
             WHERE a.offence = 'Abandon' AND a.match_id IS NOT NULL
         )
         SELECT DISTINCT 'match ' || part.match_id
@@ -194,7 +211,11 @@ TICKS = """
     FROM (SELECT seconds, extract(epoch FROM at - lag(at) OVER (ORDER BY at)) AS gap
         FROM league_tick WHERE arena_id = %s) AS ticks
 """
-WAITING = "SELECT count(*) FROM league_ticket WHERE arena_id = %s AND state = 'waiting'"
+WAITING = """
+    SELECT count(*) FROM league_ticket AS t
+    WHERE t.state = 'waiting' AND (t.arena_id = %(arena)s OR t.id IN (
+        SELECT ticket_id FROM league_ticketarena WHERE arena_id = %(arena)s))
+"""
 
 
 @dataclass(frozen=True)
@@ -261,7 +282,7 @@ def figures(arena: Arena) -> Figures:
         matches = dict(cursor.fetchall())
         cursor.execute(TICKS, [arena.pk])
         ticks, slowest, gap = cursor.fetchone()
-        cursor.execute(WAITING, [arena.pk])
+        cursor.execute(WAITING, {"arena": arena.pk})
         waiting = cursor.fetchone()[0]
     median, p95, longest = waits or (None, None, None)
     return Figures(

@@ -8,12 +8,14 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from django.db import connection, transaction
 
 from league.models import DayOne, Player, Rating, Season
 from league.services.core.clock import moment
 from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
 from league.services.integrity.records import differences
+from league.services.rating import versions
 from league.services.rating.rate import states_of
 from league.services.seasons import day_one
 from league.services.seasons.starting_ratings import starting_states
@@ -69,11 +71,10 @@ def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -
     Results of the season wait until this is done, a few seconds for fifty thousand matches.
     """
     with transaction.atomic():
-        Season.objects.select_for_update().get(pk=season.pk)
+        season = Season.objects.select_for_update().get(pk=season.pk)
         history = season_history(season)
         players = [int(name) for name in history.players]
-        start = starting_states(season, players)
-        rated = replay(season.system(), history, start, progress=progress)
+        rated = replay_history(season, history, players, progress)
         return [
             *compare_drawn(season),
             *compare_untouched(season, players),
@@ -81,6 +82,22 @@ def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -
             *compare_events(season, history, rated),
             *(Difference(f"record of {name}", *values) for name, *values in differences(season)),
         ]
+
+
+def replay_history(
+    season: Season, history: History, players: list[int], progress: Callable[[int], object]
+) -> Replay:
+    """Return the replay of a season, each match under the rules in force when it was rated."""
+    start = starting_states(season, players)
+    rules = versions.stretches(season)
+    if len(rules) == 1:
+        return replay(rules[0].system, history, start, progress=progress)
+    orders = np.array(
+        season.matches.rated().order_by("rated_order").values_list("rated_order", flat=True)
+    )
+    new = versions.newcomers_among(season, players)
+    rated, _notes = versions.replay_season(rules, orders, history, start, new, (), progress)
+    return rated
 
 
 def season_history(season: Season) -> History:

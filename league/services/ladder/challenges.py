@@ -26,6 +26,7 @@ from league.services.ladder import forfeits
 from league.services.notices.reading import mark_answered
 from league.services.notices.writing import notify
 from league.services.points import grace
+from league.services.site.frame import refuse_new_matches
 from ratings.systems.ladder.events import may_challenge
 from ratings.systems.ladder.system import Ladder
 
@@ -83,7 +84,9 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
         Refused: no ladder is running here, or ``by`` cannot challenge this player.
         Conflict: one of them already has as many open challenges as the rules allow, or their
             last challenge was too recent.
+        Unavailable: during maintenance.
     """
+    refuse_new_matches(now)
     season, ladder = ladder_to_play_on(arena, now)
     if challenged == by:
         raise Refused("self", _("You cannot challenge yourself."), field="player")
@@ -298,14 +301,15 @@ def call_off(challenge_id: int, *, by: User, reason: str, now: datetime) -> Chal
         Refused: there is no reason.
         Conflict: it is over, or its match has begun. Staff can void the match instead.
     """
-    if not by.has_perm("league.decide_match"):
-        raise Forbidden("not_staff", _("Only staff can call off a challenge."))
     if not reason.strip():
         raise Refused("no_reason", _("Give a reason. Both players will read it."), field="reason")
     with transaction.atomic():
         one = locked(challenge_id)
+        if not by.has_perm("league.decide_match", one):
+            raise Forbidden("not_staff", _("Only staff can call off a challenge."))
         if one.state != Challenge.State.OPEN and not one.is_agreed:
             raise Conflict("over", _("This challenge is over, or its match has begun."))
+        was = str(one.state)
         one.action = StaffAction.objects.create(
             actor=by,
             kind=StaffAction.Kind.CHALLENGE,
@@ -313,7 +317,10 @@ def call_off(challenge_id: int, *, by: User, reason: str, now: datetime) -> Chal
             details={
                 "challenge": one.pk,
                 "players": [one.challenger.name, one.challenged.name],
+                "arena_id": one.season.arena_id,
             },
+            before={"Challenge": was},
+            after={"Challenge": str(Challenge.State.CANCELLED)},
             at=now,
         )
         close(one, Challenge.State.CANCELLED, now)

@@ -11,6 +11,7 @@ from league.services.core.kill_points import committing
 from league.services.eligibility.reasons import is_locked
 from league.services.ladder import forfeits
 from league.services.ladder.challenges import close, is_running, ladder_of
+from league.services.site import frame
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,7 +22,11 @@ def sweep(now: datetime, limit: int = 500) -> int:
 
     Unanswered challenges count as ignored. Challenges lapse if they are not played in time, if no
     match of their season can begin any more, or if the account of a player is locked.
+
+    Nothing is due during maintenance. Its end postpones all deadlines.
     """
+    if frame.current().maintenance:
+        return 0
     waiting = Challenge.objects.to_come()
     over = Q(season__ends_at__lte=now) | Q(season__arena__is_open=False)
     gone = Q(challenger__user__is_active=False) | Q(challenged__user__is_active=False)

@@ -29,6 +29,7 @@ from league.services.ladder.challenges import (
     send,
 )
 from league.services.ladder.lists import free_above, to_come
+from league.services.site.frame import refuse_new_matches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +51,9 @@ def draw(arena: Arena, *, by: Player, now: datetime, seed: int) -> Challenge:
         Forbidden: ``by`` is in a timeout, or their account is locked.
         Refused: no ladder is running here, or it has no random challenges.
         Conflict: ``by`` has drawn within a day, has an open one, or there is nobody to draw.
+        Unavailable: during maintenance.
     """
+    refuse_new_matches(now)
     season, ladder = ladder_to_play_on(arena, now)
     if not challenge_rules(season).draws:
         raise Refused("no_draws", _("This ladder has no random challenges."))

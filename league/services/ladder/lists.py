@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from league.models import Challenge, Rating
 from league.services.ladder.challenges import (
     challenge_rules,
@@ -51,14 +54,43 @@ def challengeable(
     if ladder is None or not takes_challenges(season) or not is_running(season, now):
         return []
     open_ = to_come(season)
-    sent = sum(one.challenger_id == me.pk and one.drawn_from is None for one in open_)
-    if sent >= challenge_rules(season).sent:
+    if sent_by(me, open_) >= challenge_rules(season).sent:
         return []
     free = free_above(season, me, ladder.parameters.challenge_range, open_)
     free = free.select_related("player")
     if among is not None:
         return list(free.filter(player__in=among))
     return list(free[:MOST_LISTED])
+
+
+def why_nobody(season: Season, me: Player) -> str:
+    """Return in words why ``me`` cannot challenge anybody in a running season of a ladder."""
+    own = rank_to_challenge_from(season, me)
+    ladder = ladder_of(season)
+    if own <= 1 or ladder is None:
+        return _("You are at the top. Wait for a challenge.")
+    most = challenge_rules(season).sent
+    if sent_by(me, to_come(season)) >= most:
+        return ngettext(
+            "You already have %(count)d open challenge, the most that the rules allow.",
+            "You already have %(count)d open challenges, the most that the rules allow.",
+            most,
+        ) % {"count": most}
+    reach = ladder.parameters.challenge_range
+    if within_reach(season, own, reach).exists():
+        return _("Everybody within your reach has been challenged. Wait until this is settled.")
+    if not reach:
+        return _("Nobody above you has an account yet, so nobody could answer a challenge.")
+    return ngettext(
+        "Nobody within %(count)d rank above you has an account, so nobody could answer.",
+        "Nobody within %(count)d ranks above you has an account, so nobody could answer.",
+        reach,
+    ) % {"count": reach}
+
+
+def sent_by(me: Player, to_come: Iterable[Challenge]) -> int:
+    """Count the challenges to come whose opponent ``me`` has chosen."""
+    return sum(one.challenger_id == me.pk and one.drawn_from is None for one in to_come)
 
 
 def to_come(season: Season) -> list[Challenge]:
@@ -75,10 +107,7 @@ def free_above(
     The nearest rank comes first. ``reach`` is how many ranks up they may be, 0 for any, and
     ``open_`` are the season's challenges to come.
     """
-    own = rank_to_challenge_from(season, me)
-    above = Rating.objects.filter(season=season, rating__lt=own, player__user__is_active=True)
-    if reach:
-        above = above.filter(rating__gte=own - reach)
+    above = within_reach(season, rank_to_challenge_from(season, me), reach)
     busy = Challenge.objects.filter(season=season).pending().of(me)
     pairs = busy.values_list("challenger", "challenged")
     paired = {player for pair in pairs for player in pair}
@@ -86,3 +115,9 @@ def free_above(
     most = challenge_rules(season).received
     full = {player for player, count in received.items() if count >= most}
     return above.exclude(player__in=paired | full).order_by("-rating")
+
+
+def within_reach(season: Season, own: float, reach: int) -> QuerySet[Rating]:
+    """Return the ratings of players with an account above a rank, at most ``reach`` ranks up."""
+    above = Rating.objects.filter(season=season, rating__lt=own, player__user__is_active=True)
+    return above.filter(rating__gte=own - reach) if reach else above

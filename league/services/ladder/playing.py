@@ -12,6 +12,7 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.ladder.challenges import locked
 from league.services.results import live
 from league.services.results.agreed import report_new
+from league.services.site.frame import refuse_new_matches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +30,9 @@ def start(challenge_id: int, *, by: Player, now: datetime) -> Match:
         Forbidden: ``by`` is neither of the players.
         Conflict: the challenge is not waiting to be played, or a player is in a match or a queue.
         Refused: no match can begin in the arena now.
+        Unavailable: during maintenance.
     """
+    refuse_new_matches(now)
     with transaction.atomic():
         one = locked_for(challenge_id, by)
         check_to_be_played(one, now)

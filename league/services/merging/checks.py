@@ -16,6 +16,7 @@ from league.models import (
     Player,
     Season,
     Status,
+    Team,
     User,
 )
 from league.services.core.errors import Conflict, Forbidden, Refused
@@ -77,6 +78,7 @@ def check_can_merge(kept: Player, gone: Player, now: datetime) -> None:
         )
     check_anchors(kept, gone)
     check_challenges(kept, gone)
+    check_teams(kept, gone)
     pending = [Arrangement.State.PROPOSED, Arrangement.State.ACCEPTED]
     if Arrangement.objects.between(kept, gone).filter(state__in=pending).exists():
         raise Conflict(
@@ -120,6 +122,16 @@ def check_challenges(kept: Player, gone: Player) -> None:
                     )
                     % names,
                 )
+
+
+def check_teams(kept: Player, gone: Player) -> None:
+    """Refuse two members of one team, which would have the player twice."""
+    if team := Team.objects.of(kept).filter(pk__in=Team.objects.of(gone).values("pk")).first():
+        raise Conflict(
+            "same_team",
+            _("%(kept)s and %(merged)s are both in the team %(team)s. One has to leave it first.")
+            % {"kept": kept, "merged": gone, "team": team},
+        )
 
 
 def shared_matches(kept: Player, gone: Player) -> QuerySet[Match]:

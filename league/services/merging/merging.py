@@ -22,7 +22,9 @@ from league.models import (
     StaffAction,
     User,
 )
+from league.models.own_words import Why, own_words
 from league.services.core.errors import Conflict
+from league.services.core.staff_log import of_arenas
 from league.services.merging import checks
 from league.services.merging.moving import Moved, move_all
 from league.services.merging.rerating import RatedAgain, follow_up, rate_again
@@ -65,7 +67,7 @@ def preview(kept: Player, gone: Player, *, account: int | None, by: User, now: d
     """
     checks.check_may_merge(by)
     with transaction.atomic():
-        found = merge_players(kept, gone, account=account, by=by, reason=_("Preview"), now=now)
+        found = merge_players(kept, gone, account=account, by=by, why=Why("–"), now=now)
         transaction.set_rollback(True)
     return found
 
@@ -84,15 +86,15 @@ def merge(
     """
     checks.check_may_merge(by)
     reason = checks.check_reason(reason)
-    return merge_players(kept, gone, account=account, by=by, reason=reason, now=now)
+    return merge_players(kept, gone, account=account, by=by, why=Why(reason), now=now)
 
 
 def merge_players(
-    kept: Player, gone: Player, *, account: int | None, by: User, reason: str, now: datetime
+    kept: Player, gone: Player, *, account: int | None, by: User, why: Why, now: datetime
 ) -> Merge:
     """Merge two players for a decision that staff have made."""
     try:
-        return merge_now(kept, gone, account=account, by=by, reason=reason, now=now)
+        return merge_now(kept, gone, account=account, by=by, why=why, now=now)
     except OperationalError as error:
         if isinstance(error.__cause__, DeadlockDetected):
             raise in_use() from error
@@ -104,7 +106,7 @@ def in_use() -> Conflict:
 
 
 def merge_now(
-    kept: Player, gone: Player, *, account: int | None, by: User, reason: str, now: datetime
+    kept: Player, gone: Player, *, account: int | None, by: User, why: Why, now: datetime
 ) -> Merge:
     with transaction.atomic():
         checks.check_pair(kept, gone, by)
@@ -115,7 +117,7 @@ def merge_now(
         rated = [
             done
             for season in seasons
-            if (done := rate_again(season, kept, gone, by=by, reason=reason, now=now))
+            if (done := rate_again(season, kept, gone, by=by, reason=why.text, now=now))
         ]
         leaves = join_accounts(kept, gone, stays)
         Player.ever.filter(pk=gone.pk).update(merged_into=kept)
@@ -127,14 +129,18 @@ def merge_now(
         StaffAction.objects.create(
             actor=by,
             kind=StaffAction.Kind.MERGED,
-            reason=reason,
+            reason=why.text,
             details={
+                **why.details,
                 "players": [kept.name, gone.name],
                 "kept": kept.pk,
                 "merged": gone.pk,
                 "account": stays.username if stays else None,
                 "locked": leaves.username if leaves else None,
+                **of_arenas(season.arena for season in seasons),
             },
+            before={"Players": f"{kept.name}, {gone.name}"},
+            after={"Players": kept.name, "Former name": gone.name},
             at=now,
         )
         return Merge(kept, gone, stays, leaves, moved, rated, archived)
@@ -190,7 +196,7 @@ def join_accounts(kept: Player, gone: Player, stays: User | None) -> User | None
     leaves = next((p.user for p in (kept, gone) if p.user is not None and p.user != stays), None)
     if leaves is not None:
         User.objects.filter(pk=leaves.pk).update(is_active=False)
-        leaves.auth_token_set.all().delete()
+        leaves.access_tokens.all().delete()
     Player.objects.filter(pk=gone.pk).update(user=None)
     Player.objects.filter(pk=kept.pk).update(
         user=stays, created_at=min(kept.created_at, gone.created_at)
@@ -203,5 +209,5 @@ def follow_claim(
 ) -> None:
     """Merge the empty player of an account whose claim was approved into the claimed player."""
     del sender
-    reason = _("%(player)s was claimed.") % {"player": claimed}
-    merge_players(claimed, own, account=None, by=by, reason=reason, now=now)
+    why = own_words("claimed", player=claimed)
+    merge_players(claimed, own, account=None, by=by, why=why, now=now)

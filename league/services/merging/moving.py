@@ -14,9 +14,11 @@ from league.models import (
     Arrangement,
     ArrangementMessage,
     ArrangementStep,
+    Block,
     Challenge,
     DishonorAward,
     Flag,
+    Follow,
     Match,
     NoShowPlayer,
     Participant,
@@ -25,6 +27,8 @@ from league.models import (
     RosterMember,
     Side,
     Status,
+    TeamInvitation,
+    TeamMember,
 )
 from league.services.core.id_lists import any_of
 from league.services.merging.rules import RULES, Fate, Rule, Twin
@@ -63,6 +67,9 @@ def move_all(kept: Player, gone: Player) -> list[Moved]:
     """Move all rows that move. The caller has locked both players and marked the merge."""
     matches = moving_matches(kept, gone)
     add_up_invitations(kept, gone)
+    drop_needless_team_invitations(kept, gone)
+    for tie, other in ((Follow, "followed"), (Follow, "team"), (Block, "blocked")):
+        drop_needless_ties(tie, other, kept, gone)
     moved = []
     for model, fields in models_with_rules():
         if model in BY_HAND:
@@ -167,6 +174,28 @@ def drop_needless_invitations(kept: Player) -> None:
     """Delete open invitations to rosters in which the player is now."""
     own = RosterMember.objects.filter(player=kept).values("roster")
     RosterInvitation.objects.open().filter(player=kept, roster__in=own).delete()
+
+
+def drop_needless_team_invitations(kept: Player, gone: Player) -> None:
+    """Delete open invitations of ``gone`` to teams that have or invite ``kept``."""
+    own = TeamMember.objects.current().filter(player=kept).values("team")
+    asked = TeamInvitation.objects.filter(player=kept, closed_at=None).values("team")
+    theirs = TeamInvitation.objects.filter(player=gone, closed_at=None)
+    theirs.filter(Q(team__in=own) | Q(team__in=asked)).delete()
+
+
+def drop_needless_ties(
+    model: type[Follow] | type[Block], other: str, kept: Player, gone: Player
+) -> None:
+    """Delete what ``gone`` follows or blocks like ``kept``, or others like them, and each other."""
+    rows: QuerySet[Any] = QuerySet(model)
+    same = rows.filter(player=kept).values(other)
+    rows.filter(player=gone, **{f"{other}__in": same}).delete()
+    if other == "team":
+        return
+    rows.filter(player__in=[kept, gone], **{f"{other}__in": [kept, gone]}).delete()
+    of_both = rows.filter(**{other: kept}).values("player")
+    rows.filter(player__in=of_both, **{other: gone}).delete()
 
 
 def move_missed_checks(kept: Player, gone: Player) -> None:

@@ -14,9 +14,10 @@ import numpy as np
 from django.db import connection
 
 from league.models import Correction, CorrectionKind, Participant, Rating, Side
+from league.models.explained import said
 from league.services.core.errors import Conflict
+from league.services.corrections.changes import Change
 from league.services.corrections.effect import (
-    Change,
     Effect,
     cuts_after,
     differing_matches,
@@ -29,7 +30,7 @@ from league.services.corrections.writing import (
     write_memories,
     write_states,
 )
-from league.services.rating import checkpoints
+from league.services.rating import checkpoints, versions
 from league.services.rating.records import recount
 from league.services.rating.tail import (
     Tail,
@@ -165,7 +166,7 @@ def write_again(
         by=by,
         at=now,
         rated_order=change.rated_order,
-        digest=digest(was, change, was.horizon),
+        digest=digest(was, [change], was.horizon),
         matches=one.only(one["rated_order"] > change.rated_order).matches,
         events=int(np.count_nonzero(effect.rewritten)) + len(was) - len(one),
         players=done.others + 1,
@@ -217,15 +218,19 @@ def effect_of(
     since = first_order(was, [kept, gone] if anew else [gone])
     history = one.history()
     try:
-        replayed, notes = checkpoints.replay_with_checkpoints(
-            season.system(),
+        replayed, notes = versions.replay_season(
+            versions.stretches(season),
+            one.orders,
             history,
             starting_states(season, players.tolist()),
+            versions.newcomers_among(season, players.tolist()),
             cuts_after(one, checkpoints.orders_since(season, since)),
         )
     except UnsupportedMatch as error:
-        raise Conflict("unsupported", str(error)) from error
-    touched = reached_matches(one, {kept}, since) if remembers else differing_matches(one, replayed)
+        raise Conflict("unsupported", said(error.sentence)) from error
+    touched = (
+        reached_matches(one, {since - 1: {kept}}) if remembers else differing_matches(one, replayed)
+    )
     own = np.isin(one["event"], was["event"][was["player"] == gone])
     changed = own | np.isin(one["match"], was["match"][~np.isin(was["event"], one["event"])])
     rewritten = rows_of_matches(one, touched) | changed
@@ -241,6 +246,7 @@ def effect_of(
         before=one.after().take(last_rows(codes, len(players))),
         after=replayed.states,
         gone=np.zeros(len(players), dtype=np.bool_),
+        entered=np.zeros(len(players), dtype=np.bool_),
         reached=reached,
         notes=notes,
     )

@@ -69,6 +69,8 @@ RULES: dict[str, Rule] = {
     "ReportChange.by": OF_MATCH,
     "MatchMessage.player": OF_MATCH,
     "Objection.player": OF_MATCH,
+    "FillIn.player": Rule(Fate.MOVES, match="match", once=("match",), twin=Twin.STAYS),
+    "MapBan.by": Rule(Fate.MOVES, match="choice__match"),
     # Ratings and points
     "Rating.player": RATED_AGAIN,
     "Anchor.player": STAYS,  # anchors cannot be merged
@@ -80,12 +82,18 @@ RULES: dict[str, Rule] = {
     "FinalStanding.player": STAYS,
     "FinalPoints.player": STAYS,
     "Award.player": STAYS,
+    "ErratumLine.player": STAYS,
+    "TrialMove.player": STAYS,
     "DivisionChange.player": STAYS,
     "DivisionNews.player": Rule(Fate.DROPPED),
     # Conduct: bans and penalties of both count. One offence is one penalty.
     "DishonorAward.player": Rule(Fate.MOVES, once=("match", "offence"), twin=Twin.STAYS),
     "Flag.player": Rule(Fate.MOVES, season="season"),
     "Flag.other": Rule(Fate.MOVES, season="season"),
+    # What moderators work on
+    "PlayerReport.reporter": MOVES,
+    "PlayerReport.reported": MOVES,
+    "CasePlayer.player": Rule(Fate.MOVES, once=("case",), twin=Twin.DROPPED),
     # People
     "FormerName.player": MOVES,
     "PlayerClaim.player": MOVES,
@@ -96,6 +104,11 @@ RULES: dict[str, Rule] = {
     "RosterMember.player": Rule(Fate.MOVES, once=("roster",), twin=Twin.DROPPED),
     "RosterInvitation.player": Rule(Fate.MOVES, once=("roster",), twin=Twin.DROPPED),
     "InvitationDay.captain": Rule(Fate.MOVES, once=("day",), twin=Twin.DROPPED),
+    "Team.successor": MOVES,
+    "TeamMember.player": MOVES,  # two present members of one team cannot be merged
+    "TeamInvitation.player": MOVES,
+    "TeamInvitation.invited_by": MOVES,
+    "StandIn.player": Rule(Fate.MOVES, once=("arena",), twin=Twin.DROPPED),
     # Challenges, dates and queues
     "Challenge.challenger": Rule(Fate.MOVES, season="season"),
     "Challenge.challenged": Rule(Fate.MOVES, season="season"),
@@ -106,13 +119,24 @@ RULES: dict[str, Rule] = {
     "ArrangementStep.by": MOVES,
     "ArrangementMessage.player": MOVES,
     "NoShowPlayer.player": Rule(Fate.MOVES, once=("arrangement",), twin=Twin.DROPPED),
+    "Entrant.player": Rule(Fate.MOVES, once=("competition",), twin=Twin.STAYS),
     "Ticket.captain": MOVES,
     "TicketMember.player": Rule(Fate.MOVES, once=("ticket",), twin=Twin.STAYS),
     "RankPreference.player": Rule(Fate.MOVES, once=("arena",), twin=Twin.DROPPED),
     "RegionPreference.player": Rule(Fate.MOVES, once=("arena",), twin=Twin.DROPPED),
+    # Whom they follow and block, and their last visit
+    "Follow.player": MOVES,
+    "Follow.followed": MOVES,
+    "Block.player": MOVES,
+    "Block.blocked": MOVES,
+    "Visit.player": Rule(Fate.DROPPED),
+    # What they show of themselves
+    "Profile.player": Rule(Fate.DROPPED),
+    "PlayerPicture.player": Rule(Fate.DROPPED),
     # Notices
     "Notice.player": MOVES,
     "Notice.actor": MOVES,
+    "CalendarAddress.player": Rule(Fate.DROPPED),
     "MailPreference.player": Rule(Fate.MOVES, once=("",), twin=Twin.DROPPED),
 }
 """By model and field."""

@@ -26,6 +26,7 @@ from league.services.notices.links import answer_token, stop_token
 from league.services.notices.preferences import Pace, mail_time, preference_of
 from league.services.notices.reading import with_names
 from league.services.notices.texts import told
+from league.services.site import frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +45,11 @@ NEWS_EACH_TIME = {
     NoticeKind.WAITING,
     NoticeKind.CALLED_OFF,
     NoticeKind.MESSAGED,
+    NoticeKind.TEAM_INVITED,
+    NoticeKind.TEAM_CAPTAIN,
+    NoticeKind.TEAM_CHANGED,
+    NoticeKind.TEAM_JOINED,
+    NoticeKind.TEAM_REMOVED,
 }
 """Kinds of which a new notice tells something new: the earlier ones have been read."""
 MOST_LISTED = 50
@@ -120,7 +126,10 @@ def is_wanted(notice: Notice, muted: Sequence[str]) -> bool:
             return False
     if notice.kind in NEWS_EACH_TIME:
         return True
-    about = ("kind", "match", "challenge", "roster", "arena", "arrangement", "award")
+    about = (
+        *("kind", "match", "challenge", "roster", "arena", "arrangement", "award", "letter"),
+        "team",
+    )
     same = {name: getattr(notice, name) for name in about}
     earlier = Notice.objects.filter(player=notice.player, emailed_at__isnull=False, **same)
     return not earlier.exists()
@@ -168,16 +177,19 @@ def digest(player: Player, notices: Sequence[Notice], address: str) -> EmailMult
 def message(
     player: Player, subject: str, context: dict[str, object], kind: str, address: str
 ) -> EmailMultiAlternatives:
+    shown = frame.current()
     stop = site(reverse("notice_stop", args=[stop_token(player, kind)]))
     context |= {
         "player": player,
+        "league": shown.name,
+        "logo": site(reverse("site_logo", args=[shown.logo.digest])) if shown.logo else "",
         "stop": stop,
         "stops_all": kind == ALL_KINDS,
         "inbox": site(reverse("inbox")),
         "settings": site(reverse("mail_settings")),
     }
     made = EmailMultiAlternatives(
-        _("Laurel: %(subject)s") % {"subject": " ".join(subject.split())},
+        _("%(league)s: %(subject)s") % {"league": shown.name, "subject": " ".join(subject.split())},
         render_to_string("notices/mail.txt", context).strip() + "\n",
         to=[address],
         headers={

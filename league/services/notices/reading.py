@@ -33,12 +33,20 @@ def with_names(notices: QuerySet[Notice]) -> QuerySet[Notice]:
         "arena",
         "match__arena",
         "arrangement__arena",
+        "arrangement__proposer",
+        "arrangement__proposer_roster",
+        "arrangement__opponent",
+        "arrangement__opponent_roster",
         "roster__arena",
         "challenge__season__arena",
+        "competition__season__arena",
         "challenge__challenger",
         "challenge__challenged",
         "award__action",
         "award__arena",
+        "award__appeal__action",
+        "letter",
+        "team",
     )
 
 

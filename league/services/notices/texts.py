@@ -14,7 +14,7 @@ from league.models import Match, Notice, NoticeKind, Status
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from league.models import Arrangement, Challenge
+    from league.models import Arrangement, Challenge, Team
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,8 @@ def decided(notice: Notice) -> Told:
     match = match_of(notice)
     if match.status == Status.VOID:
         text = _("Staff voided your match in %(arena)s. It does not count.")
+    elif match.status != Status.RATED:
+        text = _("Staff undid the void of your match in %(arena)s. It waits for a result again.")
     else:
         text = _("Staff decided your match in %(arena)s. Its result counts.")
     return Told(text % {"arena": match.arena}, match.get_absolute_url())
@@ -149,6 +151,29 @@ def messaged(notice: Notice) -> Told:
         "arena": one.arena,
     }
     return Told(text, f"{one.get_absolute_url()}#messages")
+
+
+def fixture(notice: Notice) -> Told:
+    one = date_of(notice)
+    names = {"one": one.proposer_name, "other": one.opponent_name, "arena": one.arena}
+    text = _("Fixture in %(arena)s: %(one)s against %(other)s. See when it is played.")
+    if one.state == one.State.PLAYED:
+        text = _("Fixture in %(arena)s: %(one)s against %(other)s. It was played.")
+    elif one.state != one.State.ACCEPTED:
+        text = _("Fixture in %(arena)s: %(one)s against %(other)s. It is over without a game.")
+    return Told(text % names, one.get_absolute_url())
+
+
+def competition(notice: Notice) -> Told:
+    one = notice.competition
+    assert one, "a notice of this kind refers to a competition"  # noqa: S101 - for the types
+    text = {
+        one.State.REGISTRATION: _("Your entry in %(competition)s, %(arena)s, has changed."),
+        one.State.RUNNING: _("%(competition)s in %(arena)s is running. See your fixtures."),
+        one.State.OVER: _("%(competition)s in %(arena)s is over. See the final table."),
+    }.get(one.State(one.state), _("%(competition)s in %(arena)s was cancelled."))
+    names = {"competition": one, "arena": one.season.arena}
+    return Told(text % names, one.get_absolute_url())
 
 
 def challenge_of(notice: Notice) -> Challenge:
@@ -239,6 +264,59 @@ def penalised(notice: Notice) -> Told:
     return Told(text, reverse("dishonor"))
 
 
+def appeal(notice: Notice) -> Told:
+    answered = getattr(notice.award, "appeal", None)
+    if answered is None or answered.action is None:
+        return Told(_("Staff answered your appeal."), reverse("dishonor"))
+    text = _("Staff answered your appeal: %(answer)s. “%(reason)s”") % {
+        "answer": answered.get_state_display(),
+        "reason": answered.action.reason,
+    }
+    return Told(text, reverse("dishonor"))
+
+
+def letter(notice: Notice) -> Told:
+    text = notice.letter.text if notice.letter else ""
+    return Told(_("Staff wrote to you: “%(text)s”") % {"text": text}, reverse("inbox"))
+
+
+def team_of(notice: Notice) -> Team:
+    assert notice.team, "a notice of this kind refers to a team"  # noqa: S101 - for the types
+    return notice.team
+
+
+def team_invited(notice: Notice) -> Told:
+    text = _("%(player)s invites you to the team %(team)s.")
+    names = {"player": name_of_actor(notice), "team": team_of(notice)}
+    return Told(text % names, reverse("my_teams"))
+
+
+def team_captain(notice: Notice) -> Told:
+    text = _("%(player)s offers you the captaincy of %(team)s.")
+    names = {"player": name_of_actor(notice), "team": team_of(notice)}
+    return Told(text % names, team_of(notice).get_absolute_url())
+
+
+def team_changed(notice: Notice) -> Told:
+    text = _("Your role in the team %(team)s has changed.") % {"team": team_of(notice)}
+    return Told(text, team_of(notice).get_absolute_url())
+
+
+def team_joined(notice: Notice) -> Told:
+    text = _("%(player)s has joined your team %(team)s.")
+    names = {"player": name_of_actor(notice), "team": team_of(notice)}
+    return Told(text % names, team_of(notice).get_absolute_url())
+
+
+def team_removed(notice: Notice) -> Told:
+    team = team_of(notice)
+    if team.disbanded_at:
+        text = _("The team %(team)s was disbanded.") % {"team": team}
+    else:
+        text = _("You are no longer in the team %(team)s.") % {"team": team}
+    return Told(text, team.get_absolute_url())
+
+
 TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.REPORTED: reported,
     NoticeKind.DISPUTED: disputed,
@@ -251,6 +329,8 @@ TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.WAITING: waiting,
     NoticeKind.CALLED_OFF: called_off,
     NoticeKind.MESSAGED: messaged,
+    NoticeKind.FIXTURE: fixture,
+    NoticeKind.COMPETITION: competition,
     NoticeKind.CHALLENGED: challenged,
     NoticeKind.ANSWERED: answered,
     NoticeKind.INVITED: invited,
@@ -259,4 +339,11 @@ TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.BANNED: banned,
     NoticeKind.UNBANNED: unbanned,
     NoticeKind.PENALISED: penalised,
+    NoticeKind.APPEAL: appeal,
+    NoticeKind.LETTER: letter,
+    NoticeKind.TEAM_INVITED: team_invited,
+    NoticeKind.TEAM_CAPTAIN: team_captain,
+    NoticeKind.TEAM_CHANGED: team_changed,
+    NoticeKind.TEAM_JOINED: team_joined,
+    NoticeKind.TEAM_REMOVED: team_removed,
 }

@@ -21,10 +21,13 @@ if TYPE_CHECKING:
         Arena,
         Arrangement,
         Challenge,
+        Competition,
         DishonorAward,
+        Letter,
         Match,
         Player,
         Roster,
+        Team,
     )
 
 MAIL_AFTER = timedelta(minutes=1)
@@ -32,9 +35,11 @@ MAIL_AFTER = timedelta(minutes=1)
 MUTED_BY_DEFAULT = [NoticeKind.RATED]
 """The kinds that are mailed only to those who asked for them."""
 
+NEVER_MAILED = [kind for kind in NoticeKind if kind not in MAILED]
+
 MAIL_AT = f"""
     CASE WHEN told.kind = ANY(coalesce(preference.muted, '{{{",".join(MUTED_BY_DEFAULT)}}}'))
-            OR preference.pace = 'never' OR told.kind <> ALL('{{{",".join(MAILED)}}}')
+            OR preference.pace = 'never' OR told.kind = ANY('{{{",".join(NEVER_MAILED)}}}')
         THEN NULL ELSE told.at + interval '{MAIL_AFTER.total_seconds():.0f} seconds' END
 """
 TO_ACCOUNTS = """
@@ -43,13 +48,16 @@ TO_ACCOUNTS = """
 """
 TELL = f"""
     INSERT INTO league_notice (player_id, kind, match_id, challenge_id, roster_id, arena_id,
-        arrangement_id, award_id, actor_id, created_at, mail_at)
+        arrangement_id, award_id, letter_id, competition_id, team_id, actor_id, created_at, mail_at)
     SELECT told.player, told.kind, told.match, told.challenge, told.roster, told.arena,
-        told.arrangement, told.award, told.actor, told.at, {MAIL_AT}
+        told.arrangement, told.award, told.letter, told.competition, told.team, told.actor,
+        told.at, {MAIL_AT}
     FROM (SELECT DISTINCT unnest(%(players)s::bigint[]) AS player, %(kind)s::text AS kind,
             %(match)s::bigint AS match, %(challenge)s::bigint AS challenge,
             %(roster)s::bigint AS roster, %(arena)s::bigint AS arena,
             %(arrangement)s::bigint AS arrangement, %(award)s::bigint AS award,
+            %(letter)s::bigint AS letter, %(competition)s::bigint AS competition,
+            %(team)s::bigint AS team,
             %(actor)s::bigint AS actor, %(now)s::timestamptz AS at) AS told
     {TO_ACCOUNTS}
     WHERE NOT EXISTS (
@@ -61,6 +69,9 @@ TELL = f"""
             AND unread.arena_id IS NOT DISTINCT FROM told.arena
             AND unread.arrangement_id IS NOT DISTINCT FROM told.arrangement
             AND unread.award_id IS NOT DISTINCT FROM told.award
+            AND unread.letter_id IS NOT DISTINCT FROM told.letter
+            AND unread.competition_id IS NOT DISTINCT FROM told.competition
+            AND unread.team_id IS NOT DISTINCT FROM told.team
     )
 """  # noqa: S608 - parts of ours
 TELL_OF_REPORT = f"""
@@ -107,6 +118,9 @@ def notify(
     arena: Arena | int | None = None,
     arrangement: Arrangement | None = None,
     award: DishonorAward | None = None,
+    letter: Letter | None = None,
+    competition: Competition | None = None,
+    team: Team | None = None,
 ) -> None:
     """Tell players about something. The rows it refers to give it its text."""
     ids = [key(player) for player in players]
@@ -123,6 +137,9 @@ def notify(
             "arena": key(arena),
             "arrangement": key(arrangement),
             "award": key(award),
+            "letter": key(letter),
+            "competition": key(competition),
+            "team": key(team),
             "actor": key(actor),
             "now": now,
         },

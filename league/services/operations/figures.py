@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 QUEUES = """
     SELECT a.slug, count(t.id), coalesce(extract(epoch FROM now() - min(t.queued_at)), 0)::float8
     FROM league_arenaqueue AS q
-    JOIN league_arena AS a ON a.id = q.arena_id
+    JOIN league_arena AS a ON a.id = q.arena_id AND NOT a.is_draft
     LEFT JOIN league_ticket AS t ON t.arena_id = a.id AND t.state = 'waiting'
     GROUP BY a.slug ORDER BY a.slug
 """

@@ -31,8 +31,11 @@ def back_up_if_due(now: datetime) -> bool:
 
     Old copies are deleted after a new one was proven, and stay as long as none can be.
     """
-    if not settings.BACKUP_FOLDER or not is_due(now):
-        return False
+    return bool(settings.BACKUP_FOLDER) and is_due(now) and back_up(now)
+
+
+def back_up(now: datetime) -> bool:
+    """Make and prove a backup now. Return whether it was made."""
     folder = Path(settings.BACKUP_FOLDER)
     path = folder / now.astimezone(UTC).strftime(NAME)
     try:

@@ -114,7 +114,8 @@ def connect(database: str) -> psycopg.Connection[Any]:
 
     The session is this connection's alone: past a pooler.
     """
-    return psycopg.connect(**{**address(direct()), "dbname": database}, autocommit=True)
+    own = {**address(direct()), "dbname": database, "client_encoding": "UTF8"}
+    return psycopg.connect(**own, autocommit=True)
 
 
 def own_database() -> str:

@@ -174,7 +174,8 @@ def restored(server: psycopg.Connection[Any], path: Path, manifest: Manifest) ->
     database = derived(SCRATCH)
     drop(server, database)  # of a restore that was killed
     try:
-        server.execute(SQL("CREATE DATABASE {} TEMPLATE template0").format(Identifier(database)))
+        created = SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'")
+        server.execute(created.format(Identifier(database)))
     except errors.InsufficientPrivilege as error:
         raise Unprovable(
             "no_scratch",

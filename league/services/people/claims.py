@@ -104,6 +104,8 @@ def decide(claim_id: int, *, approve: bool, by: User, reason: str, now: datetime
                 "account": one.account.username,
                 "name": one.player.name,
             },
+            before={"Claim": "open"},
+            after={"Claim": "approved" if approve else "refused"},
             at=now,
         )
     return one

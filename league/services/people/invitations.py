@@ -11,7 +11,9 @@ from django.utils.translation import gettext as _
 from league.models import NoticeKind, Roster, RosterInvitation, RosterMember
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.eligibility import rosters
 from league.services.eligibility.reasons import refuse_banned
+from league.services.following.blocks import refuse_blocked
 from league.services.notices.reading import mark_answered
 from league.services.notices.writing import notify
 
@@ -43,11 +45,17 @@ def invite(roster: Roster, players: Sequence[Player], now: datetime) -> None:
 
     Raises:
         Forbidden: the roster's captain is banned.
-        Refused: one of them declined recently, or these are too many at once or on a day.
+        Refused: the roster belongs to a team, one of them declined recently, or these are too many
+            at once or on a day.
     """
     refuse_banned([], now, by=roster.captain)
     with transaction.atomic():
-        Roster.objects.select_for_update().get(pk=roster.pk)
+        if Roster.objects.select_for_update().get(pk=roster.pk).team_id is not None:
+            raise Refused(
+                "of_a_team",
+                _("%(roster)s plays for a team. Only members of the team can be in it.")
+                % {"roster": roster},
+            )
         invite_from_locked(roster, players, now)
 
 
@@ -67,6 +75,7 @@ def invite_from_locked(roster: Roster, players: Sequence[Player], now: datetime)
     asked = set(roster.invitations.open().values_list("player", flat=True))
     new = [player for player in wanted if player.pk not in asked]
     if new:
+        refuse_blocked(new, by=roster.captain, field="members")
         check_open(roster, len(asked) + len(new))
         count(roster, len(new), now)
     answered.update(invited_at=now, answered_at=None, accepted=False)
@@ -94,10 +103,15 @@ def check_open(roster: Roster, invitations: int) -> None:
 
 def count(roster: Roster, invitations: int, now: datetime) -> None:
     """Count a captain's invitations of the day, and refuse too many. Withdrawn ones count too."""
-    with connection.cursor() as cursor:
-        cursor.execute(COUNT, [roster.captain_id, now.astimezone(UTC).date(), invitations])
-        (sent,) = cursor.fetchall()[0]
     most = at_most(roster, roster.arena.limited_by().invitations_per_day)
+    count_of_day(roster.captain_id, invitations, most, now)
+
+
+def count_of_day(captain_id: int, invitations: int, most: int, now: datetime) -> None:
+    """Count a player's invitations of the day to rosters and teams, and refuse too many."""
+    with connection.cursor() as cursor:
+        cursor.execute(COUNT, [captain_id, now.astimezone(UTC).date(), invitations])
+        (sent,) = cursor.fetchall()[0]
     if sent > most:
         raise Refused(
             "invitations_today",
@@ -120,17 +134,18 @@ def answer(invitation_id: int, *, by: Player, accept: bool, now: datetime) -> Ro
     """Accept or decline a player's invitation to a roster. Return the roster.
 
     Raises:
-        Refused: there is no such invitation, or it was withdrawn.
+        Refused: there is no such invitation, it was withdrawn, or the season keeps them out.
         Forbidden: a banned player accepts.
-        Conflict: the player has already given the other answer.
+        Conflict: the player has already given the other answer, or rosters are locked.
     """
     if accept:
         refuse_banned([], now, by=by)
     with transaction.atomic():
-        invitations = RosterInvitation.objects.select_for_update(of=("self",))
-        invitation = (
-            invitations.select_related("roster__arena").filter(pk=invitation_id, player=by).first()
-        )
+        mine = RosterInvitation.objects.filter(pk=invitation_id, player=by)
+        turn = Roster.objects.select_for_update(no_key=True, of=("self",))
+        turn.filter(invitations__in=mine).first()
+        invitations = mine.select_for_update(of=("self",)).select_related("roster__arena")
+        invitation = invitations.first()
         if invitation is None:
             raise Refused("no_invitation", _("This invitation has been withdrawn."))
         if invitation.answered_at is not None:
@@ -141,8 +156,18 @@ def answer(invitation_id: int, *, by: Player, accept: bool, now: datetime) -> Ro
         invitation.save(update_fields=["answered_at", "accepted"])
         mark_answered(by, NoticeKind.INVITED, now, roster=invitation.roster)
         if accept:
+            check_joining(invitation.roster, by, now)
             RosterMember.objects.get_or_create(roster=invitation.roster, player=by)
     return invitation.roster
+
+
+def check_joining(roster: Roster, player: Player, now: datetime) -> None:
+    """Refuse a new member while rosters are locked, or if the team or the season excludes them."""
+    if roster.outsiders([player.pk]):
+        raise Conflict("has_a_team", _("This roster belongs to a team. Join the team first."))
+    rosters.refuse_locked(roster.arena, now)
+    rosters.refuse_too_many(roster.arena, roster.memberships.count() + 1, now)
+    rosters.refuse_ineligible(roster.arena, [player], now)
 
 
 def leave(roster: Roster, *, by: Player) -> None:

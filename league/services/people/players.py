@@ -8,9 +8,10 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from league.models import ArenaQueue, Player, Roster, RosterMember
+from league.models import ArenaQueue, Player, Roster, RosterMember, Team
 from league.services.core.errors import Forbidden, Refused
 from league.services.eligibility.reasons import refuse_banned
+from league.services.eligibility.rosters import refuse_ineligible, refuse_locked
 from league.services.people import invitations
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def register(user: User, name: str) -> Player:
     return player
 
 
-def save_named(row: Player | Roster) -> None:
+def save_named(row: Player | Roster | Team) -> None:
     """Save a row with a checked name. Raises ``ValidationError`` if it was taken meanwhile."""
     try:
         with transaction.atomic():
@@ -56,11 +57,11 @@ def save_roster(
 
     Raises:
         Forbidden: ``captain`` does not lead ``roster``, or is banned.
-        Refused: there are too few members, or one of them declined recently.
+        Refused: there are too few members, one of them declined recently, or the season keeps the
+            captain of a new roster out.
+        Conflict: rosters are locked.
         ValidationError: the name cannot be used.
     """
-    if roster is not None and roster.captain_id != captain.pk:
-        raise Forbidden("not_the_captain", _("Only the captain can change a roster."))
     refuse_banned([], now, by=captain)
     players = list(dict.fromkeys([captain, *members]))
     # A queue fills teams from several rosters.
@@ -71,13 +72,41 @@ def save_roster(
             % {"arena": arena, "least": arena.team_size_min},
             field="members",
         )
-    roster = roster or Roster(arena=arena, captain=captain)
-    roster.name = name
-    roster.full_clean()
     with transaction.atomic():
+        if roster is None:
+            refuse_locked(arena, now)
+            refuse_ineligible(arena, [captain], now)
+            roster = Roster(arena=arena, captain=captain)
+        else:
+            roster = own_roster(roster, captain)
+        roster.name = name
+        roster.full_clean()
         save_named(roster)
-        roster.memberships.exclude(player__in=players).delete()
+        left = roster.memberships.exclude(player__in=players)
+        if left.exists():
+            refuse_locked(arena, now, field="members")
+        left.delete()
         RosterMember.objects.get_or_create(roster=roster, player=captain)
         invitations.withdraw(roster, keep=players)
         invitations.invite(roster, players, now)
     return roster
+
+
+def own_roster(roster: Roster, captain: Player) -> Roster:
+    """Lock a roster that a player leads without a team.
+
+    Raises:
+        Forbidden: they do not lead it.
+        Refused: it plays for a team.
+    """
+    rosters = Roster.objects.select_for_update(of=("self",)).select_related("arena", "captain")
+    locked = rosters.get(pk=roster.pk)
+    if locked.captain_id != captain.pk:
+        raise Forbidden("not_the_captain", _("Only the captain can change a roster."))
+    if locked.team is not None:
+        raise Refused(
+            "of_a_team",
+            _("%(roster)s plays for a team. Change it on the page of %(team)s.")
+            % {"roster": locked, "team": locked.team},
+        )
+    return locked

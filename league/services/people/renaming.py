@@ -61,6 +61,8 @@ def rename_by_staff(player: Player, old: str, *, by: User, now: datetime) -> Sta
             actor=by,
             kind=StaffAction.Kind.RENAMED,
             details={"player": player.pk, "name": player.name, "was": old},
+            before={"Name": old},
+            after={"Name": player.name},
             at=now,
         )
 

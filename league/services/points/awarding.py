@@ -6,6 +6,7 @@ never written twice at once. Tallies are only added to, which takes no lock.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from django.db.models import Count, F
 from league.models import PointTally
 from league.services.core.clock import microseconds
 from league.services.core.kill_points import committing
-from ratings.points.history import earned_points
+from league.services.rating import versions
+from ratings.points.history import EarnedPoints, earned_points
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,10 +25,9 @@ if TYPE_CHECKING:
 
     from league.models import Season
     from league.services.core.locking import LockedMatch
+    from league.services.rating.versions import Stretch
     from ratings.history import History
-    from ratings.points.history import EarnedPoints
-    from ratings.points.rules import Window
-    from ratings.types import Booleans, Floats, States
+    from ratings.types import Booleans, Floats, Integers, States
 
 ENTRY_COLUMNS = "season_id, match_id, player_id, at, odds, score_ratio, victory, deserted, points"
 
@@ -138,20 +139,50 @@ def award(locked: LockedMatch, record: History, before: States, now: datetime) -
         )
 
 
-def window_of(season: Season) -> Window:
-    """Return the time in which matches of a season count for points."""
-    return season.season_rules().points.window(microseconds(season.starts_at))
-
-
 def earned_in(
-    season: Season, history: History, before: States, forecast: Floats | None = None
+    season: Season,
+    history: History,
+    before: States,
+    forecast: Floats,
+    orders: Integers,
 ) -> EarnedPoints:
     """Return the points earned in a season's matches; ``before`` are the states before each.
 
-    ``forecast`` has the odds of matches with a stored forecast, NaN for others.
+    ``forecast`` has the odds of matches with a stored forecast, NaN for others. ``orders`` ``(M,)``
+    are the places of the matches in the order of rating, which tell the rules that apply.
     """
-    rules, system = season.season_rules().points, season.system()
-    return earned_points(rules, window_of(season), system, history, before, forecast)
+    rules = versions.stretches(season)
+    if len(rules) == 1:
+        return earned_under(rules[0], season, history, before, forecast)
+    bounds = history.match_offsets
+    parts = [
+        earned_under(
+            one,
+            season,
+            history.part(start, stop),
+            before.take(slice(bounds[start], bounds[stop])),
+            forecast[bounds[start] : bounds[stop]],
+        )
+        for one, start, stop in versions.spans(rules, orders)
+    ]
+    if not parts:
+        return earned_under(rules[-1], season, history, before, forecast)
+    return EarnedPoints(
+        *(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(parts[0]))
+    )
+
+
+def earned_under(
+    rules: Stretch,
+    season: Season,
+    history: History,
+    before: States,
+    forecast: Floats | None = None,
+) -> EarnedPoints:
+    """Return the points earned in matches that were rated under these rules."""
+    points = rules.rules.points
+    window = points.window(microseconds(season.starts_at))
+    return earned_points(points, window, rules.system, history, before, forecast)
 
 
 def award_history(
@@ -168,7 +199,7 @@ def award_history(
     """
     if not season.season_rules().points.ladder.counts:
         return
-    given = earned_in(season, history, before)
+    given = earned_under(versions.stretches(season)[-1], season, history, before)
     matches = np.repeat(np.array(match_ids), np.diff(history.match_offsets))
     write(
         season,

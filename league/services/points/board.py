@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 from django.db import connection
 
 from league.models import PointEntry, PointTotal, Status
+from league.services.rating import versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from league.models import Match, Player, Season, Side
     from ratings.points.rules import Checkpoint, PointRule
+    from ratings.seasons.rules import SeasonRules
 
 PER_PAGE = 50
 ABOVE = 10
@@ -230,10 +232,13 @@ class ExplainedPoints:
         return self.entry.points != self.checkpoint.points
 
 
-def explain(match: Match, entry: PointEntry) -> ExplainedPoints:
-    """Return an entry of a match with its row and step in the table of the match's game mode."""
+def explain(rules: SeasonRules, match: Match, entry: PointEntry) -> ExplainedPoints:
+    """Return an entry of a match with its row and step in the table of the match's game mode.
+
+    ``rules`` are those under which the match was rated.
+    """
     ratio = 0.0 if entry.deserted else entry.score_ratio
-    table = match.season.season_rules().points.table_of(match.mode)
+    table = rules.points.table_of(match.mode)
     return ExplainedPoints(entry, *table.checkpoint(entry.odds, ratio))
 
 
@@ -248,7 +253,12 @@ def history(
     more = rows[count - 1].match_id if len(rows) > count else None
     for entry in rows:
         entry.match.season = season
-    return [explain(entry.match, entry) for entry in rows[:count]], more
+    known = versions.stretches(season)
+    explained = [
+        explain(versions.stretch_of(known, entry.match.rated_order or 0).rules, entry.match, entry)
+        for entry in rows[:count]
+    ]
+    return explained, more
 
 
 def match_points(match: Match, sides: Iterable[Side]) -> dict[int, ExplainedPoints]:
@@ -257,4 +267,5 @@ def match_points(match: Match, sides: Iterable[Side]) -> dict[int, ExplainedPoin
         return {}
     players = [part.player_id for side in sides for part in side.participants.all()]
     entries = PointEntry.objects.filter(match=match, player__in=players)
-    return {entry.player_id: explain(match, entry) for entry in entries}
+    rules = versions.rules_of(match.season, match.rated_order)
+    return {entry.player_id: explain(rules, match, entry) for entry in entries}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db import connection
 
-from league.models import PointEntry, Season
+from league.models import CorrectionKind, PointEntry, Season
 from league.services.points import awarding
 from league.services.points.entries import TERMS, entries
 from league.services.rating.tail import read_tail
@@ -39,16 +39,19 @@ def follow(sender: Any, correction: Correction, **_signal: Any) -> None:
     Runs in the transaction of the correction, which holds the season's lock.
     """
     del sender
-    season = correction.season
+    season, anew = correction.season, correction.kind == CorrectionKind.RERATED
     if not season.season_rules().points.ladder.counts:
+        if anew:
+            take_back(season, correction)
         return
     tail = read_tail(season, correction.rated_order - 1)
-    stored = entries(season, correction.rated_order - 1, correction.match_id)
-    given = awarding.earned_in(season, tail.history(), tail.before(), tail["forecast"])
+    changed = correction.corrected_matches.values_list("match", flat=True)
+    stored = entries(season, correction.rated_order - 1, list(changed))
+    given = awarding.earned_in(season, tail.history(), tail.before(), tail["forecast"], tail.orders)
     fresh, stale = differing(tail, given, stored)
     with connection.cursor() as cursor:
         cursor.execute(SUPERSEDE, [correction.pk, stored["id"][stale].tolist()])
-    when = given_at(season, stored["match"][stale].tolist(), correction)
+    when = given_at(season, np.unique(tail["match"][fresh]).tolist())
     matches = tail["match"].tolist()
     awarding.write(
         season,
@@ -59,12 +62,18 @@ def follow(sender: Any, correction: Correction, **_signal: Any) -> None:
         [when.get(match, correction.at) for match in matches],
     )
     moved = np.union1d(stored["player"][stale], tail["player"][fresh])
-    awarding.add_up(season, moved.tolist())
+    awarding.add_up(season, None if anew else moved.tolist())
 
 
-def given_at(season: Season, matches: list[int], correction: Correction) -> dict[int, datetime]:
-    """Return when the superseded points of these matches were awarded, by match."""
-    rows = PointEntry.ever.filter(season=season, match__in=set(matches), superseded_by=correction)
+def take_back(season: Season, correction: Correction) -> None:
+    """Take back all points of a season whose rules give none any more."""
+    PointEntry.objects.filter(season=season).update(superseded_by=correction)
+    awarding.add_up(season)
+
+
+def given_at(season: Season, matches: list[int]) -> dict[int, datetime]:
+    """Return when points of these matches were first awarded, by match, where they ever were."""
+    rows = PointEntry.ever.filter(season=season, match__in=matches).order_by("-id")
     return dict(rows.values_list("match", "at"))
 
 

@@ -14,7 +14,7 @@ from django.db.models import Avg
 from django.db.models.functions import Extract
 
 from league.models import ArenaQueue, Ticket
-from league.services.queue.snapshots import newcomer_rating
+from league.services.queue.snapshots import WAITING, newcomer_rating
 from matchmaking.published.gather import padding
 from matchmaking.rank_filter import RankFilters
 from matchmaking.rank_ranges import reach
@@ -34,14 +34,13 @@ RECENT = timedelta(hours=6)
 ENOUGH = 50
 """The wait is estimated from at most this many tickets that found a match."""
 
-COUNT_WAITING = """
+COUNT_WAITING = f"""
     SELECT floor((coalesce(r.rating, %(fresh)s) - %(first)s) / %(width)s)::bigint AS band, count(*)
-    FROM league_ticket AS t
+    FROM {WAITING} AS t
     JOIN league_ticketmember AS m ON m.ticket_id = t.id
     LEFT JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = m.player_id
-    WHERE t.arena_id = %(arena)s AND t.state = 'waiting'
     GROUP BY band ORDER BY band
-"""
+"""  # noqa: S608 - a part of ours
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,7 @@ def window(rules: Rules, waited: float) -> int:
 
 def usual_age(arena: Arena, now: datetime) -> float:
     """Return the mean age of the arena's waiting tickets, in seconds."""
-    waiting = Ticket.objects.waiting().filter(arena=arena, queued_at__lte=now)
+    waiting = Ticket.objects.waiting().in_arena(arena).filter(queued_at__lte=now)
     mean: float | None = waiting.aggregate(mean=Avg(Extract("queued_at", "epoch")))["mean"]
     return now.timestamp() - float(mean) if mean is not None else 0.0
 

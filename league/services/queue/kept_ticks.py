@@ -10,16 +10,21 @@ from __future__ import annotations
 import json
 import zlib
 from datetime import timedelta
+from operator import attrgetter
+from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, Q
+from cachetools import TTLCache
+from django.db.models import Exists, F, Func, IntegerField, OuterRef, Q
 
 from league.models import ArenaQueue, Tick
 from league.models.queue import TICKS_KEPT
-from league.services.queue.differences import applied, difference
-from league.services.queue.snapshots import Snapshot
+from league.services.queue.differences import AS_JSON, Form, applied, difference
+from league.services.queue.long_queues import ARENAS, KEPT_FOR
+from league.services.queue.snapshots import Snapshot, ticket_from_json, ticket_to_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -42,6 +47,15 @@ class NoLongerKept(LookupError):
     """A tick that this one builds on has been deleted."""
 
 
+class Chain(NamedTuple):
+    """A full tick and those that build on it, for the next one to build on."""
+
+    ids: tuple[int, ...]
+    rules: dict[str, Any]
+    queue: dict[str, Any]
+    """The queue at the last of them."""
+
+
 class Link(NamedTuple):
     """A tick of a chain: a full one, which has rules, or one that builds on it."""
 
@@ -49,6 +63,13 @@ class Link(NamedTuple):
     at: datetime
     rules: dict[str, Any] | None
     queue: bytes | memoryview
+
+
+_known: TTLCache[int, Chain] = TTLCache(maxsize=ARENAS, ttl=KEPT_FOR)
+"""The chains of long queues, with their tickets."""
+_lock = Lock()
+
+AS_TICKETS = Form(attrgetter("id"), ticket_to_json, ticket_from_json)
 
 
 def store(tick: Tick, rules: dict[str, Any], snapshot: Snapshot, *, verdicts: str = "") -> Tick:
@@ -59,33 +80,101 @@ def store(tick: Tick, rules: dict[str, Any], snapshot: Snapshot, *, verdicts: st
     A tick is full if there is no recent full one, if many ticks build on that one already, if the
     rules have changed since, or if most tickets are new.
     """
-    chain = recent_chain(tick.arena, tick.at)
-    now = snapshot.to_json()
-    change = None
-    if chain and has_room(chain) and chain[0].rules == rules:
-        change = difference(unfolded(chain), now)
-    if change is None or 2 * len(change["put"]) > len(now["tickets"]):
-        tick.rules, tick.queue = rules, deflated({**now, "verdicts": verdicts})
+    if snapshot.arrays is None:
+        form, now = AS_JSON, snapshot.to_json()
+        chain = stored_chain(recent_links(tick.arena, tick.at))
     else:
-        tick.base_id, tick.queue = chain[0].id, deflated({**change, "verdicts": verdicts})
+        form, now = AS_TICKETS, {"tickets": snapshot.tickets, "met": snapshot.met}
+        chain = known_chain(tick.arena, tick.at)
+    ids: tuple[int, ...] = ()
+    tick.rules, written = rules, None
+    if chain and chain.rules == rules:
+        change = difference(chain.queue, now, form)
+        if 2 * len(change["put"]) <= len(snapshot.tickets):
+            ids, written = chain.ids, change
+            tick.base_id, tick.rules = ids[0], None
+    blocked = {"blocked": list(map(list, snapshot.blocked))} if snapshot.blocked else {}
+    tick.queue = deflated({**(written or snapshot.to_json()), **blocked, "verdicts": verdicts})
     tick.save(force_insert=True)
+    if snapshot.arrays is not None:
+        with _lock:
+            _known[tick.arena_id] = Chain((*ids, tick.pk), rules, now)
     return tick
 
 
-def has_room(chain: list[Link]) -> bool:
-    """Return whether one more tick may build on the full one of a chain."""
-    differences = [len(link.queue) for link in chain[1:]]
-    return len(differences) < MOST_DIFFERENCES and sum(differences) < MOST_BYTES
+def has_room(sizes: Sequence[int]) -> bool:
+    """Return whether one more tick may build on the full one, given the bytes of those that do."""
+    return len(sizes) < MOST_DIFFERENCES and sum(sizes) < MOST_BYTES
 
 
-def recent_chain(arena: Arena, now: datetime) -> list[Link]:
+def recent_links(arena: Arena, now: datetime) -> list[Link]:
     """Return the arena's last full tick and those that build on it, nothing if it is too old."""
-    near = Tick.objects.filter(arena=arena, at__gt=now - SPAN, at__lt=now + SPAN)
+    near = ticks_near(arena, now)
+    base = last_base(near)
+    chain = chain_of(near, base) if base else []
+    return chain if chain and is_recent(chain[0].at, now) else []
+
+
+def ticks_near(arena: Arena, now: datetime) -> QuerySet[Tick]:
+    return Tick.objects.filter(arena=arena, at__gt=now - SPAN, at__lt=now + SPAN)
+
+
+def last_base(near: QuerySet[Tick]) -> int | None:
+    """Return the full tick that the last one builds on, or the last one itself if it is full."""
     last = near.order_by("-at").values_list("id", "base").first()
-    if last is None:
-        return []
-    chain = chain_of(near, last[1] or last[0])
-    return chain if chain and chain[0].at <= now < chain[0].at + SPAN else []
+    return last and (last[1] or last[0])
+
+
+def is_recent(full: datetime, now: datetime) -> bool:
+    """Return whether a tick may build on a full one of this time."""
+    return full <= now < full + SPAN
+
+
+def stored_chain(links: Sequence[Link], form: Form = AS_JSON) -> Chain | None:
+    """Return what the next tick can build on, if there is anything."""
+    if not links:
+        return None
+    sizes = [len(link.queue) for link in links[1:]]
+    if not has_room(sizes):
+        return None
+    queue = unfolded(links)
+    read = {**queue, "tickets": [form.read(ticket) for ticket in queue["tickets"]]}
+    return Chain(tuple(link.id for link in links), links[0].rules or {}, read)
+
+
+def known_chain(arena: Arena, now: datetime) -> Chain | None:
+    """Return what the next tick can build on, reading only what this process does not know yet.
+
+    Its queue has tickets instead of their JSON values.
+    """
+    with _lock:
+        known = _known.get(arena.pk)
+    near = ticks_near(arena, now)
+    base = last_base(near)
+    rows = near.filter(Q(pk=base) | Q(base=base)).order_by("pk")
+    sizes = list(
+        rows.values_list(
+            "id", "at", Func(F("queue"), function="octet_length", output_field=IntegerField())
+        )
+    )
+    if known is None or not sizes or sizes[0][0] != base or not is_recent(sizes[0][1], now):
+        return stored_chain(recent_links(arena, now), AS_TICKETS)
+    ids = tuple(pk for pk, _at, _size in sizes)
+    if known.ids != ids[: len(known.ids)]:
+        return stored_chain(recent_links(arena, now), AS_TICKETS)
+    if not has_room([size for _pk, _at, size in sizes[1:]]):
+        return None
+    later = rows.filter(pk__in=ids[len(known.ids) :]).values_list("queue", flat=True)
+    queue = known.queue
+    for stored in later if len(ids) > len(known.ids) else ():
+        queue = applied(queue, inflated(stored), AS_TICKETS)
+    return Chain(ids, known.rules, queue)
+
+
+def forget_known() -> None:
+    """Know no chains, as a process that has just started."""
+    with _lock:
+        _known.clear()
 
 
 def chain_of(near: QuerySet[Tick], base: int) -> list[Link]:
@@ -118,7 +207,13 @@ def read(tick: Tick) -> tuple[dict[str, Any], dict[str, Any]]:
     chain = chain_of(near, tick.base_id)
     if not chain:
         raise NoLongerKept(tick.base_id)
-    return chain[0].rules or {}, unfolded(chain)
+    return chain[0].rules or {}, {**unfolded(chain), "blocked": blocked_of(tick)}
+
+
+def blocked_of(tick: Tick) -> list[Any]:
+    """Return the pairs of tickets that blocks kept apart in a tick. Each stores its own."""
+    blocked: list[Any] = inflated(tick.queue).get("blocked", [])
+    return blocked
 
 
 def verdicts_of(tick: Tick) -> str:
@@ -126,7 +221,7 @@ def verdicts_of(tick: Tick) -> str:
     return str(inflated(tick.queue).get("verdicts", ""))
 
 
-def unfolded(chain: list[Link]) -> dict[str, Any]:
+def unfolded(chain: Sequence[Link]) -> dict[str, Any]:
     """Return the queue at the last tick of a chain, as JSON values."""
     queue = inflated(chain[0].queue)
     for tick in chain[1:]:

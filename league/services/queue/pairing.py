@@ -11,16 +11,19 @@ from django.db import connection
 from django.db.models import Exists, OuterRef
 
 from league.measuring import recorder
-from league.models import ArenaQueue, NoticeKind, Proposal, Tick, Ticket, TicketMember
+from league.models import ArenaQueue, NoticeKind, Proposal, Tick, Ticket, TicketArena, TicketMember
 from league.schedule import SECONDS
 from league.services.core.kill_points import committing
 from league.services.notices.writing import notify
 from league.services.points import grace
-from league.services.queue import kept_ticks
+from league.services.queue import filling, kept_ticks
 from league.services.queue.fair_odds import KeptVerdicts, ShownOdds
+from league.services.queue.long_queues import take_snapshot
+from league.services.queue.pools import in_pools, modes_without
 from league.services.queue.regions import regions_of_matches
-from league.services.queue.snapshots import Snapshot, take_snapshot
-from matchmaking import modes
+from league.services.queue.snapshots import Snapshot
+from league.services.site import frame
+from matchmaking import modes as game_modes
 from matchmaking.matchers import MATCHERS
 from matchmaking.rules.arena import Rules
 
@@ -46,19 +49,33 @@ SEAT = """
     FROM unnest(%s::bigint[], %s::bigint[], %s::smallint[]) AS u(ticket, proposal, team)
     WHERE t.id = u.ticket
 """
+# Tickets that the tick of another arena has claimed keep their place, so that none waits for it.
 TO_THE_BACK = """
-    UPDATE league_ticket AS t SET place = back.place
-    FROM (SELECT u.id, nextval('league_ticket_place') AS place
-        FROM (SELECT * FROM unnest(%s::bigint[]) WITH ORDINALITY AS u(id, nth) ORDER BY nth) AS u)
-        AS back
-    WHERE t.id = back.id AND t.state = 'waiting'
+    WITH back AS MATERIALIZED (
+        SELECT u.id, nextval('league_ticket_place') AS place
+        FROM (SELECT * FROM unnest(%(left)s::bigint[]) WITH ORDINALITY AS u(id, nth) ORDER BY nth)
+            AS u
+    ), free AS MATERIALIZED (
+        SELECT id FROM league_ticket
+        WHERE id = ANY(%(left)s) AND arena_id = %(arena)s AND state = 'waiting'
+        ORDER BY id FOR UPDATE SKIP LOCKED
+    ), own AS (
+        UPDATE league_ticket AS t SET place = back.place FROM back
+        WHERE t.id = back.id AND t.id IN (SELECT id FROM free)
+    )
+    UPDATE league_ticketarena AS also SET place = back.place FROM back
+    WHERE also.ticket_id = back.id AND also.arena_id = %(arena)s
 """
 
 
 def due_arenas(now: datetime) -> list[int]:
     """Return the ids of arenas whose queue has tickets and whose tick interval has passed."""
-    waiting = Ticket.objects.waiting().filter(arena=OuterRef("arena"))
-    queues = ArenaQueue.objects.open().filter(Exists(waiting)).select_related("arena")
+    if frame.current().maintenance:  # tickets keep their places
+        return []
+    waiting = Ticket.objects.waiting()
+    own = waiting.filter(arena=OuterRef("arena"))
+    also = TicketArena.objects.filter(arena=OuterRef("arena"), ticket__in=waiting)
+    queues = ArenaQueue.objects.open().filter(Exists(own) | Exists(also)).select_related("arena")
     return [queue.arena_id for queue in queues if is_due(queue, now)]
 
 
@@ -84,6 +101,8 @@ def tick(
     The whole tick is one transaction under the arena's lock, and it claims only tickets that are
     still waiting. So two concurrent ticks act as one, and a killed tick as none.
     """
+    if frame.current().maintenance:
+        return None
     with committing("tick"):
         queue = ArenaQueue.objects.open().select_related("arena").filter(arena=arena_id).first()
         if queue is None or not take_lock(arena_id) or not is_due(queue, now):
@@ -92,11 +111,14 @@ def tick(
         if season and grace.no_start_until(season, now):
             return None
         rules = queue.matching()
+        if season and queue.fills_seats:
+            filling.fill_seats(queue, season, now)
         snapshot = take_snapshot(season, rules, now) if season else Snapshot([])
         if season is None or snapshot.states is None:
             return None
+        states, snapshot = snapshot.states, in_pools(queue, snapshot)
         waiting = snapshot.queue()
-        odds = ShownOdds(queue, season, waiting, snapshot.states, rules, now)
+        odds = ShownOdds(queue, season, waiting, states, rules, now)
         began = clock()
         limit = rules.queue.iteration_limit
         outcome = run_matcher(
@@ -114,11 +136,12 @@ def tick(
         regions = regions_of_matches(
             waiting, outcome.matches, snapshot.wishes, rules, now=now, seed=seed
         )
-        ways = list(zip(modes_of(outcome, waiting, seed), regions, strict=True))
+        modes = modes_without(queue, modes_of(outcome, waiting, seed))
+        ways = list(zip(modes, regions, strict=True))
         proposals = propose(queue, found, odds.of(outcome.matches), ways, now)
         measure(queue, seconds, [by_id[ticket] for ticket in seated(proposals)], now)
         ids = [ticket.id for ticket in snapshot.tickets]
-        reorder([ids[index] for index in outcome.left], ids)
+        reorder(queue, [ids[index] for index in outcome.left], ids)
         made = Tick(
             arena=queue.arena,
             at=now,
@@ -166,7 +189,7 @@ def run_matcher(
 
 def modes_of(outcome: Outcome, waiting: Queue, seed: int) -> list[str]:
     """Return the game mode of each match that a tick with this seed has found."""
-    return modes.drawn(waiting, outcome.matches, np.random.default_rng(seed))
+    return game_modes.drawn(waiting, outcome.matches, np.random.default_rng(seed))
 
 
 def propose(
@@ -234,7 +257,7 @@ def claim(tickets: Sequence[int]) -> set[int]:
         return {row[0] for row in cursor.fetchall()}
 
 
-def reorder(left: Sequence[Any], before: Sequence[Any]) -> None:
+def reorder(queue: ArenaQueue, left: Sequence[Any], before: Sequence[Any]) -> None:
     """Move tickets to the back that the matcher put behind later arrivals."""
     places = {ticket: place for place, ticket in enumerate(before)}
     kept = 0
@@ -242,7 +265,8 @@ def reorder(left: Sequence[Any], before: Sequence[Any]) -> None:
         kept += 1
     if kept < len(left):
         with connection.cursor() as cursor:
-            cursor.execute(TO_THE_BACK, [list(left[kept:])])
+            moved: dict[str, Any] = {"left": list(left[kept:]), "arena": queue.arena_id}
+            cursor.execute(TO_THE_BACK, moved)
 
 
 def run_again(tick: Tick) -> list[list[list[Any]]]:

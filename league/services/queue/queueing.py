@@ -5,9 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, connection
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from league.models import ArenaQueue, NoticeKind, Participant, Ticket, TicketMember
+from league.models import (
+    Arena,
+    ArenaQueue,
+    NoticeKind,
+    Participant,
+    Season,
+    Ticket,
+    TicketArena,
+    TicketMember,
+)
 from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.kill_points import committing
@@ -23,12 +33,13 @@ from league.services.notices.writing import notify
 from league.services.queue import regions
 from league.services.queue.ranks import rank_reasons
 from league.services.results.formats import between, checked_profession
+from league.services.site.frame import refuse_new_matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from league.models import Arena, Player, Roster
+    from league.models import Player, Roster
     from matchmaking.rules.arena import Rules
 
 NEXT_PLACE = "SELECT nextval('league_ticket_place')"
@@ -36,6 +47,8 @@ WAITED = """
     SELECT extract(epoch FROM clock_timestamp() - queued_at)::float8 FROM league_ticket
     WHERE id = %s AND state = 'waiting'
 """
+MOST_ARENAS = 5
+"""The most arenas in which a player can wait at once."""
 IN_TWO_PLACES = ("player_in_one_open_ticket", "player_waits_or_plays")
 """The constraints against a player in two tickets, or in a ticket and a live match."""
 
@@ -54,10 +67,14 @@ def join(
     roster: Roster | None = None,
     modes: Iterable[str] | None = None,
     profession: str = "",
+    also: Iterable[Arena] = (),
+    fills_seat: bool = False,
 ) -> Ticket:
     """Queue a captain and their ``players`` in an arena, for any of the game ``modes``.
 
-    By default they would play all modes of the arena.
+    By default they would play all modes of the arena. A player without a roster can ``also`` wait
+    in other arenas, for all of their modes: the first match found takes them out of all queues.
+    ``fills_seat`` says whether a lone player would take a leaver's place, if the queue fills them.
     The captain will play ``profession``. The other players, and the captain if it is empty, keep
     the profession they played last.
 
@@ -66,7 +83,9 @@ def join(
             players and the reasons.
         Conflict: a player is in another queue or in a live match.
         Forbidden: ``captain`` does not lead ``roster``.
+        Unavailable: during maintenance.
     """
+    refuse_new_matches(now)
     queue = queue_of(arena)
     if queue is None or not queue.is_open or not arena.is_open:
         raise Refused("closed", _("The queue of %(arena)s is closed.") % {"arena": arena})
@@ -84,6 +103,7 @@ def join(
     professions = last_professions(arena, party)
     if profession.strip():
         professions[captain.pk] = checked_profession(profession.strip())
+    others_too = further_arenas(arena, also, party, roster, now)
     try:
         with committing("join"):
             ticket = Ticket.objects.create(
@@ -93,6 +113,7 @@ def join(
                 modes=wanted,
                 queued_at=now,
                 place=next_place(),
+                fills_seat=fills_seat and queue.fills_seats and len(party) == 1,
             )
             TicketMember.objects.bulk_create(
                 TicketMember(
@@ -103,6 +124,11 @@ def join(
                 )
                 for player in sorted(party, key=lambda player: player.pk)
             )
+            if others_too:
+                TicketArena.objects.bulk_create(
+                    TicketArena(ticket=ticket, arena=one, modes=one.modes, place=ticket.place)
+                    for one in others_too
+                )
             others = [player for player in party if player != captain]
             notify(others, NoticeKind.QUEUED, now, actor=captain, arena=arena)
     except IntegrityError as error:  # between the check and the write
@@ -111,6 +137,79 @@ def join(
         check_free(party, now)
         raise Conflict("busy", _("One of you has just joined a queue or a match.")) from error
     return ticket
+
+
+def further_arenas(
+    arena: Arena,
+    also: Iterable[Arena],
+    party: Sequence[Player],
+    roster: Roster | None,
+    now: datetime,
+) -> list[Arena]:
+    """Return the other arenas in which a lone player also waits, by id.
+
+    Raises:
+        Refused: they are too many, or the player may not queue in one of them. The message names
+            it and the reason.
+    """
+    chosen = sorted({one.pk: one for one in also if one.pk != arena.pk}.values(), key=by_id)
+    if not chosen:
+        return []
+    if roster is not None or len(party) > 1:
+        raise Refused(
+            "several_arenas",
+            _("A roster plays in one arena. Untick the others, or queue alone."),
+            field="also",
+        )
+    if len(chosen) >= MOST_ARENAS:
+        raise Refused(
+            "several_arenas",
+            _("You can wait in up to %(most)d arenas at once.") % {"most": MOST_ARENAS},
+            field="also",
+        )
+    queues = {queue.arena_id: queue for queue in ArenaQueue.objects.open().filter(arena__in=chosen)}
+    for one in chosen:
+        queue = queues.get(one.pk)
+        if queue is None:
+            text = _("The queue of %(arena)s is closed.") % {"arena": one}
+            raise Refused("closed", text, field="also")
+        queue.arena = one
+        try:
+            check_alone(queue, party, now)
+        except Conflict:
+            raise
+        except Refused as refusal:
+            text = f"{one}: {refusal.message}"
+            raise Refused(refusal.code, text, field="also") from refusal
+    return chosen
+
+
+def check_alone(queue: ArenaQueue, party: Sequence[Player], now: datetime) -> None:
+    """Refuse a lone player who may not wait in an arena. Raises as :func:`join`."""
+    season_to_play_in(queue.arena, now)
+    check_size(queue.arena, queue.matching(), len(party))
+    check_members(queue, party, now)
+    if queue.arena.regions:
+        regions.check_party(queue.arena, queue.matching().region, party)
+
+
+def by_id(arena: Arena) -> int:
+    return arena.pk
+
+
+def arenas_besides(queue: ArenaQueue, now: datetime) -> list[Arena]:
+    """Return the other arenas with an open queue and a running season that lone players can join.
+    One query."""
+    running = Season.objects.running(now).filter(arena=OuterRef("arena"))
+    queues = ArenaQueue.objects.open().filter(Exists(running)).exclude(pk=queue.pk)
+    found = queues.select_related("arena").order_by("arena__name")
+    return [one.arena for one in found if one.matching().queue.roster_min <= 1]
+
+
+def arenas_of(ticket: Ticket) -> list[Arena]:
+    """Return the arenas in which a ticket waits, its own first."""
+    also = Arena.objects.filter(tickets_also__ticket=ticket).order_by("name")
+    return [ticket.arena, *also]
 
 
 def next_place() -> int:
@@ -211,6 +310,7 @@ def leave(ticket_id: int, *, by: Player, now: datetime) -> None:
 def close_tickets(tickets: Sequence[int], state: Ticket.State, now: datetime) -> None:
     """Take tickets out of their queue. The caller holds their locks."""
     TicketMember.objects.filter(ticket__in=tickets).update(open=False)
+    TicketArena.objects.filter(ticket__in=tickets).delete()
     Ticket.objects.filter(pk__in=tickets).update(state=state, closed_at=now)
 
 

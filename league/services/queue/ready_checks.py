@@ -17,6 +17,7 @@ from league.models import (
     Player,
     Proposal,
     Ticket,
+    TicketArena,
     TicketMember,
 )
 from league.services.core.errors import Conflict, Forbidden, Refused
@@ -26,6 +27,7 @@ from league.services.eligibility.reasons import is_locked
 from league.services.notices.reading import mark_answered
 from league.services.queue.queueing import close_tickets
 from league.services.results import live
+from league.services.site import frame
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -162,6 +164,9 @@ def member_to_answer(proposal: Proposal, player: Player, now: datetime) -> Ticke
 
 def start_match(proposal: Proposal, now: datetime) -> None:
     """Start the match that everyone accepted. If it cannot start, cancel it without penalty."""
+    if frame.current().maintenance:
+        cancel(proposal, set(), now)
+        return
     tickets = list(proposal.tickets.select_for_update().order_by("pk"))
     members = list(members_of(proposal).select_related("player", "player__user"))
     if any(is_locked(member.player) for member in members):  # banned since accepting
@@ -169,6 +174,7 @@ def start_match(proposal: Proposal, now: datetime) -> None:
         return
     try:
         with transaction.atomic():
+            keep_arena_of(proposal, tickets)
             close_tickets([ticket.pk for ticket in tickets], Ticket.State.PLAYED, now)
             match = live.start(
                 proposal.arena,
@@ -184,6 +190,16 @@ def start_match(proposal: Proposal, now: datetime) -> None:
         return
     proposal.state, proposal.match, proposal.closed_at = Proposal.State.ACCEPTED, match, now
     proposal.save(update_fields=["state", "match", "closed_at"])
+
+
+def keep_arena_of(proposal: Proposal, tickets: Sequence[Ticket]) -> None:
+    """Let tickets that found their match in another of their arenas belong to it from now on."""
+    elsewhere = [ticket.pk for ticket in tickets if ticket.arena_id != proposal.arena_id]
+    if elsewhere:
+        for row in TicketArena.objects.filter(ticket__in=elsewhere, arena=proposal.arena_id):
+            Ticket.objects.filter(pk=row.ticket_id).update(
+                arena=proposal.arena_id, modes=row.modes, place=row.place
+            )
 
 
 def side_of(
@@ -248,12 +264,34 @@ def cancel(
 
 
 def return_to_front(tickets: Sequence[Ticket], proposal: Proposal) -> None:
-    """Put tickets at the front of the queue, in their old order."""
-    waiting = Ticket.objects.waiting().filter(arena=proposal.arena)
-    front: int = waiting.aggregate(front=Min("place"))["front"] or 0
-    back = sorted(tickets, key=lambda ticket: (ticket.place, ticket.pk))
+    """Put tickets at the front of the queue that found their match, in their old order.
+
+    In their other queues they keep their places."""
+    arena = proposal.arena
+    own = Ticket.objects.waiting().filter(arena=arena).values_list("place")
+    also = TicketArena.objects.filter(arena=arena).values_list("place")
+    fronts = [rows.aggregate(front=Min("place"))["front"] for rows in (own, also)]
+    front: int = min((front for front in fronts if front is not None), default=0)
+    elsewhere = [ticket.pk for ticket in tickets if ticket.arena_id != arena.pk]
+    rows = {
+        row.ticket_id: row
+        for row in (
+            TicketArena.objects.filter(ticket__in=elsewhere, arena=arena) if elsewhere else ()
+        )
+    }
+
+    def order(ticket: Ticket) -> tuple[int, int]:
+        row = rows.get(ticket.pk)
+        return (row.place if row else ticket.place), ticket.pk
+
+    back = sorted(tickets, key=order)
     for place, ticket in enumerate(back, start=front - len(back)):
-        ticket.state, ticket.place = Ticket.State.WAITING, place
-        ticket.proposal, ticket.team = None, None
+        if ticket.pk in rows:
+            rows[ticket.pk].place = place
+        else:
+            ticket.place = place
+        ticket.state, ticket.proposal, ticket.team = Ticket.State.WAITING, None, None
     Ticket.objects.bulk_update(back, ["state", "place", "proposal", "team"])
+    if rows:
+        TicketArena.objects.bulk_update(rows.values(), ["place"])
     TicketMember.objects.filter(ticket__in=back).update(accepted_at=None)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from django.db import connection
 
-from league.models import Ticket, TicketMember
+from league.models import Ticket, TicketArena, TicketMember
 from league.services.core.ranks import rank_of
 from league.services.dishonor import discipline
+from league.services.queue.blocks import blocked_pairs
 from league.services.queue.rank_filters import filters_of
 from league.services.queue.regions import choice_of, wishes_of
 from league.services.rating.forecasts import newcomer_row
@@ -24,7 +25,7 @@ from matchmaking.rank_filter import RankFilter
 from matchmaking.regions import RegionChoice
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from league.models import Arena, Season
@@ -32,23 +33,37 @@ if TYPE_CHECKING:
     from matchmaking.rules.arena import Rules
     from ratings.types import States
 
+WAITING = """(
+        SELECT id, queued_at, modes, roster_id, place, xmin::text::bigint AS version
+        FROM league_ticket WHERE arena_id = %(arena)s AND state = 'waiting'
+        UNION ALL
+        SELECT one.id, one.queued_at, also.modes, one.roster_id, also.place,
+            (one.xmin::text::bigint << 31) # also.xmin::text::bigint
+        FROM league_ticketarena AS also JOIN league_ticket AS one ON one.id = also.ticket_id
+        WHERE also.arena_id = %(arena)s AND one.state = 'waiting'
+    )"""
+"""The tickets in an arena's queue, with those of other arenas that also wait here."""
+ALL_THERE = """
+    NOT EXISTS (
+        SELECT FROM league_ticketmember AS absent
+        WHERE absent.ticket_id = t.id AND absent.seen_at IS NULL)
+"""
 # Players are matched by the rating that the board shows: the effective one, if the season decays.
-LOAD_QUEUE = f"""
+LOAD_MEMBERS = f"""
     SELECT t.id, extract(epoch FROM t.queued_at)::float8, t.modes, t.roster_id IS NOT NULL,
         m.player_id, m.profession,
         {rank_of(source="q.rank_source", arena="q.arena_id", player="m.player_id")}, -shown.key,
         r.id, r.rating, r.deviation, r.volatility, r.games, r.last_played_at, r.memory
-    FROM league_ticket AS t
-    JOIN league_arenaqueue AS q ON q.arena_id = t.arena_id
+    FROM {WAITING} AS t
+    JOIN league_arenaqueue AS q ON q.arena_id = %(arena)s
     JOIN league_ticketmember AS m ON m.ticket_id = t.id
     LEFT JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = m.player_id
     LEFT JOIN league_standing AS shown ON %(decays)s AND shown.season_id = %(season)s
         AND shown.player_id = m.player_id
-    WHERE t.arena_id = %(arena)s AND t.state = 'waiting' AND NOT EXISTS (
-        SELECT FROM league_ticketmember AS absent
-        WHERE absent.ticket_id = t.id AND absent.seen_at IS NULL)
-    ORDER BY t.place, t.id, m.id
-"""  # noqa: S608 - an expression of ours
+    WHERE {ALL_THERE}
+"""  # noqa: S608 - expressions of ours
+LOAD_QUEUE = f"{LOAD_MEMBERS} ORDER BY t.place, t.id, m.id"
+LOAD_TICKETS = f"{LOAD_MEMBERS} AND t.id = ANY(%(tickets)s::bigint[]) ORDER BY t.place, t.id, m.id"
 # Each waiting player's last match in the arena, and the waiting players who opposed them in it.
 LOAD_MEETINGS = """
     WITH waiting AS (
@@ -72,7 +87,7 @@ LOAD_MEETINGS = """
 
 
 class Member(NamedTuple):
-    """A member of a waiting roster with their rating in the season, a row of ``LOAD_QUEUE``."""
+    """A member of a waiting roster with their rating in the season, a row of ``LOAD_MEMBERS``."""
 
     ticket: int
     queued_at: float
@@ -104,20 +119,28 @@ class Snapshot:
     """The tickets of a queue in order, and the pairs (ids) that met in their last match.
 
     With them, but not stored, is what the tick has read for the forecasts and regions of its
-    matches: the ``states`` of the players in order, and their ``wishes`` by id.
+    matches: the ``states`` of the players in order, and their ``wishes`` by id. A long queue also
+    has its ``arrays``, which were kept from the tick before.
     """
 
     tickets: Sequence[engine.Ticket]
     met: Sequence[tuple[int, int]] = ()
     states: States | None = None
     wishes: Mapping[Any, Wishes] = field(default_factory=dict)
+    arrays: engine.Queue | None = None
+    blocked: Sequence[tuple[int, int]] = ()
+    """The pairs (ids) that blocks keep apart for a time. Each tick is stored with all of them."""
 
     def queue(self) -> engine.Queue:
         """Return the snapshot as arrays."""
         index = {ticket.id: number for number, ticket in enumerate(self.tickets)}
-        pairs = [(index[one], index[other]) for one, other in self.met]
-        met = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        return replace(engine.Queue.of(self.tickets), met=met)
+        met, blocked = (
+            np.array([(index[one], index[other]) for one, other in pairs], dtype=np.int64).reshape(
+                -1, 2
+            )
+            for pairs in (self.met, self.blocked)
+        )
+        return replace(self.arrays or engine.Queue.of(self.tickets), met=met, blocked=blocked)
 
     def to_json(self) -> dict[str, Any]:
         """Return the snapshot as JSON values; :meth:`from_json` is the inverse."""
@@ -129,6 +152,7 @@ class Snapshot:
         return cls(
             [ticket_from_json(entry) for entry in kept["tickets"]],
             [(one, other) for one, other in kept["met"]],
+            blocked=[(one, other) for one, other in kept.get("blocked", ())],
         )
 
 
@@ -164,6 +188,18 @@ def ticket_from_json(entry: dict[str, Any]) -> engine.Ticket:
     return engine.Ticket(**{**entry, "modes": modes, "players": players, "regions": choice})
 
 
+@dataclass(frozen=True)
+class Extras:
+    """What the tables about players say of those who wait, by player id."""
+
+    stacks: Mapping[int, int]
+    filters: Mapping[int, RankFilter]
+    percentiles: Mapping[int, float]
+    """Empty if nobody has a filter."""
+    wishes: Mapping[int, Wishes]
+    """Empty in an arena without regions."""
+
+
 def take_snapshot(season: Season, rules: Rules, now: datetime) -> Snapshot:
     """Return the tickets waiting in a season's arena, with everything its matcher needs.
 
@@ -173,31 +209,50 @@ def take_snapshot(season: Season, rules: Rules, now: datetime) -> Snapshot:
     members = load_members(season)
     if not members:
         return Snapshot([])
+    extras = extras_of(season, {member.player for member in members}, now)
     _ids, states = states_of(member[8:] for member in members)
-    waiting = waiting_tickets(season, members, deviations(season, members, states), now)
-    adopt_present_modes(season.arena, waiting)
-    tickets = in_modes(season.arena, waiting)
-    regions = season.arena.regions
-    wishes = wishes_of(season.arena, (member.player for member in members)) if regions else {}
-    return Snapshot(
-        in_regions(season.arena, rules, tickets, wishes) if regions else tickets,
-        meetings(season, [ticket.id for ticket in tickets]),
-        states,
-        wishes,
+    tickets = ready_tickets(season, rules, members, states, extras)
+    met = meetings(season, [ticket.id for ticket in tickets])
+    blocked = blocked_pairs(tickets, rules.team_size, now)
+    return Snapshot(tickets, met, states, extras.wishes, blocked=blocked)
+
+
+def extras_of(season: Season, players: Collection[int], now: datetime) -> Extras:
+    """Return what is known of players who wait in a season's arena, apart from their ratings."""
+    here = TicketMember.objects.filter(ticket__in=Ticket.objects.waiting().in_arena(season.arena))
+    held = discipline.engine_statuses(here.values_list("player", flat=True), now)
+    filters = filters_of(season.arena, players)
+    return Extras(
+        {player: status.stacks for player, status in held.items()},
+        filters,
+        percentiles_of(season, players) if filters else {},
+        wishes_of(season.arena, players) if season.arena.regions else {},
     )
 
 
-def load_members(season: Season) -> list[Member]:
-    """Return the members of the waiting rosters whose members are all there, in queue order."""
+def ready_tickets(
+    season: Season, rules: Rules, members: Sequence[Member], states: States, extras: Extras
+) -> list[engine.Ticket]:
+    """Return the tickets of these members in order, as the matcher gets them.
+
+    Those that want none of the arena's game modes are written to want all of them.
+    """
+    waiting = waiting_tickets(season, members, deviations(season, members, states), extras)
+    adopt_present_modes(season.arena, waiting)
+    tickets = in_modes(season.arena, waiting)
+    return (
+        in_regions(season.arena, rules, tickets, extras.wishes) if season.arena.regions else tickets
+    )
+
+
+def load_members(season: Season, tickets: Iterable[int] | None = None) -> list[Member]:
+    """Return the members of the waiting rosters whose members are all there, in queue order.
+
+    ``tickets`` are those to read, or else all.
+    """
+    given = {**parameters(season), "tickets": None if tickets is None else list(tickets)}
     with connection.cursor() as cursor:
-        cursor.execute(
-            LOAD_QUEUE,
-            {
-                "season": season.pk,
-                "arena": season.arena_id,
-                "decays": rules.ranking_rules(season).decay is not None,
-            },
-        )
+        cursor.execute(LOAD_QUEUE if tickets is None else LOAD_TICKETS, given)
         rows = cursor.fetchall()
     if not rows:
         return []
@@ -205,11 +260,19 @@ def load_members(season: Season) -> list[Member]:
     return [Member(*row).with_rating(fresh) for row in rows]
 
 
+def parameters(season: Season) -> dict[str, Any]:
+    """Return what the statements that read a queue ask for."""
+    decays = rules.ranking_rules(season).decay is not None
+    return {"season": season.pk, "arena": season.arena_id, "decays": decays}
+
+
 def adopt_present_modes(arena: Arena, tickets: Sequence[engine.Ticket]) -> None:
     """Write the arena's modes to tickets that want none of them."""
     outdated = [ticket.id for ticket in tickets if ticket.modes.isdisjoint(arena.modes)]
     if arena.modes and outdated:
-        Ticket.objects.waiting().filter(pk__in=outdated).update(modes=arena.modes)
+        waiting = Ticket.objects.waiting().filter(pk__in=outdated)
+        waiting.filter(arena=arena).update(modes=arena.modes)
+        TicketArena.objects.filter(ticket__in=waiting, arena=arena).update(modes=arena.modes)
 
 
 def in_modes(arena: Arena, tickets: Sequence[engine.Ticket]) -> list[engine.Ticket]:
@@ -241,20 +304,13 @@ def in_regions(
 
 
 def waiting_tickets(
-    season: Season, members: Sequence[Member], deviation: Mapping[int, float], now: datetime
+    season: Season, members: Sequence[Member], deviation: Mapping[int, float], extras: Extras
 ) -> list[engine.Ticket]:
     """Return the tickets of these members, in order.
 
     Players have their effective ratings of the season, as the board shows them, with their
     deviations of when they joined.
     """
-    everybody = {member.player for member in members}
-    here = TicketMember.objects.filter(
-        ticket__in=Ticket.objects.waiting().filter(arena=season.arena)
-    )
-    held = discipline.engine_statuses(here.values_list("player", flat=True), now)
-    filters = filters_of(season.arena, everybody)
-    percentiles = percentiles_of(season, everybody) if filters else {}
     tickets = []
     for (ticket, queued_at, modes, named), roster in groupby(
         members, key=attrgetter("ticket", "queued_at", "modes", "named")
@@ -267,9 +323,9 @@ def waiting_tickets(
                 rank=member.rank,
                 games=member.games,
                 profession=member.profession,
-                dishonor=held[member.player].stacks if member.player in held else 0,
-                percentile=percentiles.get(member.player),
-                rank_filter=filters.get(member.player),
+                dishonor=extras.stacks.get(member.player, 0),
+                percentile=extras.percentiles.get(member.player),
+                rank_filter=extras.filters.get(member.player),
             )
             for member in roster
         )

@@ -61,7 +61,7 @@ def forecast_of(locked: LockedMatch, held: Held) -> list[float] | None:
             locked.prediction, figures, locked.system.at(states, record.times[:, None]), sizes[0]
         )
     else:
-        by_side = side_odds(locked.system, states, sizes, record.times)
+        by_side = side_odds(locked.system, states, sizes, record.times, record.first)
     chances: list[float] = by_side[0].tolist()
     return chances
 

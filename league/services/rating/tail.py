@@ -9,7 +9,7 @@ import numpy as np
 from django.db import connection
 
 from league.services.core.columns import read_columns
-from ratings.history import History, offsets, played_mask
+from ratings.history import History, first_sides, offsets, played_mask
 from ratings.types import States
 
 if TYPE_CHECKING:
@@ -33,6 +33,41 @@ PROFESSIONS_AND_MODES = """
         AND (p.profession <> '' OR m.mode <> '')
 """
 
+# Void matches that may count again, by the last event that each participant had for them. A merged
+# player's events keep the name of the player who left.
+UNRATED = """
+    SELECT 0 AS rated_order, m.id AS match, s.index AS side, p.position, p.player_id AS player,
+        m.played_at AS time,
+        m.weight, coalesce(m.perf_ceiling, 'Infinity') AS ceiling,
+        coalesce(s.place, 0) AS place, coalesce(s.score, 'NaN') AS score,
+        coalesce(p.seconds, 'NaN') AS seconds, p.quit::int AS quit,
+        coalesce(array_position(%s::varchar[], p.profession), 0) AS profession,
+        e.id AS event, 0 AS games, 'NaN' AS rating_before, 'NaN' AS rating_after,
+        'NaN' AS deviation_before, 'NaN' AS deviation_after, 'NaN' AS volatility_before,
+        'NaN' AS volatility_after, '-infinity' AS last_played,
+        (m.kind = 'game')::int AS played, 0 AS counted,
+        coalesce(m.forecast[s.index + 1], 'NaN') AS forecast, coalesce(m.first_side, -1) AS first,
+        coalesce(array_position(%s::varchar[], m.mode), 0) AS mode
+    FROM league_match AS m
+    JOIN league_side AS s ON s.match_id = m.id
+    JOIN league_participant AS p ON p.side_id = s.id AND p.match_id = s.match_id
+    CROSS JOIN LATERAL (
+        SELECT e.id FROM league_ratingevent AS e WHERE e.match_id = m.id
+        ORDER BY e.player_id = p.player_id DESC, e.id DESC LIMIT 1
+    ) AS e
+    WHERE m.id = ANY(%s)
+"""
+NAMES_OF = """
+    SELECT coalesce(array_agg(DISTINCT p.profession) FILTER (WHERE p.profession <> ''), '{}'),
+        coalesce(array_agg(DISTINCT m.mode) FILTER (WHERE m.mode <> ''), '{}')
+    FROM league_match AS m JOIN league_participant AS p ON p.match_id = m.id
+    WHERE m.id = ANY(%s)
+"""
+EVENTS_OF = """
+    SELECT e.match_id AS match, e.number, e.winner, e.loser
+    FROM league_matchevent AS e WHERE e.match_id = ANY(%s)
+"""
+
 # The ranges of match ids are implied by the joins. They let the planner read one range of each
 # index; otherwise it would scan tables as long as the season is old.
 TAIL = """
@@ -49,7 +84,7 @@ TAIL = """
         coalesce(e.volatility_after, 'NaN') AS volatility_after,
         coalesce(e.last_played_before, '-infinity') AS last_played,
         (m.kind = 'game')::int AS played, (m.kind = 'game' AND NOT e.ignored)::int AS counted,
-        coalesce(m.forecast[s.index + 1], 'NaN') AS forecast,
+        coalesce(m.forecast[s.index + 1], 'NaN') AS forecast, coalesce(m.first_side, -1) AS first,
         coalesce(array_position(%s::varchar[], m.mode), 0) AS mode
     FROM league_match AS m
     JOIN league_side AS s ON s.match_id = m.id
@@ -74,7 +109,8 @@ KINDS = {
     "quit": "i8", "profession": "i8", "event": "i8", "games": "i8",
     "rating_before": "f8", "rating_after": "f8", "deviation_before": "f8",
     "deviation_after": "f8", "volatility_before": "f8", "volatility_after": "f8",
-    "last_played": "time", "played": "i8", "counted": "i8", "forecast": "f8", "mode": "i8",
+    "last_played": "time", "played": "i8", "counted": "i8", "forecast": "f8", "first": "i8",
+    "mode": "i8",
 }  # fmt: skip
 
 Placings = list[tuple[int, float | None]]
@@ -106,9 +142,15 @@ class Tail:
         return int(np.count_nonzero(self.begins("rated_order")))
 
     @property
+    def orders(self) -> Integers:
+        """``(M,)`` places of its matches in the order of rating."""
+        orders: Integers = self["rated_order"][self.begins("rated_order")]
+        return orders
+
+    @property
     def horizon(self) -> int:
-        """The last place in the order of rating."""
-        return int(self["rated_order"][-1])
+        """The last place in the order of rating, 0 without any match."""
+        return int(self["rated_order"][-1]) if len(self) else 0
 
     def begins(self, *names: str) -> Booleans:
         """Return ``(N,)`` whether any of these columns differs from the row before."""
@@ -123,8 +165,28 @@ class Tail:
         columns = {name: values[rows] for name, values in self.columns.items()}
         return replace(self, columns=columns)
 
+    def with_more(self, more: Tail) -> Tail:
+        """Return the history with further matches, each at its place in the order of rating."""
+        professions = list(dict.fromkeys([*self.professions, *more.professions]))
+        modes = list(dict.fromkeys([*self.modes, *more.modes]))
+        codes = {
+            "profession": np.array([professions.index(name) for name in more.professions]),
+            "mode": np.array([modes.index(name) for name in more.modes]),
+        }
+        joined = {
+            name: np.concatenate([values, codes[name][more[name]] if name in codes else more[name]])
+            for name, values in self.columns.items()
+        }
+        return replace(
+            self,
+            columns=in_order(joined),
+            professions=professions,
+            modes=modes,
+            events={**self.events, **more.events},
+        )
+
     def with_result(
-        self, match: int, placings: Placings, weight: float | None = None, mode: str = ""
+        self, match: int, placings: Placings, weight: float | None = None, mode: str | None = None
     ) -> Tail:
         """Return the history with other places and scores for one match.
 
@@ -138,8 +200,8 @@ class Tail:
             rows = (self["match"] == match) & (self["side"] == side)
             place[rows] = at
             score[rows] = np.nan if points is None else points
-        modes, codes = list(dict.fromkeys([*self.modes, mode])), self["mode"].copy()
-        if mode:
+        modes, codes = list(dict.fromkeys([*self.modes, mode or ""])), self["mode"].copy()
+        if mode is not None:
             codes[self["match"] == match] = modes.index(mode)
         changed = {"place": place, "score": score, "weight": weights, "mode": codes}
         return replace(self, columns={**self.columns, **changed}, modes=modes)
@@ -175,7 +237,7 @@ class Tail:
         match = self.begins("rated_order")
         side = match | self.begins("side")
         codes, players = by_appearance(self["player"])
-        first_rows, first_sides = np.flatnonzero(match), np.flatnonzero(side)
+        first_rows, side_rows = np.flatnonzero(match), np.flatnonzero(side)
         return History(
             players=[str(player) for player in players.tolist()],
             professions=self.professions,
@@ -184,15 +246,16 @@ class Tail:
             weights=self["weight"][first_rows],
             perf_ceilings=self["ceiling"][first_rows],
             side_offsets=offsets(np.add.reduceat(side.astype(np.int64), first_rows)),
-            places=self["place"][first_sides],
-            scores=self["score"][first_sides],
-            participant_offsets=np.append(first_sides, len(self)),
+            places=self["place"][side_rows],
+            scores=self["score"][side_rows],
+            participant_offsets=np.append(side_rows, len(self)),
             player=codes,
             seconds=self["seconds"],
             quits=self["quit"].astype(np.bool_),
             profession=self["profession"],
             played=played_mask(np.flatnonzero(self["played"][first_rows] == 0), len(first_rows)),
             modes=self.modes_of(first_rows),
+            first=first_sides(self["first"][first_rows]),
             events=self.events_of(first_rows),
         )
 
@@ -227,15 +290,38 @@ def read_tail(season: Season, after: int) -> Tail:
         cursor.execute(PROFESSIONS_AND_MODES, [season.pk, after, *span])
         professions, modes = cursor.fetchone()
     columns = read_columns(TAIL, [professions, modes, season.pk, after, *span * 4], KINDS)
+    rates_events = season.rules_version > 1 or season.system().rates_events
+    events = read_events(season, after) if rates_events else {}
+    return Tail(in_order(columns), ["", *professions], ["", *modes], events)
+
+
+def read_unrated(season: Season, orders: Mapping[int, int]) -> Tail:
+    """Read void matches as they would be rated, each at the place in the order given by its id."""
+    matches = list(orders)
+    with connection.cursor() as cursor:
+        cursor.execute(NAMES_OF, [matches])
+        professions, modes = cursor.fetchone()
+    columns = read_columns(UNRATED, [professions, modes, matches], KINDS)
+    places = [orders[match] for match in columns["match"].tolist()]
+    columns["rated_order"] = np.array(places, dtype=np.int64)
+    events: dict[int, Integers] = {}
+    if season.rules_version > 1 or season.system().rates_events:
+        events = events_by_match(read_columns(EVENTS_OF, [matches], EVENT_KINDS))
+    return Tail(in_order(columns), ["", *professions], ["", *modes], events)
+
+
+def in_order(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return participations by order of rating, side and position."""
     order = np.lexsort((columns["position"], columns["side"], columns["rated_order"]))
-    in_order = {name: values[order] for name, values in columns.items()}
-    events = read_events(season, after) if season.system().rates_events else {}
-    return Tail(in_order, ["", *professions], ["", *modes], events)
+    return {name: values[order] for name, values in columns.items()}
 
 
 def read_events(season: Season, after: int) -> dict[int, Integers]:
     """Return the events of a season's matches after a value of ``Match.rated_order``, by match."""
-    columns = read_columns(EVENTS, [season.pk, after], EVENT_KINDS)
+    return events_by_match(read_columns(EVENTS, [season.pk, after], EVENT_KINDS))
+
+
+def events_by_match(columns: Mapping[str, NDArray[Any]]) -> dict[int, Integers]:
     order = np.lexsort((columns["number"], columns["match"]))
     match = columns["match"][order]
     pairs = np.stack([columns["winner"][order], columns["loser"][order]], axis=-1)

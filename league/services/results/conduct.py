@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.models import DishonorAward, Flag, Match, PenaltyReason, Player, StaffAction, Status
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
+from league.services.core.staff_log import of_arena
 from league.services.dishonor import discipline
 from league.services.eligibility.reasons import refuse_banned
 from league.services.results import own_matches, servers
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena, User
 
-PERMISSION = "league.ban_player"
+PERMISSION = "league.penalise_player"
 MOST_REPORTS = 5
 """The most reports of conduct that a captain can send in 24 hours."""
 TWICE = timedelta(minutes=1)
@@ -59,14 +60,14 @@ def impose_as_staff(
     """Penalise a player as staff, perhaps for their conduct in a match of the reason's arena.
 
     Raises:
-        Forbidden: ``by`` may not ban players, is the player, or played in the match, which
+        Forbidden: ``by`` may not penalise players, is the player, or played in the match, which
             somebody else can decide. Without a match, those of the last days count in which both
             took part.
         Refused: there is no note, or no such match of the arena with the player.
         Conflict: the player was penalised for this already.
     """
-    if not by.has_perm(PERMISSION):
-        raise Forbidden("not_staff", _("You need the permission to ban players."))
+    if not by.has_perm(PERMISSION, reason.arena):
+        raise Forbidden("not_staff", _("You need the permission to penalise players."))
     if player.user_id == by.pk:
         raise Forbidden("own_player", _("Nobody can penalise themselves. Ask another organiser."))
     if not note.strip():
@@ -152,11 +153,13 @@ def recorded(
         details={
             "player": player.pk,
             "name": player.name,
-            "arena": reason.arena.slug,
+            **of_arena(reason.arena),
             "penalty": reason.name,
             **({"match": match.pk} if match else {}),
             **details,
         },
+        before={},
+        after={"Penalty": reason.name, "Stacks": reason.stacks, "Arena": reason.arena.name},
         at=now,
     )
     try:

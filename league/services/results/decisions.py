@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import (
@@ -16,13 +17,13 @@ from league.models import (
     Status,
 )
 from league.models.staff import VERDICTS
-from league.services.core.errors import Forbidden, Refused
+from league.services.core.errors import Refused
 from league.services.core.kill_points import committing
 from league.services.core.locking import LockedMatch, lock
 from league.services.dishonor import abandons
 from league.services.notices.writing import notify_of_match
 from league.services.rating.rate import Settled
-from league.services.results import formats, own_matches
+from league.services.results import changes, formats, own_matches, servers
 from league.services.results.answers import status_conflict
 from league.services.results.modes import mode_of_decision
 from league.services.results.settling import settle
@@ -63,8 +64,9 @@ def decide(
         Refused: there is no reason, or the correction does not fit the match or names no game mode
             where one is needed.
     """
-    if not by.has_perm(own_matches.PERMISSION):
-        raise Forbidden("not_staff", _("Only staff can decide a result."))
+    own_matches.check_permission(
+        by, own_matches.DECIDE, match_id, _("Only staff can decide a result.")
+    )
     if not reason.strip():
         raise Refused("no_reason", _("Give a reason. Both sides will read it."), field="reason")
     if verdict not in dict(VERDICTS):
@@ -73,6 +75,7 @@ def decide(
         locked = lock(match_id)
         own = own_matches.check(Match.objects.get(pk=match_id), by)
         open_to = {Status.REPORTED, Status.DISPUTED}
+        status = locked.status
         if verdict is not StaffAction.Kind.UPHELD:
             open_to.add(Status.LIVE)
         if locked.status not in open_to:
@@ -86,25 +89,65 @@ def decide(
                 Participant.objects.filter(match_id=match_id, live=True).update(live=False)
             locked = lock(match_id)
         if verdict is StaffAction.Kind.VOIDED:
-            Match.objects.filter(pk=match_id).update(
-                status=Status.VOID, settled_at=now, settlement=Settlement.STAFF
-            )
-            Participant.objects.filter(match_id=match_id, live=True).update(live=False)
-            notify_of_match(match_id, NoticeKind.DECIDED, now)
+            make_void(match_id, Settlement.STAFF, now)
         else:
             settle(locked, Settled(Settlement.STAFF), now)
         CounterReport.objects.filter(match=match_id, state=CounterReport.State.OPEN).update(
             state=CounterReport.State.DECIDED
         )
+        before, after = changes.of_decision(verdict, status, details)
         action = StaffAction.objects.create(
             actor=by,
             kind=verdict,
             match_id=match_id,
             reason=reason.strip(),
             details=details | own,
+            before=before,
+            after=after,
             at=now,
         )
         abandons.clear(match_id, action, void=verdict is StaffAction.Kind.VOIDED)
+    return Match.objects.get(pk=match_id)
+
+
+def make_void(match_id: int, settlement: Settlement, now: datetime) -> None:
+    """Void a locked match that is not rated, and tell its players."""
+    Match.objects.filter(pk=match_id).update(
+        status=Status.VOID, settled_at=now, settlement=settlement
+    )
+    Participant.objects.filter(match_id=match_id, live=True).update(live=False)
+    notify_of_match(match_id, NoticeKind.DECIDED, now)
+
+
+def void_of_server(match_id: int, *, by: User, reason: str, now: datetime) -> Match:
+    """Void a live match as the game server that started it, such as after a crash.
+
+    It also voids the penalties for leaving the match.
+
+    Raises:
+        Forbidden: ``by`` did not start the match, or may no longer start matches.
+        Conflict: the match is not live.
+        Refused: there is no reason.
+    """
+    if not reason.strip():
+        raise Refused("no_reason", _("Give a reason. Both sides will read it."), field="reason")
+    with transaction.atomic():
+        servers.own_match(match_id, by)
+        match = lock(match_id)
+        if match.status != Status.LIVE:
+            raise status_conflict(match)
+        make_void(match_id, Settlement.SERVER, now)
+        before, after = changes.of_decision(StaffAction.Kind.VOIDED, match.status, {})
+        action = StaffAction.objects.create(
+            actor=by,
+            kind=StaffAction.Kind.VOIDED,
+            match_id=match_id,
+            reason=reason.strip(),
+            before=before,
+            after=after,
+            at=now,
+        )
+        abandons.clear(match_id, action, void=True)
     return Match.objects.get(pk=match_id)
 
 

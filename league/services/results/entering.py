@@ -51,7 +51,7 @@ def enter(
         Refused: the result does not fit the arena or names no game mode, no season is running, or
             there is no reason.
     """
-    if not by.has_perm(own_matches.PERMISSION):
+    if not by.has_perm(own_matches.ENTER, arena):
         raise Forbidden("not_staff", _("Only organisers can enter results."))
     if client_token and (earlier := Match.objects.filter(client_token=client_token).first()):
         return earlier
@@ -70,7 +70,7 @@ def enter(
     try:
         with committing("entered result"):
             match = write(season, sides, played_at, now, client_token, weight, mode)
-            own = own_matches.check(match, by)
+            own = own_matches.check(match, by, own_matches.ENTER)
             rated = settle(lock(match.pk), Settled(Settlement.STAFF), now)
             StaffAction.objects.create(
                 actor=by,

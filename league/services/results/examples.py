@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Player, Season
     from league.services.rating.forecasts import LineUps, Row
     from league.services.results.stakes import Change, Flags, OwnStakes
-    from league.services.standings.leaderboards import LeaderboardRow
+    from league.services.standings.leaderboard_rows import LeaderboardRow
 
 RIVALS = 3
 """How many opponents an example has, if the arena's format leaves a choice."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from league.models import Format
+from league.models.explained import said
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.services.core.errors import Refused
 from ratings.system import UnsupportedMatch
@@ -32,7 +33,7 @@ def check(arena: Arena, system: RatingSystem, sides: Sequence[ReportedSide]) -> 
     try:
         system.check([len(side.participants) for side in sides])
     except UnsupportedMatch as error:
-        raise Refused("unsupported", str(error)) from error
+        raise Refused("unsupported", said(error.sentence)) from error
 
 
 LIGHTEST, HEAVIEST = 0.01, 100.0
@@ -206,3 +207,16 @@ def checked_profession(profession: str) -> str:
 
 def between(low: int, high: int) -> str:
     return str(low) if low == high else _("%(low)d to %(high)d") % {"low": low, "high": high}
+
+
+def in_words(arena: Arena) -> str:
+    """Return an arena's format: ``Teams of 3``, ``Free for all, 2 to 8 players``."""
+    sides = between(arena.sides_min, arena.sides_max)
+    if arena.is_duel:
+        return _("One against one")
+    if arena.format == Format.FREE_FOR_ALL:
+        return _("Free for all, %(range)s players") % {"range": sides}
+    size = between(arena.team_size_min, arena.team_size_max)
+    if arena.sides_max == 2:
+        return _("Teams of %(size)s") % {"size": size}
+    return _("%(range)s teams of %(size)s") % {"range": sides, "size": size}

@@ -9,16 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cachetools import TTLCache
 
 from league.models import Player
-from league.services.core.columns import binary_cursor
-from league.services.results import profiles
+from league.services.core.columns import binary_cursor, braced
+from league.services.results import player_records, profiles
+from league.services.standings import professions
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from league.models import Season
+    from league.services.results.player_records import Ended, Played
     from league.services.results.profiles import Meeting, Opponent, Point
 
 KEPT = 60
@@ -26,12 +30,13 @@ KEPT = 60
 SECONDS = 60
 """How long a history is cached at most. Merged opponents may show up as such this much later."""
 
-VERSION = """
-    SELECT
+VERSIONS = """
+    SELECT asked.player,
         (SELECT id FROM league_ratingevent
-         WHERE season_id = %(season)s AND player_id = %(player)s AND superseded_by_id IS NULL
+         WHERE season_id = %(season)s AND player_id = asked.player AND superseded_by_id IS NULL
          ORDER BY games DESC, id DESC LIMIT 1),
         (SELECT max(id) FROM league_correction WHERE season_id = %(season)s)
+    FROM unnest(%(players)s::bigint[]) AS asked(player)
 """
 
 Version = tuple[int | None, int | None]
@@ -52,14 +57,35 @@ class History:
         return profiles.rating_history(self.season, self.player)
 
     @cached_property
+    def start(self) -> Point | None:
+        """The rating with which the player started, at the time of their first rated match."""
+        return profiles.started_at(self.player, self.points[0]) if self.points else None
+
+    @cached_property
     def best(self) -> Point | None:
         """The point with the best rating, the first of several."""
         best = min if self.season.lowest_first else max
         return best(self.points, key=lambda point: point.rating, default=None)
 
     @cached_property
+    def played(self) -> list[Played]:
+        """The games as records count them, in the order in which they were rated."""
+        return player_records.played_by(self.season, self.player)
+
+    @cached_property
+    def form(self) -> list[Ended]:
+        """The outcomes of the latest games, the latest last."""
+        games = [point.match_id for point in self.points if point.is_game]
+        return player_records.form_of(self.player, games[-player_records.FORM :]) if games else []
+
+    @cached_property
     def meetings(self) -> list[Meeting]:
         return profiles.meetings(self.season, self.player)
+
+    @cached_property
+    def professions(self) -> list[tuple[str, int]]:
+        """The professions of the rated matches with their numbers."""
+        return professions.played_with(self.season, self.player)
 
     def opponents(self) -> list[Opponent]:
         """Return the most frequent opponents by their present names."""
@@ -73,7 +99,23 @@ _lock = Lock()
 
 def history_of(season: Season, player: Player) -> History:
     """Return a player's history as it is now, with one statement if it is cached."""
-    version = version_of(season, player)
+    return kept_history(season, player, versions_of(season, [player])[player.pk])
+
+
+def histories_of(season: Season, players: Sequence[Player]) -> list[History]:
+    """Return the histories of several players with their points. Two statements at most."""
+    versions = versions_of(season, players)
+    found = [kept_history(season, player, versions[player.pk]) for player in players]
+    unread = [history for history in found if "points" not in vars(history)]
+    if unread:
+        points = profiles.rating_histories(season, [history.player.pk for history in unread])
+        for history in unread:
+            vars(history)["points"] = points[history.player.pk]
+    return found
+
+
+def kept_history(season: Season, player: Player, version: Version) -> History:
+    """Return the cached history of this version, or else a new one."""
     key = season.pk, player.pk
     with _lock:
         kept = _cache.get(key)
@@ -82,11 +124,15 @@ def history_of(season: Season, player: Player) -> History:
     return kept
 
 
-def version_of(season: Season, player: Player) -> Version:
+def versions_of(season: Season, players: Sequence[Player]) -> dict[int, Version]:
+    """Return the version of each player's history now, by player id. One statement."""
+    asked: dict[str, Any] = {
+        "season": season.pk,
+        "players": braced([player.pk for player in players]),
+    }
     with binary_cursor() as cursor:
-        cursor.execute(VERSION, {"season": season.pk, "player": player.pk})
-        event, correction = cursor.fetchone()
-    return event, correction
+        cursor.execute(VERSIONS, asked)
+        return {player: (event, correction) for player, event, correction in cursor.fetchall()}
 
 
 def clear_cache() -> None:

@@ -14,9 +14,10 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from league.models import EvidenceContent, EvidenceImage, ImageRemoval
+from league.models import EvidenceContent, EvidenceImage, ImageRemoval, StaffAction
 from league.models.evidence import LONGEST_DESCRIPTION, LONGEST_REMOVAL_REASON
-from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.errors import Conflict, Refused
+from league.services.results import own_matches
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -175,8 +176,9 @@ def remove(match_id: int, message_id: int, *, by: User, reason: str, now: dateti
         Conflict: there is no such image any more.
         Refused: the reason is missing or too long.
     """
-    if not by.has_perm("league.decide_match"):
-        raise Forbidden("not_staff", _("Only staff can remove an image."))
+    own_matches.check_permission(
+        by, own_matches.DECIDE, match_id, _("Only staff can remove an image.")
+    )
     reason = reason.replace("\x00", "").strip()
     if not reason:
         raise Refused("no_reason", _("Say why you remove this image."), field="reason")
@@ -193,6 +195,16 @@ def remove(match_id: int, message_id: int, *, by: User, reason: str, now: dateti
         if not deleted:
             raise Conflict("no_image", _("This image has already been removed."))
         ImageRemoval.objects.create(image_id=message_id, by=by, at=now, reason=reason)
+        StaffAction.objects.create(
+            actor=by,
+            kind=StaffAction.Kind.DELETED,
+            match_id=match_id,
+            reason=reason,
+            details={"model": "league.evidenceimage", "id": str(message_id)},
+            before={"Image": "shown"},
+            after={"Image": "removed"},
+            at=now,
+        )
 
 
 def headers_of(match_id: int, message_id: int) -> dict[str, str]:

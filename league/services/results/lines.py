@@ -6,6 +6,7 @@ twenty lines took longer than the rest of a player's page.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from league.models import Match, Participant, Player, RatingEvent, Roster, Side
 from league.services.core.columns import binary_cursor, braced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from league.models import Season
 
@@ -22,9 +23,10 @@ SIDES_ON_A_LINE = 4
 
 # Each row is a participant of one of the best sides.
 LINES = """
-    SELECT m.id, m.played_at, m.status, m.information, e.rating_before, e.rating_after,
+    SELECT m.id, m.played_at, m.status, m.information->>'tournament',
+        e.rating_before, e.rating_after,
         counted.sides, counted.winners, own.index, own.place, m.mode,
-        s.index, s.place, s.score, s.roster_id, r.name, p.player_id, player.name
+        s.index, s.place, s.score, s.captain_id, s.roster_id, r.name, p.player_id, player.name
     FROM unnest(%(matches)s::bigint[]) WITH ORDINALITY AS listed(id, nth)
     JOIN league_match AS m ON m.id = listed.id
     LEFT JOIN league_ratingevent AS e
@@ -36,7 +38,7 @@ LINES = """
         FROM league_side WHERE match_id = m.id
     ) AS counted
     CROSS JOIN LATERAL (
-        SELECT id, index, place, score, roster_id FROM league_side WHERE match_id = m.id
+        SELECT id, index, place, score, captain_id, roster_id FROM league_side WHERE match_id = m.id
         ORDER BY place NULLS LAST, index LIMIT %(sides)s
     ) AS s
     LEFT JOIN league_roster AS r ON r.id = s.roster_id
@@ -46,23 +48,57 @@ LINES = """
 """
 
 
-def lines(season: Season, player: Player, ids: Sequence[int]) -> list[Match]:
-    """Return these matches of a player in their order, loaded as by ``profiles.in_lines``."""
+PLAYER = 17
+"""The column with the player of a row."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A player's matches of a season as they were read. Equal ones look the same."""
+
+    season: Season
+    player: Player
+    rows: tuple[tuple[Any, ...], ...]
+
+    def names(self, player: Player) -> bool:
+        """Return whether a player took part in one of these matches."""
+        return any(row[PLAYER] == player.pk for row in self.rows)
+
+    def matches(self) -> list[Match]:
+        """Return the matches in their order, loaded as by ``profiles.in_lines``."""
+        grouped = groupby(self.rows, key=itemgetter(0))
+        return [line(self.season, self.player, list(parts)) for _match, parts in grouped]
+
+
+def read_lines(season: Season, player: Player, ids: Sequence[int]) -> Lines:
+    """Return these matches of a player, read with one statement."""
     asked: dict[str, Any] = {"matches": braced(ids), "player": player.pk, "sides": SIDES_ON_A_LINE}
     with binary_cursor() as cursor:
         cursor.execute(LINES, asked)
-        rows = cursor.fetchall()
-    return [line(season, player, list(parts)) for _match, parts in groupby(rows, key=itemgetter(0))]
+        return Lines(season, player, tuple(cursor.fetchall()))
+
+
+def read_matches(viewer: Player, seasons: Mapping[int, Season]) -> list[Match]:
+    """Return matches as a viewer sees them, given with their seasons. One statement."""
+    asked: dict[str, Any] = {
+        "matches": braced(seasons),
+        "player": viewer.pk,
+        "sides": SIDES_ON_A_LINE,
+    }
+    with binary_cursor() as cursor:
+        cursor.execute(LINES, asked)
+        grouped = groupby(cursor.fetchall(), key=itemgetter(0))
+        return [line(seasons[match], viewer, list(parts)) for match, parts in grouped]
 
 
 def line(season: Season, player: Player, rows: Sequence[tuple[Any, ...]]) -> Match:
     """Return the match of these rows."""
-    pk, played_at, status, information, before, after, *counts, index, place, mode = rows[0][:11]
+    pk, played_at, status, tournament, before, after, *counts, index, place, mode = rows[0][:11]
     match: Any = Match(
         pk=pk,
         played_at=played_at,
         status=status,
-        information=information or {},
+        information={"tournament": tournament} if tournament else {},
         season=season,
         mode=mode,
     )
@@ -78,8 +114,9 @@ def line(season: Season, player: Player, rows: Sequence[tuple[Any, ...]]) -> Mat
 
 def best_sides(rows: Iterable[tuple[Any, ...]]) -> Iterator[Side]:
     """Yield the sides of these rows with their participants."""
-    for (index, place, score, roster_id, roster), parts in groupby(rows, key=itemgetter(*range(5))):
-        side: Any = Side(index=index, place=place, score=score)
+    for known, parts in groupby(rows, key=itemgetter(*range(6))):
+        index, place, score, captain_id, roster_id, roster = known
+        side: Any = Side(index=index, place=place, score=score, captain_id=captain_id)
         side.roster = None if roster_id is None else Roster(pk=roster_id, name=roster)
-        side.known_parts = [Participant(player=Player(pk=row[5], name=row[6])) for row in parts]
+        side.known_parts = [Participant(player=Player(pk=row[6], name=row[7])) for row in parts]
         yield side

@@ -23,6 +23,7 @@ from league.services.eligibility.reasons import (
     season_to_play_in,
     text_of,
 )
+from league.services.maps import vetoes
 from league.services.notices.writing import notify
 from league.services.results import formats
 from league.services.results.agreement import check_captains_report
@@ -147,6 +148,7 @@ def start(
                 for row, side in zip(rows, sides, strict=True)
                 for position, player in enumerate(side.players)
             )
+            vetoes.begin(match, arena, len(sides), now)
     except IntegrityError as error:
         code = BUSY_RULES.get(violated(error))
         if code is None:

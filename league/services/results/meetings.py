@@ -21,6 +21,7 @@ from league.services.core.clock import moment
 from league.services.core.durations import in_words
 from league.services.core.errors import Refused
 from league.services.core.turns import LARGEST, LATEST
+from league.services.rating import versions
 from league.services.results.one_sided import one_sidedness
 from ratings.seasons.fair_play import DAY, WEEK, meetings
 from ratings.seasons.one_sided import HALF_YEAR
@@ -207,7 +208,7 @@ class Repetition(NamedTuple):
 
 def repetition_of(match: Match) -> Repetition | None:
     """Return how a rated match is repeated; None if it counts fully or its weight was imported."""
-    factor = match.season.season_rules().fair_play.repeat_factor
+    factor = versions.rules_of(match.season, match.rated_order).fair_play.repeat_factor
     settled = match.status == Status.RATED and match.settlement != Settlement.IMPORT
     weight = match.weight / match.contest_weight / (match.one_sided or 1)
     if not settled or not match.is_game or weight > NEARLY_FULL or factor == 1:

@@ -6,6 +6,7 @@ correct it, and an archive does not wait.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
@@ -66,8 +67,17 @@ def is_open(match: Match, now: datetime) -> bool:
 
 
 def is_decided(match: Match) -> bool:
-    """Return whether staff decided or corrected a result."""
-    return any(action.kind in DECIDED for action in match.staff_actions.all())
+    """Return whether staff decided or corrected a result, and did not undo that."""
+    undone: set[int | None] = set()
+    for action in sorted(match.staff_actions.all(), key=attrgetter("pk"), reverse=True):
+        made = action.details.get("correction")
+        if made is not None and made in undone:
+            continue
+        if action.kind in DECIDED:
+            return True
+        if action.kind == StaffAction.Kind.UNDONE:
+            undone.add(action.details.get("undoes"))
+    return False
 
 
 def open_one(match_id: int) -> Objection | None:
@@ -196,8 +206,9 @@ def reject(match_id: int, *, by: User, reason: str, now: datetime) -> Match:
         Conflict: no objection waits, or a correction does.
         Refused: there is no reason.
     """
-    if not by.has_perm(own_matches.PERMISSION):
-        raise Forbidden("not_staff", _("Only staff can decide a result."))
+    own_matches.check_permission(
+        by, own_matches.DECIDE, match_id, _("Only staff can decide a result.")
+    )
     if not reason.strip():
         raise Refused("no_reason", _("Give a reason. Both sides will read it."), field="reason")
     with transaction.atomic():
@@ -213,6 +224,8 @@ def reject(match_id: int, *, by: User, reason: str, now: datetime) -> Match:
             match_id=match_id,
             reason=reason.strip(),
             details={"objection": waiting.pk, **own},
+            before={"Objection": "open"},
+            after={"Objection": "rejected"},
             at=now,
         )
         close(waiting, State.REJECTED, action)
@@ -224,6 +237,12 @@ def close_corrected(match_id: int, action: StaffAction) -> None:
     """Close the objection to a locked match that staff have corrected, if there is one."""
     if waiting := open_one(match_id):
         close(waiting, State.CORRECTED, action)
+
+
+def reopen(undone: StaffAction) -> None:
+    """Let the objections wait again that a correction closed which staff have undone."""
+    corrected = Objection.objects.filter(action=undone, state=State.CORRECTED)
+    corrected.update(state=State.OPEN, action=None, closed_at=None)
 
 
 def close(objection: Objection, state: State, action: StaffAction) -> None:

@@ -11,13 +11,13 @@ from django.db.models import Count, F, IntegerField, OuterRef, Prefetch, Q, Subq
 from django.db.models.functions import Coalesce
 
 from league.models import Match, Participant, Player, Rating, RatingEvent, Season, Side
-from league.services.core.columns import binary_cursor
+from league.services.core.columns import binary_cursor, braced
 from league.services.core.keyset import Edge, Part, Place, part_of
 from league.services.core.pages import Page
-from league.services.results.lines import SIDES_ON_A_LINE, lines
+from league.services.results.lines import SIDES_ON_A_LINE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -30,13 +30,14 @@ SIDES_THAT_MEET = 100
 BEST_FIRST = (F("place").asc(nulls_last=True), F("index"))
 
 # The matches are looked up one by one: a plan that reads all of them grows with the league.
-HISTORY = """
-    SELECT m.played_at, e.rating_after, e.deviation_after, e.match_id, m.kind = 'game', m.mode
+HISTORIES = """
+    SELECT e.player_id,
+        m.played_at, e.rating_after, e.deviation_after, e.match_id, m.kind = 'game', m.mode
     FROM league_ratingevent AS e
     CROSS JOIN LATERAL (
         SELECT played_at, rated_order, kind, mode FROM league_match WHERE id = e.match_id OFFSET 0
     ) AS m
-    WHERE e.season_id = %s AND e.player_id = %s AND e.superseded_by_id IS NULL
+    WHERE e.season_id = %s AND e.player_id = ANY(%s::bigint[]) AND e.superseded_by_id IS NULL
     ORDER BY e.games, m.rated_order
 """
 
@@ -87,6 +88,10 @@ MEETINGS = """
 """
 
 
+NO_MATCH = 0
+"""The match id of a history's first point, the start."""
+
+
 class Point(NamedTuple):
     """A player's rating after one match."""
 
@@ -130,9 +135,24 @@ class Opponent:
 
 def rating_history(season: Season, player: Player) -> list[Point]:
     """Return the rating after each rated match, in the order in which they were rated."""
+    return rating_histories(season, [player.pk])[player.pk]
+
+
+def started_at(player: Player, first: Point) -> Point | None:
+    """Return a player's rating before the first match of a history. One query."""
+    events = RatingEvent.objects.filter(player=player, match=first.match_id)
+    before = events.values_list("rating_before", "deviation_before").first()
+    return before and Point(first.played_at, *before, NO_MATCH, is_game=False)
+
+
+def rating_histories(season: Season, players: Collection[int]) -> dict[int, list[Point]]:
+    """Return the rating histories of several players, by player id. One query."""
+    found: dict[int, list[Point]] = {player: [] for player in players}
     with binary_cursor() as cursor:
-        cursor.execute(HISTORY, [season.pk, player.pk])
-        return [Point(*row) for row in cursor.fetchall()]
+        cursor.execute(HISTORIES, [season.pk, braced(players)])
+        for player, *point in cursor.fetchall():
+            found[player].append(Point(*point))
+    return found
 
 
 def meetings(season: Season, player: Player, limit: int = 10) -> list[Meeting]:
@@ -154,8 +174,8 @@ def with_sides(matches: MatchQuerySet) -> MatchQuerySet:
 
 
 def seated(sides: QuerySet[Side]) -> QuerySet[Side]:
-    """Load sides with their roster, captain and participants."""
-    return sides.select_related("roster", "captain").prefetch_related(parts())
+    """Load sides with their roster, its team, their captain and participants."""
+    return sides.select_related("roster__team", "captain").prefetch_related(parts())
 
 
 def parts() -> Prefetch[str]:
@@ -165,15 +185,21 @@ def parts() -> Prefetch[str]:
     )
 
 
-def in_lines(matches: MatchQuerySet, viewer: Player | None = None) -> MatchQuerySet:
+def in_lines(
+    matches: MatchQuerySet, viewer: Player | None = None, *, alike: bool = False
+) -> MatchQuerySet:
     """Load what a list of matches shows, with five queries for any number of matches.
 
     Each match has its ``arena``, ``season``, ``side_count`` and ``best_sides`` (at most
     ``SIDES_ON_A_LINE``) with their participants. With a ``viewer`` it also has their ``own_sides``
-    and ``own_events``.
+    and ``own_events``. Many matches of few arenas are ``alike``: their arenas and seasons are long
+    rows, so they are left to be read once each.
     """
-    best = Side.objects.order_by(*BEST_FIRST).select_related("roster").prefetch_related(parts())
-    listed = counted(matches).prefetch_related(
+    best = (
+        Side.objects.order_by(*BEST_FIRST).select_related("roster__team").prefetch_related(parts())
+    )
+    with_counts = with_side_counts if alike else counted
+    listed = with_counts(matches).prefetch_related(
         Prefetch("sides", best[:SIDES_ON_A_LINE], to_attr="best_sides")
     )
     if viewer is None:
@@ -188,13 +214,17 @@ def in_lines(matches: MatchQuerySet, viewer: Player | None = None) -> MatchQuery
 
 def counted(matches: MatchQuerySet) -> MatchQuerySet:
     """Load matches with their arena, season, ``side_count`` and ``winner_count``."""
+    return with_side_counts(matches).select_related("arena", "season")
+
+
+def with_side_counts(matches: MatchQuerySet) -> MatchQuerySet:
     sides = Side.objects.filter(match=OuterRef("pk")).order_by().values("match")
 
     def number_of(which: QuerySet[Side, Any]) -> Coalesce:
         counts = which.annotate(count=Count("*")).values("count")
         return Coalesce(Subquery(counts, output_field=IntegerField()), 0)
 
-    return matches.select_related("arena", "season").annotate(
+    return matches.annotate(
         side_count=number_of(sides), winner_count=number_of(sides.filter(place=0))
     )
 
@@ -243,7 +273,16 @@ def recent_matches(season: Season, *, mode: str = "", limit: int = 15) -> list[M
     matches = Match.objects.rated().games().filter(arena=season.arena_id, season=season)
     if mode:
         matches = matches.filter(mode=mode)
-    return list(in_lines(matches.order_by("-played_at", "-id"))[:limit])
+    listed = in_lines(matches.order_by("-played_at", "-id"), alike=True)
+    return of_season(season, listed[:limit])
+
+
+def of_season(season: Season, matches: Iterable[Match]) -> list[Match]:
+    """Return loaded matches of a season, which share it and its arena."""
+    found = list(matches)
+    for match in found:
+        match.season, match.arena = season, season.arena
+    return found
 
 
 def games_in(history: Iterable[Point], mode: str = "") -> list[Place]:
@@ -261,13 +300,8 @@ def numbered(games: Sequence[Place], number: int, per_page: int) -> Edge:
     return Edge(games[-pages_before * per_page]) if pages_before else Edge()
 
 
-def matches_of(
-    season: Season, player: Player, games: Sequence[Place], edge: Edge, count: int
-) -> Part[Match]:
-    """Return a part of a player's games, loaded as by :func:`in_lines`, with one query.
-
-    ``games`` are all of them in the season, oldest first.
-    """
+def part_of_games(games: Sequence[Place], edge: Edge, count: int) -> Part[Place]:
+    """Return a part of games that are given oldest first, latest first."""
 
     def read(edge: Edge, limit: int) -> Sequence[Place]:
         if edge.place and edge.newer:
@@ -276,32 +310,49 @@ def matches_of(
         end = bisect_left(games, edge.place) if edge.place else len(games)
         return games[max(end - limit, 0) : end][::-1]
 
-    part = part_of(edge, count, read, lambda place: place)
-    return Part(lines(season, player, [place.pk for place in part.rows]), part.newer, part.older)
+    return part_of(edge, count, read, lambda place: place)
 
 
 def latest_rated(seasons: Iterable[Season], limit: int = 10) -> list[Match]:
-    """Return the latest rated matches of several seasons, loaded by :func:`in_lines`.
+    """Return the matches of :func:`latest_ids`, by the time played, latest first."""
+    return ordered_lines(latest_ids(seasons, limit))
 
-    The seasons take turns, so that a busy one does not push out the others. The list is ordered by
-    the time played, latest first.
+
+def latest_ids(seasons: Iterable[Season], limit: int = 10) -> list[int]:
+    """Return the ids of the latest rated matches of several seasons.
+
+    The seasons take turns, so that a busy one does not push out the others.
     """
     with connection.cursor() as cursor:
         cursor.execute(LATEST_IN_TURN, [[season.pk for season in seasons], limit, limit])
-        ids = [row[0] for row in cursor.fetchall()]
+        return [row[0] for row in cursor.fetchall()]
+
+
+def ordered_lines(ids: Collection[int]) -> list[Match]:
+    """Return matches loaded by :func:`in_lines`, by the time played, latest first."""
     return list(in_lines(Match.objects.filter(pk__in=ids).order_by("-played_at", "-rated_order")))
 
 
 def open_matches(player: Player, arena: Arena | None = None) -> list[Match]:
     """Return a player's live, reported and disputed matches."""
+    ids = open_ids(player, arena)
+    lines = lines_of(ids, player)
+    return [lines[pk] for pk in ids if pk in lines]
+
+
+def open_ids(player: Player, arena: Arena | None = None) -> list[int]:
+    """Return the ids of a player's live, reported and disputed matches, latest first."""
     matches = Match.objects.open().filter(participants__player=player)
     if arena is not None:
         matches = matches.filter(arena=arena)
-    ids = list(matches.order_by("-played_at", "-id").values_list("pk", flat=True)[:50])
+    return list(matches.order_by("-played_at", "-id").values_list("pk", flat=True)[:50])
+
+
+def lines_of(ids: Collection[int], viewer: Player) -> dict[int, Match]:
+    """Return matches by id, loaded by :func:`in_lines` for ``viewer``."""
     if not ids:  # mostly, and loading no lines takes longer than finding that out
-        return []
-    found = Match.objects.filter(pk__in=ids)
-    return list(in_lines(found.order_by("-played_at", "-id"), player))
+        return {}
+    return {match.pk: match for match in in_lines(Match.objects.filter(pk__in=ids), viewer)}
 
 
 @dataclass(frozen=True)

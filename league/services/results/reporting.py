@@ -26,6 +26,7 @@ from league.services.results.modes import mode_of_result
 from league.services.results.pairing import Submission
 from league.services.results.situation import situation_of
 from league.services.results.times import with_times
+from league.services.site.frame import refuse_new_matches
 from ratings.seasons.fair_play import WEEK
 
 if TYPE_CHECKING:
@@ -87,10 +88,13 @@ INSERT_REPORT = compact(f"""
         RETURNING id, index
     ), participants AS (
         INSERT INTO league_participant
-            (match_id, side_id, player_id, position, seconds, quit, profession, live)
-        SELECT report.id, sides.id, u.player, u.position, u.seconds, u.quit, u.profession, false
+            (match_id, side_id, player_id, position, seconds, quit, profession, live,
+                stand_in)
+        SELECT report.id, sides.id, u.player, u.position, u.seconds, u.quit, u.profession, false,
+            u.stand_in
         FROM report, json_to_recordset(%(participants)s::json)
-            AS u(side int, player bigint, position int, seconds float8, quit bool, profession text)
+            AS u(side int, player bigint, position int, seconds float8, quit bool,
+                profession text, stand_in bool)
         JOIN sides ON sides.index = u.side
     ), notices AS (
         {TELL_OF_REPORT}
@@ -139,12 +143,12 @@ def report(
         Refused: the result does not fit the arena or names no game mode, no season is running, a
             side has players who are in no roster of its captain, nobody can confirm for it, or its
             opponents have met too often.
+        Unavailable: during maintenance, unless nobody played the match.
     """
     content = report_digest(arena.pk, reporter.pk, sides, played_at, information, mode)
     if earlier := reported_with(client_token, content):
         return earlier
-    if not arena.is_open:
-        raise closed(arena)
+    check_open(arena, mode, now)
     check_captains_report(arena)
     if played_at > now + CLOCK_TOLERANCE:
         raise Refused("future", _("A match cannot end in the future."), field="played_at")
@@ -158,7 +162,7 @@ def report(
     formats.check(arena, season.system(), sides)
     sides = with_times(season.system(), sides)
     mode = "" if mode is None else mode_of_result(arena, mode)
-    check_consent(arena, sides)
+    sides = check_consent(arena, sides, now, season.season_rules().teams.stand_ins)
     if situation.may_be_banned:
         check_bans(sides, reporter, played_at, now)
     if any(side.captain not in {part.player for part in side.participants} for side in sides):
@@ -190,6 +194,14 @@ def report(
         if earlier := reported_with(client_token, content):
             return earlier
     raise Conflict("busy", _("Others are reporting this game at this moment. Try again."))
+
+
+def check_open(arena: Arena, mode: str | None, now: datetime) -> None:
+    """Refuse reports to a closed arena, and those of played matches during maintenance."""
+    if mode is not None:
+        refuse_new_matches(now)
+    if not arena.is_open:
+        raise closed(arena)
 
 
 @committing("report")
@@ -354,4 +366,5 @@ def row_of_part(side: int, position: int, part: PlayedBy) -> dict[str, Any]:
         "seconds": number(part.seconds),
         "quit": part.quit,
         "profession": part.profession,
+        "stand_in": part.stand_in,
     }

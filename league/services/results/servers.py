@@ -14,6 +14,7 @@ from league.services.rating.rate import Settled
 from league.services.results import live
 from league.services.results.modes import mode_of_start
 from league.services.results.settling import settle
+from league.services.site.frame import refuse_new_matches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,9 +42,11 @@ def start(
     Raises:
         Forbidden: ``by`` may not start matches.
         Refused, Conflict: as :func:`live.start`.
+        Unavailable: during maintenance.
     """
     if not by.has_perm(PERMISSION):
         raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
+    refuse_new_matches(now)
     mode = mode_of_start(arena, mode)
     player = getattr(by, "player", None)
     if any(player in (side.captain, *side.players) for side in sides):
@@ -79,13 +82,23 @@ def finish(
         Conflict: the match is not live.
         Refused: the result does not fit the arena, or names no game mode.
     """
-    if not by.has_perm(PERMISSION):
-        raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
     with committing("result of a game server"):
-        match = live.locked_match(match_id)
-        if match.started_by_id != by.pk:
-            raise Forbidden("not_its_server", _("Another account started this match."))
+        match = own_match(match_id, by)
         live.record_result(match, list(match.sides.order_by("index")), finishes, mode, now)
         match.played_at = match.reported_at = now
         match.save(update_fields=["played_at", "reported_at", "mode"])
         return settle(lock(match_id), Settled(Settlement.SERVER), now)
+
+
+def own_match(match_id: int, by: User) -> Match:
+    """Lock a match that a game server started, and return it.
+
+    Raises:
+        Forbidden: ``by`` did not start the match, or may no longer start matches.
+    """
+    if not by.has_perm(PERMISSION):
+        raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
+    match = live.locked_match(match_id)
+    if match.started_by_id != by.pk:
+        raise Forbidden("not_its_server", _("Another account started this match."))
+    return match

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from league.models import Match, MatchMessage, Status
 from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
-from league.services.results import images
+from league.services.results import images, own_matches
 from league.services.results.limits import MESSAGES_WITHIN, MOST_MESSAGES, check_images
 from league.services.results.objections import open_one
 
@@ -65,7 +65,7 @@ def may_write(
     """Return whether an account may write about a match now."""
     if discussion is None:
         return False
-    if is_staff(user):
+    if is_staff(user, match):
         return True
     return now < discussion.closes_at and discussion.includes(match, player)
 
@@ -75,15 +75,16 @@ def read_since(match: Match, user: User | AnonymousUser, player: Player | None) 
 
     Players who are not captains read what was written since the first objection.
     """
-    if is_staff(user) or leads_a_side(match, player):
+    if is_staff(user, match) or leads_a_side(match, player):
         return BEGINNING
     if not plays_in(match, player):
         return None
     return match.objections.order_by("at").values_list("at", flat=True).first()
 
 
-def is_staff(user: User | AnonymousUser) -> bool:
-    return user.has_perm("league.decide_match")
+def is_staff(user: User | AnonymousUser, match: Match) -> bool:
+    """Return whether an account decides matches in the arena of this one."""
+    return user.has_perm(own_matches.DECIDE, match)
 
 
 def leads_a_side(match: Match, player: Player | None) -> bool:
@@ -160,7 +161,7 @@ def check_may_write(match: Match, by: User, player: Player | None, now: datetime
     discussion = discussion_of(match, open_one(match.pk))
     if discussion is None:
         raise Conflict("not_disputed", _("This match is not disputed."))
-    if now >= discussion.closes_at and not is_staff(by):
+    if now >= discussion.closes_at and not is_staff(by, match):
         raise Conflict("closed", _("The time for messages is over. Staff will decide."))
     return discussion
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Exists, OuterRef
 
 from league.models import (
+    CorrectionKind,
     CounterReport,
     DivisionChange,
     Match,
@@ -85,7 +86,7 @@ def entries(match: Match, *, read_since: datetime | None) -> list[Entry]:
     written.
     """
     told = [*reports(match), *counters(match), *answers(match), *objected(match)]
-    found = [*told, *messages(match, read_since), *staff(match)]
+    found = [*told, *messages(match, read_since), *staff(match), *together(match)]
     return sorted(found, key=lambda entry: entry.at)
 
 
@@ -206,14 +207,37 @@ def staff(match: Match) -> Iterator[Entry]:
     if not traces_of(match).has_staff_actions:
         return
     for action in match.staff_actions.select_related("actor__player"):
+        if not SEVERAL.isdisjoint(action.details):
+            continue  # see ``together``
         yield Entry(
             What.DECIDED,
             action.at,
             name_of(action),
-            action.reason,
+            action.why,
             mode=action.details.get("mode_is", ""),
             action=action,
             by_staff=True,
+        )
+
+
+SEVERAL = {"matches", "evening"}
+"""What the details of decisions about several matches have."""
+
+
+def together(match: Match) -> Iterator[Entry]:
+    """Yield the decisions that changed this match with others: void all matches of a player, and
+    the undo of an evening's void. Each match that became void with its evening has its own."""
+    if not traces_of(match).has_superseded_events:
+        return
+    rows = match.corrected_in.filter(correction__details__has_any_keys=list(SEVERAL))
+    rows = rows.exclude(correction__kind=CorrectionKind.VOID)
+    for row in rows.select_related("correction__by__player"):
+        made = row.correction
+        undone = made.kind == CorrectionKind.UNDO
+        kind = StaffAction.Kind.UNDONE if undone else StaffAction.Kind.VOIDED_ALL
+        action = StaffAction(actor=made.by, kind=kind, reason=made.reason, at=made.at)
+        yield Entry(
+            What.DECIDED, made.at, name_of(action), made.reason, action=action, by_staff=True
         )
 
 

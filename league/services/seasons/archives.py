@@ -6,11 +6,13 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.models import Award, FinalStanding, Season
 from league.services.core.exports import csv_lines
 from league.services.core.pages import Page
+from league.services.seasons import errata
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,6 +66,12 @@ def seasons_of(arena: Arena, now: datetime) -> list[Run]:
     return [Run(season, state_of(season, now), winners.get(season.pk, [])) for season in seasons]
 
 
+def awards_of(player: Player) -> list[Award]:
+    """Return a person's awards, latest first, including those of players merged into them."""
+    mine = Award.objects.filter(Q(player=player) | Q(player__merged_into=player))
+    return list(mine.select_related("season__arena").order_by("-season__ends_at", "id"))
+
+
 def state_of(season: Season, now: datetime) -> str:
     """Return a season's state in words."""
     if season.archived_at is not None:
@@ -80,8 +88,13 @@ def takes_late_results(season: Season) -> bool:
 
 
 def as_csv(season: Season) -> Iterator[str]:
-    """Yield the final standings as lines of CSV."""
-    return csv_lines(columns(season), values(season))
+    """Yield the final standings as lines of CSV, with what errata say beside them."""
+    right = errata.corrected(season)
+    if not right:
+        return csv_lines(columns(season), values(season))
+    at = COLUMNS.index("player_id")
+    rows = ((*row, *right.get(int(str(row[at])), ("", ""))) for row in values(season))
+    return csv_lines((*columns(season), "erratum_rank", "erratum_rating"), rows)
 
 
 def as_json(season: Season) -> Iterator[str]:
@@ -96,6 +109,7 @@ def as_json(season: Season) -> Iterator[str]:
         "rating_parameters": season.rating_parameters,
         "rules": season.rules,
         "awards": list(season.awards.values("kind", "player_id", "name", "value")),
+        "errata": errata.exported(season),
     }
     yield json.dumps(head, ensure_ascii=False)[:-1] + ', "standings": ['
     names = columns(season)

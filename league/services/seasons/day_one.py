@@ -15,6 +15,7 @@ import numpy as np
 from django.db.models import Exists, OuterRef
 
 from league.models import DayOne, Player, Rating
+from league.services.rating import versions
 from ratings.systems.fermi.population import day_one
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ FILL = """
 
 def draws(season: Season) -> bool:
     """Return whether starting ratings are drawn under the season's rules."""
-    return season.season_rules().start.day_one > 0 and season.system().zero_sum
+    first = versions.stretches(season)[0]
+    return first.rules.start.day_one > 0 and first.system.zero_sum
 
 
 def taking_part() -> QuerySet[Player]:
@@ -76,9 +78,10 @@ def given_by(season: Season, drawn: DayOne) -> dict[int, float]:
 
 def ratings_of(season: Season, drawn: DayOne) -> Floats:
     """Return the ratings ``(n,)`` of the players in a draw."""
+    first = versions.stretches(season)[0]
     return day_one(
         len(drawn.players),
         np.random.default_rng(drawn.seed),
-        mean=float(season.system().newcomers(1).rating[0]),
-        width=season.season_rules().start.day_one,
+        mean=float(first.system.newcomers(1).rating[0]),
+        width=first.rules.start.day_one,
     )

@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db import connection, transaction
-from django.db.models import Count
-
-from league.models import (
-    Award,
-    FinalPoints,
-    FinalStanding,
-    Match,
-    Objection,
-    Participant,
-    Season,
-    Settlement,
-    Status,
-)
+from league.models import Match, Participant, Season, Settlement, Status
 from league.services.core.kill_points import committing
 from league.services.results import objections
 from league.services.seasons import final_standings
-from league.services.standings.updating import LOCK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,41 +16,6 @@ if TYPE_CHECKING:
 
 
 logger = logging.getLogger(__name__)
-
-SHOWN = 20
-POINTS_SHOWN = 10
-
-
-@dataclass(frozen=True)
-class PointsPreview:
-    """The ladder points that the archive would contain."""
-
-    first: list[FinalPoints]
-    players: int
-    listed: int
-    """The number of players with enough points and matches for the board."""
-
-
-@dataclass(frozen=True)
-class Preview:
-    """What freezing a season would write, and the matches that are not settled."""
-
-    standings: list[FinalStanding]
-    """The top of the archive."""
-    awards: list[Award]
-    players: int
-    ranked: int
-    unsettled: dict[Status, int]
-    """Counts of unsettled matches by status."""
-    objections: int
-    """The number of objections that wait for staff. The archive ends them."""
-    points: PointsPreview | None
-    """``None`` if the season gives no ladder points."""
-
-    @property
-    def late(self) -> int:
-        """The number of unsettled matches."""
-        return sum(self.unsettled.values())
 
 
 def end(season_id: int, *, now: datetime) -> bool:
@@ -116,51 +66,6 @@ def archive(season_id: int, now: datetime, *, is_due: Callable[[datetime], bool]
         season.save(update_fields=["archived_at"])
     logger.info("%s has been archived.", season)
     return True
-
-
-def preview(season: Season, now: datetime) -> Preview | None:
-    """Return what :func:`freeze` would do now, ``None`` if the season is already archived.
-
-    It writes everything and rolls back. Results of the season do not have to wait.
-    """
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(LOCK, [season.pk])
-        season = Season.objects.select_related("arena").get(pk=season.pk)
-        if season.archived_at is not None:
-            return None
-        final_standings.write(season, now)
-        frozen = FinalStanding.objects.filter(season=season)
-        result = Preview(
-            list(frozen[:SHOWN]),
-            list(season.awards.all()),
-            frozen.count(),
-            frozen.filter(rank__isnull=False).count(),
-            unsettled(season),
-            Objection.objects.open().filter(match__season=season).count(),
-            points_frozen(season),
-        )
-        transaction.set_rollback(True)
-    return result
-
-
-def points_frozen(season: Season) -> PointsPreview | None:
-    """Return the archived ladder points. ``None``, without a query, if the season gives none."""
-    if not season.season_rules().points.ladder.counts:
-        return None
-    frozen = FinalPoints.objects.filter(season=season)
-    return PointsPreview(
-        list(frozen.order_by("position")[:POINTS_SHOWN]),
-        frozen.count(),
-        frozen.filter(rank__isnull=False).count(),
-    )
-
-
-def unsettled(season: Season) -> dict[Status, int]:
-    """Count a season's live, reported and disputed matches."""
-    open_ = season.matches.filter(status__in=[Status.LIVE, Status.REPORTED, Status.DISPUTED])
-    counted = open_.order_by().values_list("status").annotate(count=Count("*"))
-    return {Status(status): count for status, count in counted}
 
 
 def settle_late(now: datetime, limit: int = 500) -> int:

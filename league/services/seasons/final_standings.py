@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from django.db import connection
 
-from league.models import Award, FinalStanding
+from league.models import Award, FinalStanding, Rating
+from league.services.core import binary
 from league.services.points import archiving
 from league.services.standings import connections
+from league.services.standings.leaderboard_rows import LeaderboardReader
 from league.services.standings.percentiles import PERCENTILE, PLACED
 from league.services.standings.updating import LOCK, update_all
 
@@ -66,15 +70,23 @@ GAINED = """
     )
 """
 
+GROWN = "league_grown_deviation"
+STAGE = f"""
+    CREATE TEMP TABLE {GROWN} (player_id bigint PRIMARY KEY, deviation float8) ON COMMIT DROP
+"""
+BATCH = 20_000
+"""Players whose deviations are computed at once."""
+
 FREEZE = f"""
     INSERT INTO league_finalstanding (season_id, position, player_id, name, rank, percentile,
         division, rating, deviation, games, wins, draws, losses, streak, gain)
     WITH {RECORDS}, {GAINED}, placed AS ({PLACED}), ranked AS (
         SELECT player_id, division, rank, {PERCENTILE} AS percentile FROM placed
     ), shown AS (
-        SELECT r.player_id, r.deviation, r.games, s.key,
+        SELECT r.player_id, {{deviation}} AS deviation, r.games, s.key,
             coalesce(-%(sign)s * s.key, r.rating) AS rating
         FROM league_rating AS r
+        {{grown}}
         LEFT JOIN league_standing AS s ON s.season_id = %(season)s AND s.player_id = r.player_id
         WHERE r.season_id = %(season)s AND r.games > 0
     )
@@ -91,6 +103,11 @@ FREEZE = f"""
     LEFT JOIN records ON records.player_id = shown.player_id
     LEFT JOIN settled ON settled.player_id = shown.player_id
 """  # noqa: S608 - literals of this file and of standings
+COMPLETE = FREEZE.format(
+    deviation="nullif(grown.deviation, 'NaN')",
+    grown=f"JOIN {GROWN} AS grown ON grown.player_id = r.player_id",
+)
+WITHOUT_DEVIATIONS = FREEZE.format(deviation="NULL::float8", grown="")
 
 # The fairest players left no rated match early and earned no dishonor. The one with most matches
 # wins, then the highest ranked.
@@ -106,7 +123,10 @@ FAIREST = """
             SELECT FROM league_dishonoraward AS d
             WHERE d.player_id = f.player_id AND d.arena_id = %(arena)s
                 AND d.at >= %(starts_at)s AND d.at < %(ends_at)s
-                AND NOT EXISTS (SELECT FROM league_amnesty AS a WHERE a.award_id = d.id)
+                AND NOT EXISTS (
+                    SELECT FROM league_amnesty AS a
+                    WHERE a.award_id = d.id AND a.ended_by_id IS NULL
+                )
         )
     ORDER BY f.games DESC, f.rank FETCH FIRST 1 ROW WITH TIES
 """
@@ -117,15 +137,33 @@ SHARED = 50
 
 def write(season: Season, now: datetime) -> None:
     """Write standings and awards. The caller holds an exclusive lock on the season."""
-    rules = season.season_rules()
+    update(season, now)
+    with connection.cursor() as cursor:
+        cursor.execute(STAGE)
+        stage_deviations(season, now)
+        write_rows(season, COMPLETE)
+        cursor.execute(f"DROP TABLE {GROWN}")
+    Award.objects.bulk_create(awards_of(season))
+    archiving.freeze(season)
+
+
+def update(season: Season, now: datetime) -> None:
+    """Bring the standings up to date, and lock them."""
     connections.lock(season.pk)
-    update_all(season, now)
-    connections.refresh(season, now)
+    if connections.opponents_needed(season):
+        update_all(season, now)
+        connections.refresh(season, now)
     with connection.cursor() as cursor:
         cursor.execute(LOCK, [season.pk])
-        update_all(season, now)
+    update_all(season, now)
+
+
+def write_rows(season: Season, statement: str) -> None:
+    """Write standings, complete or, for a preview, without deviations, which take longest."""
+    rules = season.season_rules()
+    with connection.cursor() as cursor:
         cursor.execute(
-            FREEZE,
+            statement,
             {
                 "season": season.pk,
                 "sign": -1 if season.lowest_first else 1,
@@ -134,8 +172,21 @@ def write(season: Season, now: datetime) -> None:
                 "names": [division.name for division in rules.divisions.divisions],
             },
         )
-    Award.objects.bulk_create(awards_of(season))
-    archiving.freeze(season)
+
+
+def stage_deviations(season: Season, now: datetime) -> None:
+    """Write everybody's deviation as the leaderboard shows it at the end of the season."""
+    board = LeaderboardReader(season, now)
+    rated = Rating.objects.filter(season=season, games__gt=0).order_by("player_id")
+    rows = rated.values_list(
+        "player_id", "rating", "deviation", "volatility", "games", "last_played_at", "memory"
+    ).iterator(chunk_size=BATCH)
+    while batch := list(islice(rows, BATCH)):
+        grown = {
+            "player_id": np.array([row[0] for row in batch], dtype=np.int64),
+            "deviation": board.deviations_of(batch),
+        }
+        binary.write(GROWN, {"player_id": "bigint", "deviation": "float8"}, [grown])
 
 
 def awards_of(season: Season) -> list[Award]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from datetime import UTC, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -14,11 +14,13 @@ from league.models import Arena, Season
 from league.models.season import check_dates
 from league.services.core.clock import microseconds
 from league.services.seasons.words import in_utc
+from ratings.tunables.spans import add_months, months_until
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from ratings.seasons.rules import SeasonRules
+    from ratings.tunables.spans import Span
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +38,8 @@ def plan_season(
     Raises:
         ValidationError: it would overlap another season, or cannot start under the arena's rules.
     """
+    if arena.is_draft:
+        raise ValidationError(_("This arena is a draft. Publish it to begin its first season."))
     check_dates(starts_at, ends_at)
     with transaction.atomic():
         lock_plans(arena)
@@ -52,7 +56,9 @@ def plan_season(
 
 def next_season(arena: Arena, starts_at: datetime) -> Season:
     """Return the season that would open then, without saving it."""
-    season = Season(arena=arena, starts_at=starts_at, ends_at=end_by_length(arena, starts_at))
+    first = begins_counting(arena, starts_at)
+    season = Season(arena=arena, starts_at=starts_at, months_from=first)
+    season.ends_at = end_by_length(arena, starts_at, first)
     take_rules(season, arena)
     return season
 
@@ -66,17 +72,52 @@ def free_name(arena: Arena) -> str:
     return name
 
 
-def end_by_length(arena: Arena, starts_at: datetime) -> datetime | None:
+def begins_counting(arena: Arena, starts_at: datetime) -> datetime | None:
+    """Return the start from which the months of a season are counted, if it is not its own.
+
+    It is that of the season before, if this one starts whole months after it.
+    """
+    if not arena.rules().calendar.length.months:
+        return None
+    before = arena.seasons.filter(ends_at__lte=starts_at).order_by("-ends_at").first()
+    return first_start(before, starts_at) if before else None
+
+
+def first_start(before: Season, starts_at: datetime) -> datetime | None:
+    """Return the start that a time is whole months after: that of a season, or of its first."""
+    if not before.season_rules().calendar.length.months:
+        return None
+    zone = before.arena.zone
+    starts = [before.months_from, before.starts_at]
+    return next(
+        (first for first in starts if first and months_until(first, starts_at, zone) is not None),
+        None,
+    )
+
+
+def end_by_length(
+    arena: Arena, starts_at: datetime, first: datetime | None = None
+) -> datetime | None:
     """Return the end of a season that starts then, ``None`` if the arena sets no length."""
     length = arena.rules().calendar.length
-    return later(arena, starts_at, timedelta(seconds=length)) if length else None
+    return later(arena, starts_at, length, first) if length else None
 
 
-def later(arena: Arena, moment: datetime, length: timedelta) -> datetime:
-    """Add a length to a time. Whole days keep the local hour when the arena's clocks change."""
-    if length % DAY:
-        return moment + length
-    return (moment.astimezone(arena.zone) + length).astimezone(UTC)
+def later(arena: Arena, moment: datetime, length: Span, first: datetime | None = None) -> datetime:
+    """Add a length to a time. Whole days keep the local hour when the arena's clocks change.
+
+    Months are counted from ``first``, if ``moment`` is whole months after it. So a season from
+    31 January ends on 28 February, and the season after it on 31 March.
+    """
+    if length.months:
+        counted = months_until(first, moment, arena.zone) if first else None
+        if first is None or counted is None:
+            return add_months(moment, length.months, arena.zone)
+        return add_months(first, counted + length.months, arena.zone)
+    time = timedelta(seconds=length)
+    if time % DAY:
+        return moment + time
+    return (moment.astimezone(arena.zone) + time).astimezone(UTC)
 
 
 def take_rules(season: Season, arena: Arena) -> None:
@@ -129,11 +170,16 @@ def held_up(arena: Arena) -> list[tuple[Season, str]]:
 def lock_plans(arena: Arena) -> None:
     """Lock the arena's seasons against other planners until the transaction ends.
 
-    Call it before writing seasons. It also locks the season that has no end yet.
+    Call it before writing seasons. It also locks the season that has no end yet against results.
     """
-    Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)
+    lock_planners(arena)
     endless = Season.objects.filter(arena=arena, ends_at=None)
     endless.select_for_update().values_list("pk", flat=True).first()
+
+
+def lock_planners(arena: Arena) -> None:
+    """Lock out other planners of the arena's seasons. Results still come in."""
+    Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)
 
 
 def call_off(season_id: int, *, now: datetime) -> bool:  # noqa: ARG001 - as the other steps
@@ -163,18 +209,18 @@ def plan_following(now: datetime) -> list[Season]:
             if last is None or last.ends_at is None or not (calendar.follows and arena.is_open):
                 continue
             try:
-                planned.append(plan_season(arena, starts_at=next_start(arena, last.ends_at, now)))
+                planned.append(plan_season(arena, starts_at=next_start(last, now)))
             except ValidationError:
                 logger.exception("The season of %s after %s cannot be planned.", arena, last.name)
     return planned
 
 
-def next_start(arena: Arena, ended_at: datetime, now: datetime) -> datetime:
-    """Return the start of the first following season that is not over by ``now``."""
-    calendar = arena.rules().calendar
-    length, pause = timedelta(seconds=calendar.length), timedelta(seconds=calendar.pause)
+def next_start(last: Season, now: datetime) -> datetime:
+    """Return the start of the first season after ``last``, an ended one, that lasts beyond now."""
+    arena, ended_at = last.arena, cast("datetime", last.ends_at)
+    calendar, first = arena.rules().calendar, first_start(last, ended_at)
     while True:
-        starts_at = max(later(arena, ended_at, pause), ended_at)
-        ended_at = later(arena, starts_at, length)
+        starts_at = max(later(arena, ended_at, calendar.pause, first), ended_at)
+        ended_at = later(arena, starts_at, calendar.length, first)
         if ended_at > now:
             return starts_at

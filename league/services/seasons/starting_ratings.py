@@ -15,6 +15,7 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from league.models import Player, Rating, Season
+from league.services.core.id_lists import any_of
 from league.services.rating.rate import states_of
 from league.services.seasons import day_one
 
@@ -190,7 +191,7 @@ def starting_states(season: Season, players: Sequence[int]) -> States:
     taken = Rating.objects.filter(season=season, opening__isnull=False)
     held = {
         player: (opening, played)
-        for player, opening, played in taken.filter(player__in=players).values_list(
+        for player, opening, played in taken.filter(player__in=any_of(players)).values_list(
             "player", "opening", "played_before"
         )
     }
@@ -219,7 +220,12 @@ def terms(season: Season, previous: Season) -> dict[str, Any]:
         "ratio": start.ratio,
         "deviation": value(newcomer),
         "new_deviations": start.reset_deviation,
-        "changed": (scaled and start.ratio != 1.0) or start.reset_deviation,
+        "changed": (scaled and start.ratio != 1.0)
+        or start.reset_deviation
+        or any(
+            season.rating_parameters.get(name) != previous.rating_parameters.get(name)
+            for name in season.system().kept_in_states
+        ),
         "partial_before": start.partial_reset_at or "-infinity",
         "full_before": start.full_reset_at or "-infinity",
     }

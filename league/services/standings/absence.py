@@ -55,8 +55,8 @@ def preview(season: Season, until: datetime) -> Absence:
     stored = found.stored()
     then = compute_standings(rules.ranking_rules(season), found.ratings(), until)
     lost = np.where(stored.active, then.key - stored.key, 0.0)
-    players = Player.ever.in_bulk(found.players.tolist())
     most = [at for at in np.argsort(-lost, kind="stable")[:SHOWN].tolist() if lost[at] > 0]
+    players = Player.ever.in_bulk(found.players[most].tolist())
     return Absence(
         losing=int(np.count_nonzero(lost > 0)),
         leaving=int(np.count_nonzero(stored.active & ~then.active)),

@@ -89,7 +89,7 @@ FOUND = f"""
         JOIN league_standing AS s
             ON s.season_id = %(season)s AND s.player_id = n.player_id AND s.active
         JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = n.player_id
-        JOIN league_player AS p ON p.id = n.player_id
+        JOIN league_player AS p ON p.id = n.player_id AND NOT p.is_unlisted
     ) ON true
     ORDER BY s.key, s.player_id
 """  # noqa: S608 - literals of this file

@@ -17,6 +17,8 @@ import numpy as np
 from league.services.standings.board import VERSION, ask
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from league.models import Season
     from league.services.standings.board import Board
     from ratings.types import Floats
@@ -77,21 +79,61 @@ def read_distribution(board: Board) -> RatingDistribution | None:
         board.check()
         return None
     if total <= COUNTED_SINGLY:
-        ((ascending,),) = board.query(KEYS)
-        keys = np.array(ascending)
-        bounds, below = keys, np.arange(1.0, len(keys) + 1)
+        keys, below = cumulated(board)
         mean, variance = keys.mean(), keys.var(ddof=1) if len(keys) > 1 else 0.0
-        return distribution_of(bounds, below, float(mean), float(variance), exact=True)
-    ((first, last),) = board.query(ENDS)
+        return distribution_of(keys, below, float(mean), float(variance), exact=True)
     histogram = board.histogram
-    bounds = np.concatenate([[first], histogram.low_keys[1:], [last]])
-    below = np.concatenate([histogram.ahead, [total]]).astype(float)
+    bounds, below = cumulated(board)
     middle, width = (bounds[1:] + bounds[:-1]) / 2, np.diff(bounds)
     mean = float((histogram.counts * middle).sum() / total)
     spread = histogram.counts * ((middle - mean) ** 2 + width**2 / 12)
     return distribution_of(
         bounds, below, mean, float(spread.sum() / max(total - 1, 1)), exact=False
     )
+
+
+def cumulated(board: Board) -> tuple[Floats, Floats]:
+    """Return ascending keys, which are negated ratings, and the number of players up to each.
+
+    Up to ``COUNTED_SINGLY`` players have a key each. For more, the keys are bounds of buckets.
+    """
+    histogram = board.histogram
+    if histogram.total <= COUNTED_SINGLY:
+        ((ascending,),) = board.query(KEYS)
+        return np.array(ascending), np.arange(1.0, len(ascending) + 1)
+    ((first, last),) = board.query(ENDS)
+    bounds = np.concatenate([[first], histogram.low_keys[1:], [last]])
+    return bounds, np.concatenate([histogram.ahead, [histogram.total]]).astype(float)
+
+
+def ranked_players(season: Season) -> int:
+    """Return how many players are ranked now."""
+    return ask(season.pk, counted)
+
+
+def counted(board: Board) -> int:
+    board.check()
+    return board.histogram.total
+
+
+def players_from(season: Season, ratings: Sequence[float]) -> list[int]:
+    """Return how many ranked players have each of these ratings or a better one."""
+
+    def count(board: Board) -> list[int]:
+        total = board.histogram.total
+        if not total:
+            board.check()
+            return [0] * len(ratings)
+        wanted = -np.array(ratings, dtype=np.float64)
+        keys, below = cumulated(board)
+        if total <= COUNTED_SINGLY:
+            found = np.searchsorted(keys, wanted, side="right")
+        else:
+            found = np.round(np.interp(wanted, keys, below, left=0.0)).astype(np.int64)
+        counts: list[int] = found.tolist()
+        return counts
+
+    return ask(season.pk, count)
 
 
 def distribution_of(

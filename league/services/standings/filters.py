@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from league.services.core.errors import Refused
 from league.services.standings.board import ask
 from league.services.standings.filter_walk import LOOKED_AT, TOP, Cursor, Filter, walk
-from league.services.standings.leaderboards import PER_PAGE, LeaderboardReader
+from league.services.standings.leaderboard_rows import PER_PAGE, LeaderboardReader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from league.models import Season
     from league.services.standings.board import Board
-    from league.services.standings.leaderboards import LeaderboardRow
+    from league.services.standings.leaderboard_rows import LeaderboardRow
     from ratings.system import Shows
 
 __all__ = [

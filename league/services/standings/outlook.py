@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Player, Season
-    from league.services.standings.leaderboards import LeaderboardRow
+    from league.services.standings.leaderboard_rows import LeaderboardRow
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def outlook(season: Season, player: Player, row: LeaderboardRow, *, now: datetim
     if not rules.decays or last is None:
         return Outlook(inactive_for=inactive)
     decay = rules.decay
-    begins = moment(int(decay_begins(decay, np.array([microseconds(last)]))[0]))
+    begins = decay_start(season, last)
     in_time = season.ends_at is None or begins < season.ends_at
     taken = max(rating - row.rating, 0.0)
     return Outlook(
@@ -107,6 +107,12 @@ def outlook(season: Season, player: Player, row: LeaderboardRow, *, now: datetim
         regained=min(taken, decay.points * decay.recover_per_game / decay.decay_period),
         holds=timedelta(seconds=decay.grace_period),
     )
+
+
+def decay_start(season: Season, last: datetime) -> datetime:
+    """Return when decay starts in a season whose ratings decay, after a player's last match."""
+    decay = season.season_rules().decay
+    return moment(int(decay_begins(decay, np.array([microseconds(last)]))[0]))
 
 
 def before_rank(season: Season, player: Player, row: LeaderboardRow, *, returning: bool) -> Outlook:

@@ -13,6 +13,8 @@ from ratings.professions import key
 from ratings.systems.glicko2.system import Glicko2
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from league.models import Player, Season
 
 
@@ -27,28 +29,40 @@ class Profession:
     """As of the last match with the profession."""
 
 
-def professions_of(season: Season, player: Player) -> list[Profession]:
-    """Return the professions of a rated player, most played first. Two queries.
+def played_with(season: Season, player: Player) -> list[tuple[str, int]]:
+    """Return the professions of a player's rated matches with their numbers, most played first.
 
-    Empty where the season's system does not keep such ratings.
+    Empty where the season's system does not keep their ratings.
     """
-    system = season.system()
-    if not isinstance(system, Glicko2) or not system.keeps_professions:
+    if keeping_system(season) is None:
+        return []
+    played = Participant.objects.filter(
+        player=player, match__season=season, match__status=Status.RATED
+    ).exclude(profession="")
+    counted = played.values_list("profession").annotate(matches=Count("pk"))
+    return list(counted.order_by("-matches", "profession"))
+
+
+def professions_of(
+    season: Season, player: Player, played: Sequence[tuple[str, int]]
+) -> list[Profession]:
+    """Return a player's rating with each profession that :func:`played_with` returned."""
+    system = keeping_system(season)
+    if system is None or not played:
         return []
     columns = ("pk", "rating", "deviation", "volatility", "games", "last_played_at", "memory")
     _ids, states = states_of(
         Rating.objects.filter(season=season, player=player).values_list(*columns)
     )
     rated = system.professions(states, 0)
-    played = (
-        Participant.objects.filter(player=player, match__season=season, match__status=Status.RATED)
-        .exclude(profession="")
-        .values_list("profession")
-        .annotate(matches=Count("pk"))
-        .order_by("-matches", "profession")
-    )
     return [
         Profession(name, matches, rated[key(name)].rating, rated[key(name)].deviation)
         for name, matches in played
         if key(name) in rated
     ]
+
+
+def keeping_system(season: Season) -> Glicko2 | None:
+    """Return the season's system if it keeps a rating for each profession."""
+    system = season.system()
+    return system if isinstance(system, Glicko2) and system.keeps_professions else None

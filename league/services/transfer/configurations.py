@@ -1,15 +1,17 @@
-"""Import and export arenas in the published XML form. A file is imported completely or not at all.
+"""Import arenas in the published XML form. A file is imported completely or not at all.
 
-An ``<Arena>`` becomes an arena with a queue, ``<Ratings>`` its Glicko-2 parameters, its decay and
-the start of its seasons, and ``<Dishonor>`` the league's dishonor rules, with further reasons for
-penalties in each arena. The file's other blocks
-are stored with each queue, so that an export contains them again, with the values that the arena
-has then. An import says what in the file has no effect, line by line.
+An ``<Arena>`` becomes an arena with a queue, and a ``<Settings>`` alone an arena without one.
+``<Settings>`` has all that the other elements cannot say. ``<Ratings>`` has the Glicko-2
+parameters, the decay and the start of the seasons, and ``<Dishonor>`` the league's dishonor rules,
+with further reasons for penalties in each arena. The file's other blocks are stored with each
+queue, so that an export contains them again, with the values that the arena has then. An import
+says what in the file has no effect, line by line.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
@@ -22,8 +24,9 @@ from league.services.seasons.opening import adopt_rules, open_season
 from league.services.transfer import point_blocks, rating_blocks
 from league.services.transfer.rating_blocks import PLACES, RULES, ratings_for
 from league.services.transfer.remarks import Lines, remarks_on
+from league.services.transfer.settings_blocks import Everything, apply
 from matchmaking.dishonor import DishonorRules
-from matchmaking.io.blocks import Document, LadderSeason, PointRules, RatingsBlock
+from matchmaking.io.blocks import Document, LadderSeason, PointRules, RatingsBlock, Settings
 from matchmaking.io.xmlfile import read
 from matchmaking.io.xmltree import XmlError, parse
 from matchmaking.io.xmlwriter import write
@@ -32,11 +35,11 @@ from matchmaking.rules.arena import Rules
 from ratings.points import rules as point_rules
 from ratings.seasons.rules import GROUPS
 from ratings.systems.glicko2.system import Glicko2
-from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError, read_parameters
+from ratings.tunables.sentences import Sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from league.models import User
@@ -59,17 +62,9 @@ TAGS: dict[type[Block], str] = {
     PointRules: "PointRules",
     LadderSeason: "Ladder",
     PredictionRules: "Prediction",
+    Settings: "Settings",
 }
 """The kinds of blocks in the order of a file, and their elements."""
-
-
-IN_LADDER = {*LADDER_PLACES, "counts", "table"}
-IN_START = {"placement", *(rule for group, rule in RULES.values() if group == "start")}
-"""The rules that a file says by ``<Ladder>`` and its tables, and by ``<Ratings>``."""
-
-
-class CannotExport(ValueError):
-    """Arenas that do not fit into one file. The message says why."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +82,7 @@ class Outcome:
     """What an import did."""
 
     arenas: list[Imported]
-    remarks: list[str]
+    remarks: list[Sentence]
     """What in the file has no effect, with its line."""
 
 
@@ -99,6 +94,8 @@ class Import:
     now: datetime
     team_size: int = 5
     by: User | None = None
+    drafts: bool = False
+    """Whether to create drafts only: a file that would change an arena is refused."""
 
     def save(self, row: Any) -> None:
         """Save a row, with the account and the file's name in its history."""
@@ -116,7 +113,7 @@ def import_configuration(text: str, context: Import) -> Outcome:
     document = read(text)
     file = _File(document, parse(text))
     with transaction.atomic():
-        imported = [file.import_arena(rules, context) for rules in document.all(Rules)]
+        imported = [file.import_arena(name, context) for name in names_of_arenas(document)]
         for dishonor in document.all(DishonorRules):
             file.import_dishonor(dishonor, context)
         if file.problems:
@@ -126,44 +123,69 @@ def import_configuration(text: str, context: Import) -> Outcome:
     return Outcome(arenas, remarks_on(document, file.lines, changed, context.now))
 
 
+def names_of_arenas(document: Document) -> list[str]:
+    """Return the names of a file's arenas, in the order of the file."""
+    blocks = [block for block in document.blocks if isinstance(block, Rules | Settings)]
+    return list(dict.fromkeys(name_of(block) for block in blocks))
+
+
+def name_of(block: Rules | Settings) -> str:
+    return block.name if isinstance(block, Rules) else block.arena
+
+
+def described(document: Document, name: str, *, with_queue: bool) -> Everything:
+    """Return what an import of a file would make of a new arena. Nothing is saved."""
+    file = _File(document, parse(write(document)))
+    arena = file.new_arena(name, Import.team_size)
+    queue = ArenaQueue(arena=arena) if with_queue else None
+    file.set_ratings(arena, created=True)
+    file.set_points(arena)
+    if queue:
+        file.set_queue(queue, created=True)
+    return Everything.of(arena, queue)
+
+
 class _File:
     """A file that is being imported, and its problems."""
 
     def __init__(self, document: Document, elements: Sequence[Element]) -> None:
         self.document = document
+        self.rules = {block.name: block for block in document.all(Rules)}
+        self.settings = {block.arena: block for block in document.all(Settings)}
         self.lines = Lines(document, elements)
-        self.problems: list[str] = []
+        self.problems: list[Sentence] = []
         for rules in document.all(PointRules):
             self.check_points(rules)
         for season in document.all(LadderSeason):
             self.check_ladder(season)
 
-    def import_arena(self, rules: Rules, context: Import) -> Imported | None:
-        """Create or change the arena of these rules."""
-        arena = Arena.objects.select_for_update().filter(name=rules.name).first()
+    def import_arena(self, name: str, context: Import) -> Imported | None:
+        """Create or change the arena of this name."""
+        arena = Arena.objects.select_for_update().filter(name=name).first()
         created = arena is None
         if arena is None:
-            size = context.team_size
-            arena = Arena(
-                name=rules.name,
-                slug=slugify(rules.name)[:60],
-                team_size_min=size,
-                team_size_max=size,
-            )
-        if not self.set_ratings(arena, created=created) or self.problems:
+            arena = self.new_arena(name, context.team_size)
+            arena.is_draft = context.drafts
+        elif context.drafts:
+            there = "there is an arena of that name already; rename one of them"
+            self.refuse(name, ValidationError({"name": Sentence(there)}))
             return None
-        self.set_points(arena)
+        queue = ArenaQueue.objects.filter(arena=arena).first() if not created else None
+        if queue is None and name in self.rules:
+            queue = ArenaQueue(arena=arena)
+        everything = Everything.of(arena, queue)
+        if not self.set_everything(everything, created=created) or self.problems:
+            return None
         try:
-            arena.full_clean()
-            context.save(arena)
-            self.import_queue(arena, rules, context)
-            self.import_reasons(arena)
+            self.save(everything, context)
             season = arena.current_season(context.now)
+            if arena.is_draft:
+                return Imported(arena, created, keeps_rules=False)
             if season is None:
                 open_season(arena, starts_at=context.now)
                 return Imported(arena, created, keeps_rules=False)
         except ValidationError as error:
-            self.refuse(rules, "@name", error)
+            self.refuse(name, error)
             return None
         adopt_rules(season, arena)
         season.refresh_from_db()
@@ -171,6 +193,42 @@ class _File:
         return Imported(
             arena, created, keeps_rules=kept != (arena.rating_system, arena.rating_parameters)
         )
+
+    def new_arena(self, name: str, team_size: int) -> Arena:
+        """Return an arena of this name as new files know it."""
+        size = {"team_size_min": team_size, "team_size_max": team_size}
+        return Arena(name=name, slug=slugify(name)[:60], **size)
+
+    def set_everything(self, everything: Everything, *, created: bool) -> bool:
+        """Set what the file says of an arena. Return whether its ratings fit."""
+        arena, queue = everything.arena, everything.queue
+        if not self.set_ratings(arena, created=created) or self.problems:
+            return False
+        self.set_points(arena)
+        if queue:
+            self.set_queue(queue, created=queue.pk is None)
+        if block := self.settings.get(arena.name):
+            apply(everything, block, partial(self.say_of_setting, block))
+        return True
+
+    def save(self, everything: Everything, context: Import) -> None:
+        """Save an arena with its queue, rules in words and reasons for penalties.
+
+        Raises:
+            ValidationError: something in them cannot be.
+        """
+        arena, queue, text = everything.arena, everything.queue, everything.text
+        arena.full_clean()
+        context.save(arena)
+        if queue:
+            queue.arena = arena
+            queue.full_clean()
+            context.save(queue)
+        text.arena = arena
+        if text.rules:
+            text.full_clean()
+            text.save()
+        self.import_reasons(arena)
 
     def set_ratings(self, arena: Arena, *, created: bool) -> bool:
         """Set the arena's ratings, decay and season start, if the file has any.
@@ -219,15 +277,16 @@ class _File:
         rules = point_blocks.point_rules_of(self.document, arena.season_rules)
         arena.season_rules = {**arena.season_rules, **rules}
 
-    def import_queue(self, arena: Arena, rules: Rules, context: Import) -> None:
-        """Give the arena's queue the rules of the file.
+    def set_queue(self, queue: ArenaQueue, *, created: bool) -> None:
+        """Give a queue the rules of the file, if it has an ``<Arena>`` for it.
 
         Rules that the XML form lacks keep their values; in a new queue they are as published.
         """
-        queue = ArenaQueue.objects.filter(arena=arena).first()
-        if queue is None:
-            queue = ArenaQueue(arena=arena, matcher=ArenaQueue.Matcher.NEW, rules={})
-        queue.arena = arena
+        rules = self.rules.get(queue.arena.name)
+        if rules is None:
+            return
+        if created:
+            queue.matcher, queue.rules = ArenaQueue.Matcher.NEW, {}
         queue.rules = {
             **queue.rules,
             "queue": rules.queue.model_dump(mode="json"),
@@ -235,13 +294,11 @@ class _File:
         }
         for prediction in self.document.all(PredictionRules):
             queue.prediction = prediction.model_dump(mode="json", exclude_unset=True)
-        with_fields = Rules | DishonorRules | PredictionRules
+        with_fields = Rules | DishonorRules | PredictionRules | Settings
         others = tuple(
             block for block in self.document.blocks if not isinstance(block, with_fields)
         )
         queue.configuration = write(Document(others)) if others else ""
-        queue.full_clean()
-        context.save(queue)
 
     def import_reasons(self, arena: Arena) -> None:
         """Give the arena the further reasons for penalties of the file, if it has a ``<Dishonor>``.
@@ -259,7 +316,7 @@ class _File:
                     reason.full_clean()
                 except ValidationError as error:
                     for problem in error.messages:
-                        self.say(block, "", f"penalties: {problem}")
+                        self.say(block, "", Sentence("penalties: %(problem)s", problem=problem))
                 else:
                     reason.save()
 
@@ -269,7 +326,8 @@ class _File:
         try:
             discipline.full_clean()
         except ValidationError as error:
-            self.refuse(rules, "", error)
+            for problem in error.messages:
+                self.say(rules, "", problem)
         else:
             context.save(discipline)
 
@@ -278,7 +336,7 @@ class _File:
         try:
             point_blocks.table_of(block)
         except point_rules.PointsError as error:
-            self.say(block, "", str(error))
+            self.say(block, "", error.sentence)
 
     def check_ladder(self, block: LadderSeason) -> None:
         """Refuse invalid seasons of points."""
@@ -288,47 +346,33 @@ class _File:
             for name, problem in error.problems.items():
                 self.say(block, LADDER_PLACES[name], problem)
 
-    def refuse(self, block: Block, place: str, error: ValidationError) -> None:
+    def refuse(self, name: str, error: ValidationError) -> None:
+        """Add the problems of an arena, each with the line of what is wrong."""
+        block: Block = self.rules.get(name) or self.settings[name]
+        its_name = "@name" if name in self.rules else "@arena"
         by_field = getattr(error, "error_dict", None)
-        for name, problems in (error.message_dict if by_field else {"": error.messages}).items():
-            where = place if name in {"name", "slug"} else ""
+        for field, problems in (error.message_dict if by_field else {"": error.messages}).items():
             for problem in problems:
-                self.say(block, where, problem)
+                if field and self.setting_of(name, field):
+                    self.say_of_setting(self.settings[name], field, problem)
+                else:
+                    self.say(block, its_name if field in {"name", "slug"} else "", problem)
+
+    def setting_of(self, name: str, field: str) -> str:
+        """Return the first setting that the file gives a field, empty if there is none."""
+        of_arena = self.settings[name].settings if name in self.settings else ()
+        named = (one.name for one in of_arena)
+        return next((one for one in named if f"{one}.".startswith(f"{field}.")), "")
+
+    def say_of_setting(self, block: Settings, name: str, problem: str) -> None:
+        """Add a problem with a setting, or with the first one of a field."""
+        found = name if name in {one.name for one in block.settings} else ""
+        found = found or self.setting_of(block.arena, name)
+        self.problems.append(self.lines.said_of_setting(block, found, name, problem)[1])
 
     def say(self, block: Block, place: str, problem: str) -> None:
         """Add a problem with a block, with its line and the attribute at ``place``."""
         self.problems.append(self.lines.said(block, place, problem)[1])
-
-
-def export_configuration(arenas: Sequence[Arena]) -> str:
-    """Return the XML of arenas with queues, including the blocks they were imported with.
-
-    Raises:
-        CannotExport: an arena has no queue, or two arenas have conflicting blocks.
-    """
-    blocks: dict[tuple[type, str], Block] = {}
-    for arena in arenas:
-        for block in arena_blocks(arena):
-            key = type(block), distinguishing_name(block)
-            if blocks.setdefault(key, block) != block:
-                raise CannotExport(
-                    f"{arena} has another <{TAGS[type(block)]}> than the arenas before it. Export "
-                    "them one by one."
-                )
-    ratings = [block for block in blocks.values() if isinstance(block, RatingsBlock)]
-    rated = [arena for arena in arenas if arena.rating_system == Glicko2.name]
-    try:
-        for block in rating_blocks.described(rated, ratings):
-            blocks[RatingsBlock, block.type] = block
-    except rating_blocks.Conflict as error:
-        raise CannotExport(f"{error} Export them one by one.") from error
-    dishonor = dishonor_of(arenas)
-    if dishonor:
-        blocks[DishonorRules, ""] = dishonor
-    order = list(TAGS)
-    return write(
-        Document(tuple(sorted(blocks.values(), key=lambda block: order.index(type(block)))))
-    )
 
 
 def reasons_in(rules: DishonorRules) -> dict[str, int]:
@@ -344,86 +388,3 @@ def without_further(rules: DishonorRules) -> DishonorRules:
     """Return rules with the league's own offences only."""
     own = tuple(each for each in rules.penalties if each.reason in Offence.values)
     return rules.model_copy(update={"penalties": own})
-
-
-def dishonor_of(arenas: Sequence[Arena]) -> DishonorRules | None:
-    """Return the dishonor rules of arenas; ``None`` if all is as published.
-
-    Raises:
-        CannotExport: the arenas have different reasons for penalties.
-    """
-    discipline = Discipline.objects.first()
-    declared = [[each.penalty() for each in arena.penalty_reasons.all()] for arena in arenas]
-    for arena, reasons in zip(arenas, declared, strict=True):
-        if reasons != declared[0]:
-            raise CannotExport(
-                f"{arena} has other reasons for penalties than the arenas before it. Export them "
-                "one by one."
-            )
-    further = declared[0] if declared else []
-    if not discipline and not further:
-        return None
-    rules = without_further((discipline or Discipline()).dishonor())
-    return rules.model_copy(update={"penalties": (*rules.penalties, *further)})
-
-
-def arena_blocks(arena: Arena) -> list[Block]:
-    """Return an arena's current ``<Arena>`` and the blocks it was imported with."""
-    queue = ArenaQueue.objects.select_related("arena").filter(arena=arena).first()
-    if queue is None:
-        raise CannotExport(f"{arena} has no queue, so there is nothing to export.")
-    rules = queue.matching()
-    kept = read(queue.configuration).blocks if queue.configuration else ()
-    if arena.rating_system != Glicko2.name:
-        kept = tuple(block for block in kept if not isinstance(block, RatingsBlock))
-    kept = tuple(point_blocks.blocks_of(arena, kept))
-    prediction = queue.prediction_rules()
-    return [
-        *(block for block in kept if not isinstance(block, PredictionRules)),
-        *([prediction] if prediction else []),
-        Rules(name=arena.name, queue=rules.queue, matcher=rules.matcher),
-    ]
-
-
-def distinguishing_name(block: Block) -> str:
-    """Return what distinguishes blocks of one kind."""
-    if isinstance(block, RatingsBlock):
-        return block.type
-    if isinstance(block, Rules):
-        return block.name
-    return block.mode if isinstance(block, PointRules) else ""
-
-
-def missing_settings(arena: Arena) -> list[str]:
-    """Return the settings of an arena and its queue that the published form cannot contain.
-
-    Settings equal to those of a newly imported arena are left out.
-    """
-    queue, season = arena.queue, arena.rules()
-    rules = queue.matching()
-    in_glicko = arena.rating_system == Glicko2.name
-    parts: list[tuple[Parameters, Collection[str]]] = [
-        *((part, ()) for part in (rules.choices, rules.laurel, rules.rank_filter, rules.region)),
-        (season.points.ladder, IN_LADDER),
-        (season.start, IN_START if in_glicko else ()),
-    ]
-    if in_glicko:
-        parts.append((arena.system().parameters, rating_blocks.RATING_PLACES))
-    else:
-        parts.append((season.decay, ()))
-    facts = [
-        f"{declaration.name}={getattr(part, declaration.name)}"
-        for part, in_file in parts
-        for declaration in declarations(type(part))
-        if declaration.name not in in_file
-        and part.written()[declaration.name] != declaration.default
-    ]
-    if queue.rank_source != ArenaQueue.RankSource.SITE:
-        facts.append(f"rank={queue.rank_source}")
-    if queue.matcher != ArenaQueue.Matcher.NEW:
-        facts.insert(0, f"matcher={queue.matcher}")
-    if arena.team_size_max != Import.team_size:
-        facts.insert(0, f"team-size={arena.team_size_max}")
-    if not in_glicko:
-        facts.append(f"ratings by {arena.system().label}")
-    return facts

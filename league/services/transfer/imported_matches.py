@@ -15,6 +15,7 @@ from psycopg.types.json import Jsonb
 from league.models import Settlement, Status
 from league.services.core.clock import microseconds, moment
 from league.services.rating.bulk import copy, next_values
+from ratings.history import NEITHER, History, first_sides
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
     from league.models import Arena, Season
     from league.services.core.types import Progress
     from league.services.transfer.result_files import ResultFile
-    from ratings.history import History
     from ratings.types import Floats, Integers
 
 Signature = tuple[Any, ...]
-"""Everything in a match that its rating depends on."""
+"""Everything in a match that its rating depends on, but the first side: earlier imports did not
+know it, and a match keeps what it was rated with."""
 
 KNOWN = """
     SELECT m.external_id, m.played_at, m.weight, m.perf_ceiling,
@@ -40,7 +41,8 @@ KNOWN = """
 
 MATCH_COLUMNS = (
     "id, arena_id, season_id, status, played_at, weight, perf_ceiling, information, external_id, "
-    "dispute_reason, settled_at, settlement, rated_order, forecast"
+    "dispute_reason, settled_at, settlement, rated_order, forecast, "
+    "first_side"
 )
 SIDE_COLUMNS = "id, match_id, index, place, score, captain_id"
 PARTICIPANT_COLUMNS = "match_id, side_id, player_id, position, seconds, quit, profession, live"
@@ -86,6 +88,13 @@ def signatures(history: History, ids: Sequence[int]) -> Iterator[Signature]:
         )
 
 
+def first_side(history: History, match: int) -> int | None:
+    """Return the first side of a match, ``None`` on neutral ground."""
+    if history.first is None or history.first[match] == NEITHER:
+        return None
+    return int(history.first[match])
+
+
 def sides_of(history: History) -> Iterator[range]:
     """Yield the rows of each match's sides."""
     bounds = history.side_offsets.tolist()
@@ -122,6 +131,7 @@ def select(file: ResultFile, matches: Sequence[int]) -> ResultFile:
             times=history.times[chosen],
             weights=history.weights[chosen],
             perf_ceilings=history.perf_ceilings[chosen],
+            first=None if history.first is None else first_sides(history.first[chosen]),
             side_offsets=starts(np.diff(history.side_offsets)[chosen]),
             places=history.places[sides],
             scores=history.scores[sides],
@@ -180,6 +190,7 @@ def write_matches(
                 weight, ceilings[match], Jsonb(file.information[match]), history.match_ids[match],
                 "", now, Settlement.IMPORT.value, orders[match],
                 None if chances is None else chances[bounds[match] : bounds[match + 1]],
+                first_side(history, match),
             )
             for match, (time, weight) in enumerate(
                 zip(history.times.tolist(), history.weights.tolist(), strict=True)

@@ -64,7 +64,7 @@ def import_history(
         CsvError: lists all problems, with line numbers where there are any.
     """
     with transaction.atomic():
-        season = lock_season(arena, now)
+        season = lock_running_season(arena, now)
         check_history(arena, season, file, now)
         ids, new_players = find_players(file.history)
         fresh = without_known(arena, season, file, ids)
@@ -79,7 +79,7 @@ def import_history(
     return Imported(len(fresh.history), len(file.history) - len(fresh.history), new_players)
 
 
-def lock_season(arena: Arena, now: datetime) -> Season:
+def lock_running_season(arena: Arena, now: datetime) -> Season:
     """Return the running season with an exclusive lock: confirmations of its results wait."""
     season = Season.objects.select_for_update().filter(arena=arena).running(now).first()
     if season is None:

@@ -9,16 +9,17 @@ from league.services.transfer.rating_blocks import PLACED, PLACES, placement_in,
 from league.services.transfer.rating_blocks import values_in as ratings_in
 from matchmaking.dishonor import DishonorRules
 from matchmaking.io.blocks import LadderSeason, RatingsBlock
+from ratings.tunables.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from league.models import Arena
-    from matchmaking.io.blocks import Block, Document
+    from matchmaking.io.blocks import Block, Document, Settings
     from matchmaking.io.xmltree import Element
 
-Remark = tuple[int, str]
+Remark = tuple[int, Sentence]
 """A line of the file, and what to say about it."""
 
 
@@ -37,13 +38,29 @@ class Lines:
         for child in element.children:
             if tag == child.tag:
                 element = child
-        where = f"<{element.tag}> {attribute} " if attribute else f"<{element.tag}> "
-        return element.line, f"line {element.line}: {where}{text}"
+        values = {"line": element.line, "tag": element.tag, "text": text}
+        if attribute:
+            message = "line %(line)d: <%(tag)s> %(place)s %(text)s"
+            return element.line, Sentence(message, place=attribute, **values)
+        return element.line, Sentence("line %(line)d: <%(tag)s> %(text)s", **values)
+
+    def said_of_setting(self, block: Settings, found: str, name: str, text: str) -> Remark:
+        """Return what to say about the setting ``found`` of a block, empty for the whole block."""
+        element = self.elements[id(block)]
+        child = next((one for one in element.children if one.attributes.get("name") == found), None)
+        at = child or element
+        return at.line, Sentence(
+            "line %(line)d: <%(tag)s> %(name)s: %(text)s",
+            line=at.line,
+            tag=at.tag,
+            name=name,
+            text=text,
+        )
 
 
 def remarks_on(
     document: Document, lines: Lines, arenas: Sequence[Arena], now: datetime
-) -> list[str]:
+) -> list[Sentence]:
     """Return what in an imported file has no effect, in the order of its lines.
 
     ``arenas`` are those that the file created or changed.
@@ -55,7 +72,7 @@ def remarks_on(
         ]
     else:
         found = [
-            lines.said(block, "", "has no effect, because the file has no <Arena>.")
+            lines.said(block, "", Sentence("has no effect, because the file has no <Arena>."))
             for block in document.blocks
             if not isinstance(block, DishonorRules)
         ]
@@ -68,8 +85,8 @@ def on_reasons(document: Document, lines: Lines) -> Iterator[Remark]:
     for block in document.all(DishonorRules):
         for penalty in block.penalties:
             if penalty.reason not in Offence.values:
-                text = f"“{penalty.reason}” has no effect, because the file has no <Arena>."
-                yield lines.said(block, "", text)
+                message = "“%(reason)s” has no effect, because the file has no <Arena>."
+                yield lines.said(block, "", Sentence(message, reason=penalty.reason))
 
 
 def on_ratings(document: Document, lines: Lines, arenas: Sequence[Arena]) -> Iterator[Remark]:
@@ -79,14 +96,15 @@ def on_ratings(document: Document, lines: Lines, arenas: Sequence[Arena]) -> Ite
     for block in blocks:
         theirs = [those for those in fitting if block in those]
         if not theirs:
-            text = (
-                f"has no effect: no arena of the file has a name that begins with “{block.type}”."
-            )
-            yield lines.said(block, "@type", text)
+            message = "has no effect: no arena of the file has a name that begins with “%(type)s”."
+            yield lines.said(block, "@type", Sentence(message, type=block.type))
             continue
         placed = next((name for name in PLACED if name in block.model_fields_set), None)
         if placed and all(placement_in(ratings_in(those)) == "carry-over" for those in theirs):
-            text = "has no effect: without use-season, ratings are carried over as they are."
+            text = Sentence(
+                "has no effect: without %(place)s, ratings are carried over as they are.",
+                place="use-season",
+            )
             yield lines.said(block, PLACES[placed].partition("@")[0], text)
 
 
@@ -96,8 +114,11 @@ def on_ladder(
     """Remark on a season of points that is over or that no arena counts."""
     for block in document.all(LadderSeason):
         if not any(arena.rules().points.ladder.counts for arena in arenas):
-            yield lines.said(block, "", "has no effect: ladder points are off.")
+            yield lines.said(block, "", Sentence("has no effect: ladder points are off."))
         elif "end" in block.model_fields_set and block.end <= now:
-            text = f"{block.end.isoformat()} has passed, so no match gives ladder points. Change "
-            text += "“Points from” and “Points until” in the arena, or leave them empty."
+            text = Sentence(
+                "%(end)s has passed, so no match gives ladder points. Change “Points from” and "
+                "“Points until” in the arena, or leave them empty.",
+                end=block.end.isoformat(),
+            )
             yield lines.said(block, "@end", text)

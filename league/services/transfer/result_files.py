@@ -1,7 +1,8 @@
 """Read files of results with one row for each match: two sides and their scores.
 
-A ``Mapping`` names the columns. All other columns are stored with the match as information. Files
-in the replay format (one row for each participant) are read by ``ratings.io.csvfile``.
+A ``Mapping`` names the columns. In a file with a column ``neutral``, the first side is at home
+unless it says yes. All other columns are stored with the match as information. Files in the replay
+format (one row for each participant) are read by ``ratings.io.csvfile``.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from ratings.history import Columns, History
-from ratings.io import csvfile
+from ratings.history import NEITHER, Columns, History
+from ratings.io import csvfile, firstside
 from ratings.io.csvproblems import CsvError, Problem, Problems
 from ratings.io.csvrows import Rows
+from ratings.io.firstside import NEUTRAL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,6 +122,7 @@ class Reader:
         self.mapping = mapping
         self.problems = problems
         self.where = {column: header.index(column) for column in mapping.columns}
+        self.neutral = header.index(NEUTRAL) if NEUTRAL in header else None
         self.extra = [
             (name, at) for at, name in enumerate(header) if name and name not in self.where
         ]
@@ -131,10 +134,22 @@ class Reader:
         time = self.time(line, cells)
         players = [self.player(line, cells, name) for name in ("first", "second")]
         scores = [self.score(line, cells, name) for name in ("first_score", "second_score")]
+        first = self.first(line, cells)
         if players[0] == players[1]:
             self.problems.add(f"{players[0]} is in this match twice", line, self.mapping.second)
         if len(self.problems.found) == found:
+            self.columns.first.append(first)
             self.keep(line, time, players, scores, cells)
+
+    def first(self, line: int, cells: list[str]) -> int:
+        """Return 0 if the first side is at home, -1 on neutral ground and if the file is silent."""
+        if self.neutral is None:
+            return NEITHER
+        try:
+            return firstside.find(NEUTRAL, [("", cells[self.neutral])], ["", ""])
+        except firstside.NotASide as error:
+            self.problems.add(str(error), line, NEUTRAL)
+            return NEITHER
 
     def cell(self, cells: list[str], name: str) -> tuple[str, str]:
         column = getattr(self.mapping, name)

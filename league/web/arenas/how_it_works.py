@@ -4,29 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from django.shortcuts import render
+from django.template.response import TemplateResponse
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from league.models import ArenaQueue, Offence
+from league.models import ArenaQueue, MapChoice, Offence
 from league.rates import limited
 from league.replica_reads import from_replica
+from league.services.core.numbers import number
 from league.services.dishonor import discipline
 from league.services.ladder.challenges import challenge_rules, takes_challenges
+from league.services.maps.vetoes import SIDES as SIDES_OF_A_VETO
 from league.services.points import board
 from league.services.queue import figures
 from league.services.queue.ranks import explained, rank_for
 from league.services.results.examples import examples, newcomer
+from league.services.seasons.changing import versions_of
 from league.services.seasons.words import start_in_words
+from league.services.site.texts import rendered
 from league.services.standings import leaderboards, outlook
 from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.people.acting import player_of
 from league.web.points.views import tables_of
 from league.web.queue.views import needs_equal_modes, uses_professions
 from matchmaking.dishonor import displayed_end, timeout
-from ratings.seasons.fair_play import DAY
+from ratings.contests.first_side import counts_first_side
+from ratings.contests.margins import counts_margins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +41,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from league.models import Arena, PenaltyReason, Player, Season
-    from league.services.standings.leaderboards import LeaderboardRow
+    from league.services.standings.leaderboard_rows import LeaderboardRow
     from league.services.standings.outlook import Outlook
     from matchmaking.dishonor import DishonorRules
     from matchmaking.rules.arena import Rules
@@ -44,18 +50,30 @@ if TYPE_CHECKING:
     from ratings.percentile import Division
     from ratings.seasons.decay import Decay
     from ratings.seasons.fair_play import FairPlay
-    from ratings.system import Shows
+    from ratings.system import RatingSystem, Shows
 
 WAITS = (0, 30, 60, 120, 300, 600)
 """Seconds after which the page says how far a search has widened."""
 
 
+def first_side_points(arena: Arena, system: RatingSystem, shows: Shows) -> str:
+    """Return what being first is worth in the arena's matches, empty for nothing."""
+    if arena.sides_min > 2 or not counts_first_side(system):
+        return ""
+    return number(shows.points(getattr(system.parameters, "first_side", 0.0)), shows.decimals)
+
+
 @limited("costly")
 @require_safe
 @from_replica
-def how_it_works(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say an arena's rules in words, for a season or the next one."""
-    arena_page = arena_page_or_404(slug)
+def how_it_works(
+    request: HttpRequest, slug: str, template: str = "arenas/how_it_works.html"
+) -> HttpResponse:
+    """Say an arena's rules in words, for a season or the next one.
+
+    The review of a draft asks for the rules alone, by another template.
+    """
+    arena_page = arena_page_or_404(slug, also_draft=request)
     arena, now = arena_page.arena, arena_page.now
     season, me = season_of(request, arena_page), player_of(request)
     if season:
@@ -71,10 +89,15 @@ def how_it_works(request: HttpRequest, slug: str) -> HttpResponse:
         "upcoming": season is not None and season.starts_at > now,
         "now": now,
         "rules": rules,
+        "house_rules": rendered(arena.text.rules) if hasattr(arena, "text") else "",
         "system": system,
         "shows": shows,
+        "first_side_points": first_side_points(arena, system, shows),
+        "counts_margin": arena.sides_min <= 2 and counts_margins(system),
         "opening": start_in_words(rules.start),
+        "versions": versions_of(season) if season else [],
         "limits": limits(arena, rules.fair_play, shows),
+        "longest_veto": longest_veto(arena),
         "third": f"{100 * rules.fair_play.repeat_factor**2:.0f}",
         "unranked_points": rules.fair_play.one_sided * system.scale,
         "restored_points": rules.fair_play.restored * system.scale,
@@ -91,7 +114,8 @@ def how_it_works(request: HttpRequest, slug: str) -> HttpResponse:
             context |= {"challenges": challenge_rules(season), "ladder": system.parameters}
         if running and arena.is_open:
             rating = row.rating if row else fresh.rating
-            context["examples"] = examples(season, arena, me, rating, now)
+            context["examples"] = cache(partial(examples, season, arena, me, rating, now))
+            context["rules_as_text"] = f"{rules} {season.rating_parameters} {rating}"
             context["grown"] = grown(season, me, row, now) if me and row else None
     if rules.points.ladder.counts:
         context["tables"] = tables_of(rules.points, arena)
@@ -104,7 +128,7 @@ def how_it_works(request: HttpRequest, slug: str) -> HttpResponse:
     reasons = list(arena.penalty_reasons.all())
     if its_queue or reasons:
         context |= dishonor_context(its_queue, reasons, me, now)
-    return render(request, "arenas/how_it_works.html", context)
+    return TemplateResponse(request, template, context).render()
 
 
 def runs(season: Season, now: datetime) -> bool:
@@ -132,6 +156,12 @@ def limits(arena: Arena, fair_play: FairPlay, shows: Shows) -> dict[str, bool]:
     return apply if any(apply.values()) else {}
 
 
+def longest_veto(arena: Arena) -> timedelta | None:
+    """Return how long the captains' bans can take, ``None`` if maps are drawn."""
+    bans = arena.map_choice == MapChoice.VETO and arena.sides_min == SIDES_OF_A_VETO
+    return (len(arena.maps) - 1) * arena.veto_turn if bans else None
+
+
 @dataclass(frozen=True)
 class Decaying:
     """What decay takes, and the reader's place in it."""
@@ -149,13 +179,12 @@ class Decaying:
     def of(
         cls, decay: Decay, row: LeaderboardRow | None, ahead: Outlook | None, now: datetime
     ) -> Decaying:
-        per_day = decay.points * min(DAY / decay.decay_period, 1)
         begins = now + ahead.decays_in if ahead and ahead.decays_in else None
         return cls(
-            per_day=per_day,
-            per_match=decay.points * min(decay.recover_per_game / decay.decay_period, 1),
+            per_day=decay.per_day,
+            per_match=decay.per_game,
             begins=begins,
-            after_a_day=row.rating - per_day if row and begins else None,
+            after_a_day=row.rating - decay.per_day if row and begins else None,
         )
 
 

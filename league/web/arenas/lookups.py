@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.http import Http404
 
 from league.models import Arena
+from league.services.arenas.drafts import may_see_draft
 from league.services.arenas.pages import load_arena
 from league.web.core.parameters import whole_number
 
@@ -17,11 +18,15 @@ if TYPE_CHECKING:
     from league.services.arenas.pages import ArenaPage
 
 
-def arena_page_or_404(slug: str) -> ArenaPage:
+def arena_page_or_404(slug: str, *, also_draft: HttpRequest | None = None) -> ArenaPage:
+    """Return the page of a published arena, or of a draft that the sender may change."""
     try:
-        return load_arena(slug)
+        page = load_arena(slug)
     except Arena.DoesNotExist as error:
         raise Http404 from error
+    if page.arena.is_draft and not (also_draft and may_see_draft(also_draft.user, page.arena)):
+        raise Http404
+    return page
 
 
 def chosen_mode(request: HttpRequest, arena: Arena) -> str:

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from league.services.results import profiles
+from league.services.results import own_matches, profiles
 from league.services.standings import leaderboards
 from league.web.arenas.lookups import arena_page_or_404, chosen_mode, season_of
 from league.web.people.acting import player_of
@@ -25,27 +25,27 @@ LATEST = 12
 @require_safe
 def arena(request: HttpRequest, slug: str) -> HttpResponse:
     """Show an arena's rules, leaders and latest results."""
-    arena_page = arena_page_or_404(slug)
+    arena_page = arena_page_or_404(slug, also_draft=request)
     season, now = season_of(request, arena_page), arena_page.now
     arena = arena_page.arena
     me = player_of(request)
     mode = chosen_mode(request, arena)
     leaders = leaderboards.leaderboard(season, now=now, per_page=LEADERS) if season else None
+    recent = profiles.recent_matches(season, mode=mode, limit=LATEST) if season else []
     return render(
         request,
         "arenas/arena.html",
         {
             "arena": arena,
+            "may_enter": request.user.has_perm(own_matches.ENTER, arena),
             "season": season,
             "seasons": arena_page.seasons,
             "system": (season or arena).system(),
             "shows": season.shows_in(arena) if season else arena.system().shows,
             "leaders": leaders,
             "mode": mode,
-            "recent": (
-                sheets(profiles.recent_matches(season, mode=mode, limit=LATEST)) if season else []
-            ),
-            "open": sheets(profiles.open_matches(me, arena), me) if me else [],
+            "recent": sheets(recent, me=me),
+            "open": sheets(profiles.open_matches(me, arena), me, me=me) if me else [],
             "my_row": leaderboards.player_row(season, me, now=now) if season and me else None,
         },
     )

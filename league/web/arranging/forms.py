@@ -61,7 +61,7 @@ class CallOffForm(forms.Form):
     """Why a captain calls a date off, with the revision that they have seen."""
 
     reason = forms.CharField(
-        label=gettext_lazy("Why?"),
+        label=gettext_lazy("Reason"),
         help_text=gettext_lazy("Both sides and staff can read it."),
         max_length=LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),

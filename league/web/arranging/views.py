@@ -14,8 +14,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.models import Arena, Arrangement, Match
 from league.rates import limited
 from league.services.arranging import answers, calendars, lists, proposals, rules
-from league.services.arranging.people import is_staff
+from league.services.arranging.people import seen_as_staff
 from league.services.arranging.previews import preview
+from league.services.competitions.pages import fixture_of_date
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.pages import Page
@@ -80,7 +81,7 @@ def dates(request: HttpRequest, slug: str) -> HttpResponse:
 @player_required
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     """Propose a match."""
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     me, now = acting_player(request), database_now()
     proposals.check_arena(arena)
     if request.method != "POST":
@@ -126,7 +127,8 @@ def date(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def visible(request: HttpRequest, slug: str, pk: int) -> Arrangement:
     """Return a date that the reader may see: proposals are for both sides and staff."""
-    shown = Arrangement.objects.visible_to(player_of(request), to_staff=is_staff(request.user))
+    arenas = seen_as_staff(request.user)
+    shown = Arrangement.objects.visible_to(player_of(request), in_arenas=arenas)
     rows = shown.with_people().select_related("match", "claimed_by", "request__by")
     return get_object_or_404(rows, pk=pk, arena__slug=slug)
 
@@ -155,9 +157,10 @@ def date_page(
         "reports_until": rules.reports_until(one),
         "in_arena_zone": in_arena_zone(one),
         "preview": preview(one, now) if coming else None,
-        "played": sheets(profiles.in_lines(Match.objects.filter(arrangement=one), me), me),
+        "played": sheets(profiles.in_lines(Match.objects.filter(arrangement=one), me), me, me=me),
         "steps": list(one.steps.select_related("by")),
         "move_form": MoveForm.for_proposal(one),
+        "fixture": fixture_of_date(one.pk) if one.play_until else None,
         "refusal": refusal,
         "now": now,
         **changes_context(one, me, now),

@@ -3,73 +3,155 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
+from django.db import connections, router
 from django.db.models import Value
+from django.db.models.functions import Now
+from django.middleware.csrf import get_token
 from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
-from league.models import Arrangement, Challenge, Match
+from league.models import Arrangement, Challenge, FillIn, Match, Player, TeamInvitation, Theme, User
 from league.services.core.clock import database_now
 from league.services.notices import reading
 from league.services.people.invitations import invitations_of
-from league.services.queue.presence import call_of, calls_of
+from league.services.queue.presence import call_of, calls_of, match_of
+from league.services.site import frame
 from league.web.people.acting import player_of
+from league.web.queue import polls
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from league.models import Player
     from league.services.queue.presence import Call
 
-KINDS = ("waiting", "invited", "challenged", "dated", "unread", "calls")
+ANYBODY = -1
+"""The key of no player."""
+KINDS = (
+    "waiting",
+    "invited",
+    "asked_to_join",
+    "challenged",
+    "dated",
+    "unread",
+    "queued",
+    "filling",
+)
+DISMISSED = "dismissed"
+"""The cookie with the announcements that the reader has closed."""
+THEME = "theme"
+"""The cookie with the theme that a visitor has chosen."""
+LONGEST_COOKIE = 400
 POLLED, POLLED_IN_QUEUE = 30, 3
-"""Seconds between polls of the bar, usually and while a queue waits for the reader."""
+"""Seconds between polls of the bar, usually and while the reader is in a queue."""
 
 
 def league(request: HttpRequest) -> dict[str, Any]:
     """Return ``me``, the reader's player, and the bar: the number of reports (``waiting``),
-    invitations (``invited``), challenges (``challenged``) and proposed dates (``dated``) that wait
-    for their answer, of ``unread`` notices, and the queue that calls them (``call``)."""
+    invitations to rosters (``invited``) and teams (``asked_to_join``), challenges (``challenged``)
+    and proposed dates (``dated``) that wait for their answer, of ``unread`` notices, and
+    the queue that they are in (``call``), and the match in which they fill a ``seat``."""
     if not hasattr(request, "user"):  # an error before the account was loaded
         return {}
+    shown = frame_context(request)
     me = player_of(request)
     if me is None:
-        return {"me": None}
+        return {"me": None, **shown}
     counts = counts_of(me)
-    call = call_of(me) if counts["calls"] else None
-    return {"me": me, **counts, **call_context(request, call, counts)}
+    call = call_of(me) if counts["queued"] else None
+    seat = match_of(me) if counts["filling"] else None
+    return {"me": me, **shown, **counts, "seat": seat, **call_context(request, call, counts)}
+
+
+def frame_context(request: HttpRequest) -> dict[str, Any]:
+    """Return the league's ``frame``, and the announcements and maintenance that the page shows."""
+    shown = frame.current()
+    announced: list[frame.Announced] = []
+    if shown.announcements:
+        match = request.resolver_match
+        slug = match.kwargs.get("slug") if match else None
+        dismissed = set(request.COOKIES.get(DISMISSED, "")[:LONGEST_COOKIE].split("."))
+        announced = shown.announced(slug, dismissed, datetime.now(UTC))
+    paused = shown.maintenance
+    return {
+        "frame": shown,
+        "site_url": settings.SITE_URL,
+        "announced": announced,
+        "theme": theme_of(request),
+        "maintenance": frame.message_of(paused) if paused else "",
+        "maintenance_until": paused.until if paused else None,
+    }
+
+
+def theme_of(request: HttpRequest) -> str:
+    """Return the theme of the account, or else of the browser; empty for that of the system."""
+    if isinstance(request.user, User):
+        return request.user.theme
+    chosen = request.COOKIES.get(THEME, "")
+    return chosen if chosen in Theme.values else ""
 
 
 def counts_of(me: Player) -> dict[str, int]:
     """Count what waits for a player, in one query."""
+    statement, parameters = _counting()
+    with connections[router.db_for_read(Match)].cursor() as cursor:
+        cursor.execute(statement, [me.pk if one == ANYBODY else one for one in parameters])
+        counts = Counter(kind for (kind,) in cursor.fetchall())
+    return {kind: counts[kind] for kind in KINDS}
+
+
+@cache
+def _counting() -> tuple[str, tuple[Any, ...]]:
+    """Return the query for ``ANYBODY``. Compiling it takes longer than running it."""
+    me = Player(pk=ANYBODY)
     reports = Match.objects.awaiting(me).order_by().values_list(Value("waiting"))
     invitations = invitations_of(me).order_by().values_list(Value("invited"))
     challenges = Challenge.objects.open().filter(challenged=me)
     asked = challenges.order_by().values_list(Value("challenged"))
-    calls = calls_of(me).order_by().values_list(Value("calls"))
+    joining = TeamInvitation.objects.open(Now()).filter(player=me)
+    teams = joining.order_by().values_list(Value("asked_to_join"))
+    calls = calls_of(me).order_by().values_list(Value("queued"))
     unread = reading.unread(me).order_by().values_list(Value("unread"))[: reading.MOST_COUNTED]
     dates = Arrangement.objects.waiting_for(me).order_by().values_list(Value("dated"))
-    others = (invitations, asked, dates, calls, unread)
-    counts = Counter(row[0] for row in reports.union(*others, all=True))
-    return {kind: counts[kind] for kind in KINDS}
+    filling = FillIn.objects.now().filter(player=me).order_by().values_list(Value("filling"))
+    others = (invitations, teams, asked, dates, calls, unread, filling)
+    written: tuple[str, tuple[Any, ...]] = reports.union(*others, all=True).query.sql_with_params()
+    return written
 
 
 def call_context(request: HttpRequest, call: Call | None, counts: dict[str, int]) -> dict[str, Any]:
-    """Return the call of a queue, unless this is the queue's own page, and how to poll the bar."""
+    """Return the reader's place in a queue, unless this is the queue's own page, and how to poll
+    the bar."""
     state = "-".join(str(counts[kind]) for kind in KINDS)
+    usual = {"call": None, "bar_state": state, "bar_every": POLLED}
     if call is None:
-        return {"call": None, "bar_state": state, "bar_every": POLLED}
+        return usual
     queue = reverse("queue", args=[call.arena.slug])
-    if (HtmxDetails(request).current_url_abs_path or request.path).split("?")[0] == queue:
-        return {"call": None, "bar_state": state, "bar_every": POLLED}
-    left = 0.0
-    if call.check:
-        left = max((call.check.deadline - database_now()).total_seconds(), 0.0)
+    here = (HtmxDetails(request).current_url_abs_path or request.path).split("?")[0]
+    slugs = {call.arena.slug, call.ticket.arena.slug, *call.also}
+    if here in {reverse("queue", args=[slug]) for slug in slugs}:
+        return usual
+    now = database_now()
+    waited = round(call.ticket.waited(now))
     return {
         "call": call,
         "call_url": queue,
-        "call_left": round(left),
-        "bar_state": f"{state}-{call.check.pk if call.check else 'queued'}",
+        "call_left": call.seconds_left(now),
+        "call_waited": f"{waited // 60}:{waited % 60:02}",
+        "csrf_token": get_token(request),  # polls render the bar alone
+        "bar_pass": polls.pass_of(call.ticket) if call.is_waiting else "",
+        "bar_state": f"{state}-{state_of(call)}",
         "bar_every": POLLED_IN_QUEUE,
     }
+
+
+def state_of(call: Call) -> str:
+    """Return what changes with what the bar shows of a place in a queue, times aside."""
+    if call.check is None:
+        return "absent" if call.is_absent else f"waiting.{call.place}.{call.waiting}"
+    answered = "accepted" if call.has_accepted else "asked"
+    return f"{call.check.pk}.{answered}.{call.ready}"

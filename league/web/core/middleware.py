@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
-from django.http import JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 
 from league import rates
+from league.problems import is_for_programs, problem_response
 from league.services.core.constraints import is_about_nul, refusal_behind
-from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
+from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused, Unavailable
+from league.services.site import frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
+FORBIDDEN = 403
 LONGEST_ZONE_NAME = 60
 
 
@@ -74,15 +75,69 @@ def has_nul(request: HttpRequest) -> bool:
 def unreadable(request: HttpRequest) -> HttpResponse:
     """Return a page or, for programs, an error document that says what is wrong."""
     message = _("The request contains a NUL character. Remove it and try again.")
-    if request.path_info.startswith("/api/"):
+    if is_for_programs(request):
         errors = [
-            {"field": name, "code": "parse_error", "message": message}
+            {"field": name, "code": "parse_error", "detail": message}
             for name, values in request.GET.lists()
             if any(NUL in text for text in (name, *values))
         ]
-        problem = {"code": "parse_error", "message": message, "errors": errors}
-        return JsonResponse(problem, status=400)
+        return problem_response(request, 400, "parse_error", message, errors=errors)
     return render(request, "400.html", {"message": message}, status=400)
+
+
+LONGEST_ADDRESS = 8_000
+"""Characters of path and query that the API reads: many times those of its longest filters."""
+
+
+class ShortAddresses:
+    """Refuse requests of the API with a very long address."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        length = len(request.path_info) + len(request.META.get("QUERY_STRING", ""))
+        if is_for_programs(request) and length > LONGEST_ADDRESS:
+            message = _("The address has %(length)d characters. It can have %(most)d.")
+            message %= {"length": length, "most": LONGEST_ADDRESS}
+            return problem_response(request, 414, "address_too_long", message)
+        return self.get_response(request)
+
+
+def is_about_size(exception: Exception) -> bool:
+    """Return whether a number is too large for Python to read, or for a date."""
+    sizes = ("out of range", "integer string conversion")
+    text = str(exception)
+    of_value = isinstance(exception, ValueError) and any(size in text for size in sizes)
+    return of_value or isinstance(exception, OverflowError)
+
+
+class ForgedKeys:
+    """Refuse requests to the admin with keys that are not numbers, which no form sends.
+
+    Django's widgets and lists look such keys up before, or without, validating them. So do its
+    lists of dates with years of any length.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not request.path_info.startswith("/admin/"):
+            return None
+        is_key = isinstance(exception, ValueError) and "expected a number but got" in str(exception)
+        is_long = request.method == "GET" and is_about_size(exception)
+        if not (is_key or is_long):
+            return None
+        message = (
+            _("The address has a number that is too large. Open the page again.")
+            if is_long
+            else _("The request has text where a number belongs. Open the page again.")
+        )
+        return render(request, "400.html", {"message": message}, status=400)
 
 
 DENIED = (
@@ -111,13 +166,19 @@ class DeniedFeatures:
 
 
 class ReaderZone:
-    """Show and read times in the zone from the cookie of the reader's browser."""
+    """Show and read times in the zone from the cookie of the reader's browser.
+
+    Without one, in the league's, and in UTC for programs.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        with timezone.override(zone_named(request.COOKIES.get("timezone", ""))):
+        name = request.COOKIES.get("timezone", "")
+        if not name and not is_for_programs(request):
+            name = frame.known().time_zone
+        with timezone.override(zone_named(name)):
             return self.get_response(request)
 
 
@@ -133,7 +194,7 @@ class RequestLimits:
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], *_given: object
     ) -> HttpResponse | None:
-        scope = None if request.path_info.startswith("/api/") else rates.scope_of(request, view)
+        scope = None if is_for_programs(request) else rates.scope_of(request, view)
         wait = rates.seconds_to_wait(scope, request) if scope else 0
         if not wait:
             return None
@@ -157,7 +218,7 @@ class Refusals:
             return None
         status = status_of(refusal)
         page = render(request, "core/refused.html", {"refusal": refusal}, status=status)
-        if isinstance(refusal, LimitReached) and refusal.wait:
+        if isinstance(refusal, LimitReached | Unavailable) and refusal.wait:
             page.headers["Retry-After"] = str(refusal.wait)
         return page
 
@@ -168,6 +229,8 @@ def status_of(refusal: Refused) -> int:
         return 403
     if isinstance(refusal, LimitReached):
         return 429
+    if isinstance(refusal, Unavailable):
+        return 503
     return 409 if isinstance(refusal, Conflict) else 400
 
 
@@ -186,22 +249,29 @@ class FreshPages:
 
 
 class StaffSecondFactor:
-    """Keep staff without a second factor out of the admin if the settings require one."""
+    """Lead staff without a second factor to where they set one up, if the settings require one.
+
+    ``User.has_perm`` refuses them everything else, on pages and in the API, also with a token.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if (
-            settings.STAFF_MFA_REQUIRED
-            and request.path.startswith("/admin/")
-            and request.user.is_authenticated
-            and request.user.is_staff
-            and not is_mfa_enabled(request.user)
-        ):
-            messages.warning(
-                request,
-                _("Staff need a second factor. Set one up here, then open the admin again."),
-            )
-            return redirect("mfa_index")
-        return self.get_response(request)
+        if request.path.startswith("/admin/") and lacks_second_factor(request):
+            return self.to_set_it_up(request)
+        response = self.get_response(request)
+        of_a_page = not request.path.startswith("/api/")
+        if response.status_code == FORBIDDEN and of_a_page and lacks_second_factor(request):
+            return self.to_set_it_up(request)
+        return response
+
+    def to_set_it_up(self, request: HttpRequest) -> HttpResponse:
+        text = _("Staff need a second factor. Set one up here, then open the page again.")
+        messages.warning(request, text)
+        return redirect("mfa_index")
+
+
+def lacks_second_factor(request: HttpRequest) -> bool:
+    """Return whether the reader is staff without the second factor that the settings require."""
+    return settings.STAFF_MFA_REQUIRED and getattr(request.user, "lacks_second_factor", False)

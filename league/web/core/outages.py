@@ -10,13 +10,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+from django.views import defaults
 from psycopg_pool import PoolTimeout
 
 from league import database
 from league.outages import Outage, outage_behind
+from league.problems import is_for_programs, problem_response
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,8 +45,15 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return unavailable(request, outage, error)
     if is_for_programs(request):
         message = _("Something broke on our side. The error has been logged.")
-        return JsonResponse({"code": "error", "message": message, "errors": []}, status=500)
+        return problem_response(request, 500, "error", message)
     return HttpResponse(render_to_string("500.html"), status=500)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the response to a request that Django itself refuses, such as for an unknown host."""
+    if is_for_programs(request):
+        return problem_response(request, 400, "parse_error", _("This request cannot be read."))
+    return defaults.bad_request(request, exception)
 
 
 def unavailable(
@@ -59,8 +68,7 @@ def unavailable(
     message = explanation(outage)
     response: HttpResponse
     if is_for_programs(request):
-        body = {"code": outage.code, "message": message, "errors": []}
-        response = JsonResponse(body, status=503)
+        response = problem_response(request, 503, outage.code, message)
     else:
         context = {"message": message, "is_read": request.method in READS}
         response = HttpResponse(render_to_string("503.html", context), status=503)
@@ -82,10 +90,6 @@ def explanation(outage: Outage) -> str:
             return _("The site is busy. Try again in a few seconds.")
         case _:
             return _("The site's database does not respond. Try again in a few seconds.")
-
-
-def is_for_programs(request: HttpRequest) -> bool:
-    return request.path_info.startswith("/api/")
 
 
 class Outages:

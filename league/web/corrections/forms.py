@@ -12,6 +12,8 @@ from league.models import StaffAction
 from league.web.results.answer_forms import DecisionForm
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from league.web.results.lineups import Lineup
 
 
@@ -26,6 +28,28 @@ class RejectionForm(forms.Form):
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
         error_messages={"required": gettext_lazy("Give a reason. Both sides will read it.")},
+    )
+
+
+CHANGES = [
+    (StaffAction.Kind.CORRECTED.value, gettext_lazy("Correct: as if it had ended like this")),
+    (StaffAction.Kind.VOIDED.value, gettext_lazy("Void: as if it had never been played")),
+]
+
+
+class UndoForm(forms.Form):
+    """The undo of a correction, with the fingerprint of its preview."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Everyone can read it, and it stays in the record."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": gettext_lazy("Give a reason. Everyone can read it.")},
+    )
+    digest = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    horizon = forms.IntegerField(
+        required=False, min_value=0, max_value=2**63 - 1, widget=forms.HiddenInput
     )
 
 
@@ -49,7 +73,11 @@ class CorrectionForm(DecisionForm):
         del self.fields["leavers"]
         verdict = cast("forms.ChoiceField", self.fields["verdict"])
         verdict.label = _("Correction")
-        verdict.choices = [
-            (StaffAction.Kind.VOIDED, _("Void: as if it had never been played")),
-            (StaffAction.Kind.CORRECTED, _("Correct: as if it had ended like this")),
-        ]
+        verdict.choices = CHANGES
+
+    def leave_only(self, allowed: Collection[str]) -> None:
+        """Offer only the corrections that the reader may make. Chosen others are refused."""
+        verdict = cast("forms.ChoiceField", self.fields["verdict"])
+        verdict.choices = [choice for choice in CHANGES if choice[0] in allowed]
+        if self.initial.get("verdict") not in allowed:
+            self.initial["verdict"] = None

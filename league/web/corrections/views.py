@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league import tasks
-from league.models import CorrectionRequest, Match, StaffAction, Status
+from league.models import CorrectedMatch, CorrectionRequest, Match, StaffAction, Status
 from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.corrections import errata, undoing
 from league.services.results import objections, own_matches, profiles, timeline
+from league.services.seasons.errata import shown
 from league.web.core.fragments import asks_for_part
 from league.web.core.outages import long_work
-from league.web.corrections.forms import CorrectionForm, RejectionForm
+from league.web.corrections.forms import CorrectionForm, RejectionForm, UndoForm
 from league.web.people.acting import account_of, player_of
 from league.web.results import lineups
 from league.web.results.decisions import as_reported
@@ -29,14 +32,19 @@ from league.web.results.scoresheets import sheet
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
 
+    from league.models import Correction, User
     from league.services.corrections import Preview
 
 State = CorrectionRequest.State
+CORRECTED = StaffAction.Kind.CORRECTED
 
 
-def check_staff(request: HttpRequest) -> None:
-    if not request.user.has_perm("league.decide_match"):
-        raise Forbidden("not_staff", _("Only staff can correct a rated result."))
+def check_staff(request: HttpRequest, match: Match) -> None:
+    """Raise ``Forbidden`` unless the account may do something about a rated result."""
+    for permission in (own_matches.CORRECT, own_matches.VOID, own_matches.DECIDE):
+        if request.user.has_perm(permission, match):
+            return
+    raise Forbidden("not_staff", _("Only staff can correct a rated result."))
 
 
 @long_work
@@ -44,12 +52,13 @@ def check_staff(request: HttpRequest) -> None:
 @login_required
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the form, preview the correction or request it."""
-    check_staff(request)
     match = loaded(pk)
+    check_staff(request, match)
     if request.method != "POST" and match.status != Status.RATED:
         return redirect(match)
     own_matches.check(match, account_of(request))
     form = correction_form(match, request.POST or None)
+    form.leave_only(verdicts_of(account_of(request), match))
     preview: Preview | None = None
     if request.method == "POST" and form.is_valid():
         try:
@@ -69,17 +78,112 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     return correction_page(request, match, form, preview=preview, status=status)
 
 
+@long_work
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def undo(request: HttpRequest, pk: int, correction_id: int) -> HttpResponse:
+    """Show what undoing a correction would change, and request it."""
+    check_staff(request, get_object_or_404(Match, pk=pk))
+    corrected = CorrectedMatch.objects.filter(match=pk, correction=correction_id)
+    row = get_object_or_404(
+        corrected.select_related("correction__season", "correction__by__player"), match=pk
+    )
+    match, correction = loaded(pk), row.correction
+    if "player" in correction.details:
+        return redirect(undoing_page(correction))
+    form = UndoForm(request.POST or None)
+    by = account_of(request)
+    try:
+        if request.method == "POST" and form.is_valid() and form.cleaned_data["digest"]:
+            requested = corrections.ask_undo(
+                correction,
+                by=by,
+                reason=form.cleaned_data["reason"],
+                digest=form.cleaned_data["digest"],
+                horizon=form.cleaned_data["horizon"] or 0,
+                now=database_now(),
+            )
+            return begun(request, match, requested, _("Undone. Everyone can read your reason."))
+        preview = undoing.preview(correction, by=by)
+    except Conflict as refusal:
+        return match_page(request, pk, refusal=refusal)
+    context = {
+        "match": match,
+        "sheet": sheet(profiles.in_lines(Match.objects.filter(pk=match.pk)).get()),
+        "correction": correction,
+        "who": getattr(correction.by, "player", None) or correction.by,
+        "form": form,
+        "preview": preview,
+        "shows": match.season.shows_in(match.arena),
+    }
+    status = 400 if form.is_bound else 200
+    return render(request, "corrections/undo.html", context, status=status)
+
+
+@long_work
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def erratum(request: HttpRequest, pk: int) -> HttpResponse:
+    """Preview and publish what the archive would say without a mistake in this match."""
+    match, by = loaded(pk), account_of(request)
+    check_staff(request, match)
+    if request.method != "POST" and (
+        match.status != Status.RATED or match.season.archived_at is None
+    ):
+        return redirect(match)
+    if request.method != "POST" and hasattr(match, "erratum"):
+        messages.info(request, _("An erratum of this match has already been published."))
+        return redirect(match.season)
+    own_matches.check(match, by)
+    form = correction_form(match, request.POST or None)
+    form.leave_only(verdicts_of(by, match))
+    foreseen: errata.Foreseen | None = None
+    if form.is_valid():
+        placings, mode = form.placings(), form.chosen_mode
+        try:
+            if "apply" in request.POST:
+                errata.publish(
+                    match,
+                    by=by,
+                    reason=form.cleaned_data["reason"],
+                    digest=form.cleaned_data["digest"],
+                    now=database_now(),
+                    placings=placings,
+                    mode=mode,
+                )
+                messages.success(request, _("Published. Everyone can read your reason."))
+                return redirect(match.season)
+            foreseen = errata.preview(match, by=by, placings=placings, mode=mode)
+        except Conflict as refusal:
+            return match_page(request, pk, refusal=refusal)
+        except Refused as refusal:
+            form.refuse(refusal)
+    shows = match.season.shows_in(match.arena)
+    context = {
+        "match": match,
+        "season": match.season,
+        "sheet": sheet(profiles.in_lines(Match.objects.filter(pk=match.pk)).get()),
+        "form": form,
+        "foreseen": foreseen,
+        "shown": shown(foreseen.lines, shows) if foreseen else None,
+        "shows": shows,
+    }
+    status = 400 if form.is_bound and not foreseen else 200
+    return render(request, "corrections/erratum.html", context, status=status)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def reject(request: HttpRequest, pk: int) -> HttpResponse:
     """Reject the objection to a result, which stays as it is. GET requests return to the form."""
-    check_staff(request)
     match = loaded(pk)
+    check_staff(request, match)
     if request.method != "POST":
         return redirect("match_correct", pk)
     rejection = RejectionForm(request.POST)
     if not rejection.is_valid():
         form = correction_form(match, None)
+        form.leave_only(verdicts_of(account_of(request), match))
         return correction_page(request, match, form, rejection=rejection, status=400)
     reason = rejection.cleaned_data["reason"]
     try:
@@ -98,9 +202,16 @@ def loaded(pk: int) -> Match:
 
 
 def correction_form(match: Match, data: QueryDict | None) -> CorrectionForm:
-    verdict = StaffAction.Kind.VOIDED
-    initial = {**as_reported(match), "mode": match.mode, "verdict": verdict}
+    initial = {**as_reported(match), "mode": match.mode}
+    if match.is_game:
+        initial["verdict"] = StaffAction.Kind.CORRECTED  # harmless until it names another result
     return CorrectionForm(lineups.of_match(match), data, initial=initial)
+
+
+def verdicts_of(account: User, match: Match) -> list[StaffAction.Kind]:
+    """Return what an account may do to a rated result."""
+    kinds = {own_matches.VOID: StaffAction.Kind.VOIDED, own_matches.CORRECT: CORRECTED}
+    return [kind for permission, kind in kinds.items() if account.has_perm(permission, match)]
 
 
 def correction_page(
@@ -138,23 +249,35 @@ def request_correction(request: HttpRequest, match: Match, form: CorrectionForm)
         placings=form.placings(),
         mode=form.chosen_mode,
     )
-    begun = tasks.begin_correction(requested)
-    if begun.state == State.DONE:
-        messages.success(request, _("Corrected. Everyone can read your reason."))
+    return begun(request, match, requested, _("Corrected. Everyone can read your reason."))
+
+
+def begun(
+    request: HttpRequest, match: Match, requested: CorrectionRequest, done: str
+) -> HttpResponse:
+    """Begin a requested correction and redirect to its progress, or to the match if it is done."""
+    current = tasks.begin_correction(requested)
+    if current.state == State.DONE:
+        messages.success(request, done)
         return redirect(match)
-    return redirect("match_correction", match.pk, begun.pk)
+    return redirect("match_correction", match.pk, current.pk)
+
+
+def undoing_page(correction: Correction) -> str:
+    """Return the address at which a correction of several matches is undone."""
+    return reverse("admin:league_player_undo_all", args=[correction.pk])
 
 
 @require_safe
 @login_required
 def correction(request: HttpRequest, pk: int, request_id: int) -> HttpResponse:
     """Show the progress of a correction. The page polls until it is done."""
-    check_staff(request)
     requested = get_object_or_404(
         CorrectionRequest.objects.select_related("match__arena", "correction"),
         pk=request_id,
         match=pk,
     )
+    check_staff(request, requested.match)
     context = {
         "requested": requested,
         "match": requested.match,

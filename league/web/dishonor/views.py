@@ -12,6 +12,7 @@ from league.models import ArenaQueue
 from league.services.core.clock import database_now
 from league.services.core.pages import Page
 from league.services.dishonor import discipline
+from league.services.moderation import appeals
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_required
 
@@ -29,6 +30,12 @@ def dishonor(request: HttpRequest) -> HttpResponse:
     penalties = discipline.history_of(me)
     queues = list(ArenaQueue.objects.open().select_related("arena"))
     rules, readings = discipline.in_force()
+    page = Page.cut(
+        whole_number(request.GET.get("page")),
+        penalties.count(),
+        PENALTIES_A_PAGE,
+        lambda part: list(penalties[part]),
+    )
     context = {
         "status": discipline.status_of(me, now),
         "ban": discipline.ban_of(me, now),
@@ -37,12 +44,8 @@ def dishonor(request: HttpRequest) -> HttpResponse:
         "costs": discipline.costs_of(me, now),
         "barring": [queue.arena for queue in queues if queue.bars_timeouts],
         "casual": [queue.arena for queue in queues if not queue.bars_timeouts],
-        "page": Page.cut(
-            whole_number(request.GET.get("page")),
-            penalties.count(),
-            PENALTIES_A_PAGE,
-            lambda part: list(penalties[part]),
-        ),
+        "page": page,
+        "appealable": {award.pk for award in page.rows if appeals.can_appeal(award, now)},
         "now": now,
     }
     return render(request, "dishonor/dishonor.html", context)

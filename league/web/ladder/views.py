@@ -19,7 +19,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.ladder import challenges as service
 from league.services.ladder import draws, playing
-from league.services.ladder.lists import PEOPLE, challengeable, challenges_of
+from league.services.ladder.lists import PEOPLE, challengeable, challenges_of, why_nobody
 from league.services.results.stakes import own_stakes
 from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.core.middleware import status_of, zone_named
@@ -47,7 +47,7 @@ ANSWER_MESSAGES = {
 
 @require_safe
 def challenges(request: HttpRequest, slug: str) -> HttpResponse:
-    return challenges_page(request, get_object_or_404(Arena, slug=slug))
+    return challenges_page(request, get_object_or_404(Arena.objects.published(), slug=slug))
 
 
 def challenges_page(
@@ -78,6 +78,7 @@ def challenges_page(
         "others": [one for one in open_ if one not in mine],
         "over": list(all_.over()[:MOST_OVER]),
         "possible": with_stakes(season, me, possible, now) if me else [],
+        "why_nobody": why_nobody(season, me) if me and running and not possible else "",
         "my_rank": service.ranks_of(season, [me]).get(me.pk) if me else None,
         "refusal": refusal,
         "now": now,
@@ -98,7 +99,7 @@ def with_stakes(
 @player_required
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     """Challenge a player. GET requests return to the list of challenges."""
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     if request.method != "POST":
         return redirect("challenges", slug)
     me = acting_player(request)
@@ -121,7 +122,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 @player_required
 def draw(request: HttpRequest, slug: str) -> HttpResponse:
     """Challenge somebody at random. GET requests return to the list of challenges."""
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     if request.method != "POST":
         return redirect("challenges", slug)
     me = acting_player(request)

@@ -15,8 +15,11 @@ from django.utils.translation import gettext_lazy
 from league.clients import client_address
 from league.models import Player, User
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
+from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
 from league.services.people.players import register
+from league.services.privacy.deleting import is_barred
+from league.web.core.context import theme_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
@@ -51,6 +54,13 @@ class AccountAdapter(DefaultAccountAdapter):
             Player(name=name).refuse_imitation()
         return name
 
+    def clean_email(self, email: str) -> str:
+        """Refuse an address of a banned account that was deleted. Raises ``ValidationError``."""
+        cleaned: str = super().clean_email(email)
+        if is_barred(cleaned, database_now()):
+            raise ValidationError(_("This address belonged to a banned account."), code="barred")
+        return cleaned
+
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the address by which log-ins, sign-ups and lost passwords are limited."""
         return client_address(request) or "unknown"
@@ -71,6 +81,7 @@ class AccountAdapter(DefaultAccountAdapter):
         try:
             with transaction.atomic():
                 form.cleaned_data["username"] = fold(name)
+                cast("User", user).theme = theme_of(request)
                 saved = super().save_user(request, user, form, commit=commit)
                 register(cast("User", saved), name)
         except ValidationError as error:

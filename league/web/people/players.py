@@ -11,19 +11,27 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.models import DivisionChange, Player
 from league.rates import limited
 from league.replica_reads import from_replica
+from league.services.competitions.trophies import trophies_of
 from league.services.core.clock import database_now
 from league.services.core.keyset import edge_of
+from league.services.following.follows import follows
 from league.services.points import board
+from league.services.privacy.reading import reads_history
 from league.services.results import histories, profiles
 from league.services.results.figures import totals_of
+from league.services.results.lines import read_lines
 from league.services.results.stakes import own_stakes
+from league.services.seasons.archives import awards_of
+from league.services.seasons.errata import errata_of
 from league.services.standings import division_news, leaderboards, outlook
 from league.services.standings.professions import professions_of
+from league.services.teams.pages import teams_of
 from league.web.arenas.lookups import chosen_mode
 from league.web.core.fragments import asks_for_part
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
-from league.web.rating.figures import chart_of
+from league.web.rating.figures import chart_of, form_of
+from league.web.results.game_lists import game_list
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
@@ -33,6 +41,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from league.models import Season
+    from league.services.results.histories import History
     from league.services.results.profiles import Point, SeasonPlayed
     from league.services.results.stakes import OwnStakes
 
@@ -44,12 +53,12 @@ MATCHES_A_PAGE = 20
 @require_safe
 @from_replica
 def players(request: HttpRequest) -> HttpResponse:
-    """List players whose name contains the search text.
+    """List players whose name contains the search text, without unlisted ones.
 
     htmx requests get the list only.
     """
     search = request.GET.get("q", "").strip()
-    found = list(Player.objects.search(search)[: MAX_FOUND + 1]) if search else []
+    found = list(Player.objects.listed().search(search)[: MAX_FOUND + 1]) if search else []
     part = "#found" if asks_for_part(request) else ""
     return render(
         request,
@@ -64,7 +73,7 @@ def players(request: HttpRequest) -> HttpResponse:
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's season: rating and its history, record, matches and opponents."""
     now = database_now()
-    player = get_object_or_404(Player.ever, pk=pk)
+    player = get_object_or_404(Player.ever.select_related("profile"), pk=pk)
     person = player.merged_into or player
     me = player_of(request)
     seasons = profiles.seasons_played(person)
@@ -72,38 +81,63 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     if player != (chosen.player if chosen else person):
         return moved_to(request, chosen.player if chosen else person)
     season = chosen.season if chosen else None
+    may_read = reads_history(person, request.user, season)
     context = {
         "player": player,
         "person": person,
         "seasons": seasons,
         "season": season,
         "is_me": me == person,
+        "hidden": not may_read,
+        "may_moderate": (
+            request.user.is_authenticated
+            and request.user.is_staff
+            and request.user.has_perm("league.change_player")
+        ),
     }
     if chosen and season:
-        history = histories.history_of(season, player)
-        context |= matches_context(request, season, player, history.points)
+        if may_read:
+            history = histories.history_of(season, player)
+            context |= matches_context(request, season, player, me, history.points)
         if asks_for_part(request):
             return render(request, "people/player.html#matches", context)
+        if may_read:
+            context |= history_context(season, player, history)
         row = leaderboards.player_row(season, player, now=now)
         context |= {
             "row": row,
             "outlook": outlook.outlook(season, player, row, now=now) if row else None,
             "shows": season.shows,
-            "totals": totals_of(season, player),
             "arena": season.arena,
             "neighbours": leaderboards.neighbours(season, row, now=now) if row else [],
             "points": points_of(season, player),
             "record": chosen.record,
-            "opponents": history.opponents(),
-            "professions": professions_of(season, player),
-            "moves": division_news.moves_of(season, player),
             "news": division_news.news_of([season], player) if me == player else None,
-            "chart": chart_of(history, player, season.shows),
-            "best": history.best,
+            "errata": errata_of(season, player) if season.archived_at else [],
             "stakes": duel_stakes(season, player, me, now) if player == person else None,
         }
-    context["open"] = sheets(profiles.open_matches(player), player)
+    if any(one.season.archived_at for one in seasons):
+        context["awards"] = awards_of(person)
+    context["cups"] = list(trophies_of(person))
+    if may_read:
+        context["open"] = sheets(profiles.open_matches(player), player, me=me)
+    context["teams"] = teams_of(person)
+    context["followed"] = me != person and follows(me, person)
     return render(request, "people/player.html", context)
+
+
+def history_context(season: Season, player: Player, history: History) -> dict[str, Any]:
+    """Return what a player's page shows of their rated matches, besides the matches themselves."""
+    return {
+        "totals": totals_of(season, player),
+        "opponents": history.opponents(),
+        "professions": professions_of(season, player, history.professions),
+        "moves": division_news.moves_of(season, player),
+        "chart": chart_of(history, player, season.shows),
+        "best": history.best,
+        "form": form_of(history),
+        "games": sum(point.is_game for point in history.points),
+    }
 
 
 def duel_stakes(
@@ -118,7 +152,11 @@ def duel_stakes(
 
 
 def matches_context(
-    request: HttpRequest, season: Season, player: Player, history: Sequence[Point]
+    request: HttpRequest,
+    season: Season,
+    player: Player,
+    me: Player | None,
+    history: Sequence[Point],
 ) -> dict[str, Any]:
     """Return a part of a player's matches and the places at which its neighbours begin.
 
@@ -132,10 +170,11 @@ def matches_context(
     edge = edge_of(request.GET.get("after", ""), request.GET.get("before", ""))
     if edge.place is None:
         edge = profiles.numbered(games, whole_number(request.GET.get("page")), MATCHES_A_PAGE)
-    part = profiles.matches_of(season, player, games, edge, MATCHES_A_PAGE)
+    part = profiles.part_of_games(games, edge, MATCHES_A_PAGE)
+    listed = read_lines(season, player, [place.pk for place in part.rows])
     return {
         "mode": mode,
-        "matches": sheets(part.rows, player),
+        "matches": game_list(listed, season.shows, me),
         "older": part.older.text if part.older else None,
         "newer": part.newer.text if part.newer else None,
     }

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Arena, Roster, RosterInvitation
 from league.services.core.clock import database_now
-from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.errors import Forbidden, Refused
 from league.services.people import invitations
 from league.services.people.players import save_roster
 from league.web.people.acting import acting_player, player_required
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 @player_required
 def rosters(request: HttpRequest, slug: str) -> HttpResponse:
     """List the player's rosters in an arena."""
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     me = acting_player(request)
-    mine = arena.rosters.filter(members=me).select_related("captain")
+    mine = arena.rosters.filter(members=me).select_related("captain", "team")
+    season = arena.current_season(database_now())
     open_invitations = RosterInvitation.objects.open().select_related("player")
     context = {
         "arena": arena,
@@ -41,6 +42,8 @@ def rosters(request: HttpRequest, slug: str) -> HttpResponse:
         ),
         "invitations": list(invitations.invitations_of(me).filter(roster__arena=arena)),
         "in_rosters": plays_in_rosters(arena),
+        "stand_ins": season.season_rules().teams.stand_ins if season else 0,
+        "stands_in": arena.stand_ins.filter(player=me).exists(),
     }
     return render(request, "people/rosters.html", context)
 
@@ -48,7 +51,7 @@ def rosters(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def new(request: HttpRequest, slug: str) -> HttpResponse:
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     if not plays_in_rosters(arena):
         raise Refused("no_rosters", _("Everyone plays alone in %(arena)s.") % {"arena": arena})
     return edit_page(request, arena, None)
@@ -57,10 +60,12 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     roster = get_object_or_404(Roster, arena=arena, pk=pk)
     if roster.captain_id != acting_player(request).pk:
         raise Forbidden("not_the_captain", _("Only the captain can change a roster."))
+    if roster.team_id is not None:
+        return redirect("team_roster", roster.team_id, roster.pk)
     return edit_page(request, arena, roster)
 
 
@@ -78,7 +83,7 @@ def edit_page(request: HttpRequest, arena: Arena, roster: Roster | None) -> Http
                 now=database_now(),
                 roster=roster,
             )
-        except (Forbidden, Conflict):
+        except Forbidden:
             raise
         except Refused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))

@@ -1,4 +1,4 @@
-"""Settings: the player's name and the account's API tokens."""
+"""Settings: the player's name, and the way to all others."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import User
@@ -19,7 +18,6 @@ from league.services.core.errors import Conflict
 from league.services.dishonor.discipline import ban_of, costs_of, status_of
 from league.services.people.players import register
 from league.services.people.renaming import rename, rename_again_at
-from league.services.people.tokens import MOST_TOKENS, make_token, tokens_of
 from league.web.people.acting import account_of, acting_player, player_of, player_required
 from league.web.people.forms import NameForm
 
@@ -34,15 +32,11 @@ def settings(request: HttpRequest) -> HttpResponse:
 
 
 def settings_page(
-    request: HttpRequest, *, form: NameForm | None = None, secret: str = "", status: int = 200
+    request: HttpRequest, *, form: NameForm | None = None, status: int = 200
 ) -> HttpResponse:
-    tokens = list(tokens_of(account_of(request)))
     context: dict[str, Any] = {
-        "tokens": tokens,
-        "secret": secret,
         "claim": account_of(request).claims.select_related("player").first(),
         "name_form": form or NameForm(),
-        "full": len(tokens) >= MOST_TOKENS,
     }
     if me := player_of(request):
         now = database_now()
@@ -96,26 +90,3 @@ def change_name(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("Your name is now %(name)s.") % {"name": renamed})
             return redirect("settings")
     return settings_page(request, form=form, status=400)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-@never_cache
-def create_token(request: HttpRequest) -> HttpResponse:
-    """Create an API token and show it, this once."""
-    if request.method != "POST":
-        return redirect("settings")
-    _token, secret = make_token(account_of(request))
-    return settings_page(request, secret=secret, status=201)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-def revoke_token(request: HttpRequest, key: str) -> HttpResponse:
-    if request.method != "POST":
-        return redirect("settings")
-    tokens = tokens_of(account_of(request)).filter(token_key=key)
-    get_object_or_404(tokens[:1])
-    tokens.delete()
-    messages.success(request, _("Token revoked."))
-    return redirect("settings")

@@ -14,6 +14,7 @@ from league.models import Player, Season
 from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.points import archiving, board, grace
+from league.services.privacy.reading import check_reads_history
 from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.core.outages import long_work
 from league.web.core.parameters import whole_number
@@ -87,6 +88,7 @@ def player_points(request: HttpRequest, pk: int, season_id: int) -> HttpResponse
     season = season_with_points(season_id)
     if player.merged_into_id and season.archived_at is None:
         return redirect("player_points", player.merged_into_id, season_id, permanent=True)
+    check_reads_history(player, request.user, season)
     before = request.GET.get("before")
     entries, older = board.history(
         season, player, before=whole_number(before, limit=2**62) if before else None

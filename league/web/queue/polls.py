@@ -44,18 +44,18 @@ def pass_of(ticket: Ticket) -> str:
     return _signer.sign(str(ticket.pk))
 
 
-def has_news(request: HttpRequest, every: int) -> bool:
+def has_news(request: HttpRequest, every: int, figures_every: int = FIGURES_EVERY) -> bool:
     """Return whether a poll, sent ``every`` so many seconds, may have to update its page.
 
     Without a valid pass it always may. With one, it may if the ticket no longer waits, and once in
-    ``FIGURES_EVERY`` seconds.
+    ``figures_every`` seconds.
     """
     try:
         ticket = int(_signer.unsign(request.GET.get("pass", "")))
     except (BadSignature, ValueError):
         return True
     waited = seconds_waiting(ticket)
-    return waited is None or waited % FIGURES_EVERY < every
+    return waited is None or waited % figures_every < every
 
 
 def who_waits(slug: str) -> str:
@@ -72,7 +72,7 @@ def who_waits(slug: str) -> str:
 
 
 def rendered_table(slug: str) -> str:
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     queue = queue_of(arena)
     if queue is None:
         raise Http404

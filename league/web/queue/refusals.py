@@ -9,8 +9,9 @@ from django.contrib import messages
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from league.models import Match, Ticket
+from league.models import Ticket
 from league.services.core.errors import Forbidden, Refused
+from league.services.queue.presence import match_of
 from league.web.people.acting import player_of
 
 if TYPE_CHECKING:
@@ -62,6 +63,6 @@ def where_i_am(request: HttpRequest) -> Any:
     me = player_of(request)
     if me is None:
         return None
-    live = Match.objects.filter(participants__player=me, participants__live=True).first()
+    live = match_of(me)
     ticket = Ticket.objects.of(me).select_related("arena").first()
     return live or (ticket and reverse("queue", args=[ticket.arena.slug]))

@@ -14,13 +14,23 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
 
-from league.models import Arena, ArenaQueue, Match, Proposal, Ticket
+from league.models import Arena, ArenaQueue, Proposal, Ticket
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.dishonor import discipline
 from league.services.points import grace
 from league.services.queue import figures, rank_filters, ranks, ready_checks, regions
-from league.services.queue.queueing import join, last_professions, leave, mark_seen, queue_of
+from league.services.queue.presence import match_of
+from league.services.queue.queueing import (
+    MOST_ARENAS,
+    arenas_besides,
+    arenas_of,
+    join,
+    last_professions,
+    leave,
+    mark_seen,
+    queue_of,
+)
 from league.services.standings.outlook import placement
 from league.services.standings.player_standings import player_standings
 from league.web.core.fragments import asks_for_part
@@ -28,6 +38,7 @@ from league.web.core.middleware import status_of
 from league.web.people.acting import acting_player, player_of, player_required
 from league.web.queue import polls
 from league.web.queue.refusals import shown_on
+from league.web.queue.several import modes_here, named_arenas, takes_lone_players
 from league.web.results.lineups import my_roster, plays_in_rosters
 
 if TYPE_CHECKING:
@@ -64,7 +75,7 @@ def queue_page(
     request: HttpRequest, slug: str, refusal: Refused | None = None, *, part: bool = False
 ) -> HttpResponse:
     """Show the queue to its reader, or a part of it, or a refusal of one of its forms."""
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     its_queue = queue_of(arena)
     if its_queue is None:
         if refusal:
@@ -110,13 +121,17 @@ def state_context(me: Player | None, its_queue: ArenaQueue, now: datetime) -> di
     arena = its_queue.arena
     if me is None:
         return {"kind": "visitor" if its_queue.is_open and arena.is_open else "closed"}
-    ticket = Ticket.objects.of(me).select_related("proposal", "arena", "roster").first()
-    if ticket is None or ticket.arena_id != arena.pk:
+    ticket = Ticket.objects.of(me).select_related("proposal__arena", "arena", "roster").first()
+    if ticket is None:
+        return outside_context(me, its_queue, ticket, now)
+    arenas = arenas_of(ticket)
+    if arena not in arenas:
         return outside_context(me, its_queue, ticket, now)
     mark_seen(ticket, me, now)
     if ticket.proposal:
         return check_context(ticket, ticket.proposal, me, now)
-    return waiting_context(its_queue, ticket, me, now)
+    also = [one for one in arenas if one != arena]
+    return {**waiting_context(its_queue, ticket, me, now), "also": also}
 
 
 def outside_context(
@@ -124,7 +139,7 @@ def outside_context(
 ) -> dict[str, Any]:
     """Return what keeps me from joining, or what I can join with."""
     arena = its_queue.arena
-    live = Match.objects.filter(participants__player=me, participants__live=True).first()
+    live = match_of(me)
     if live:
         return {"kind": "live", "live": live}
     if elsewhere:
@@ -142,6 +157,8 @@ def outside_context(
         "professions_count": uses_professions(its_queue),
         "needs_equal_modes": needs_equal_modes(its_queue),
         **regions_context(its_queue, me, [me.pk], None, now),
+        "besides": arenas_besides(its_queue, now) if takes_lone_players(its_queue) else [],
+        "most_besides": MOST_ARENAS - 1,
         "profession": last_professions(arena, [me]).get(me.pk, ""),
     }
 
@@ -154,6 +171,7 @@ def waiting_context(
     return {
         "kind": "waiting",
         "ticket": ticket,
+        "modes": modes_here(its_queue, ticket),
         "pass": polls.pass_of(ticket),
         "waited": round(ticket.waited(now)),
         "search": figures.search(its_queue, ticket, len(members), now),
@@ -219,8 +237,9 @@ def visible_filter(chosen: RankFilter, waited: float, its_queue: ArenaQueue) -> 
 
 def was_called_off(ticket: Ticket, now: datetime) -> bool:
     """Return whether the ticket has just come back from a cancelled ready check."""
+    arenas = arenas_of(ticket)
     off = Proposal.objects.filter(
-        arena=ticket.arena_id, state=Proposal.State.CANCELLED, closed_at__gt=now - LATELY
+        arena__in=arenas, state=Proposal.State.CANCELLED, closed_at__gt=now - LATELY
     )
     return any(ticket.pk in team for seats in off.values_list("seats", flat=True) for team in seats)
 
@@ -239,6 +258,7 @@ def check_context(ticket: Ticket, proposal: Proposal, me: Player, now: datetime)
         "accepted": accepted,
         "check": {
             "pk": proposal.pk,
+            "arena": proposal.arena,
             "ready": members.exclude(accepted_at=None).count(),
             "asked": members.count(),
             "left": max(round((proposal.deadline - now).total_seconds()), 0),
@@ -265,7 +285,7 @@ def percentile_context(me: Player, season: Season | None) -> dict[str, Any]:
 @shown_on(queue_page)
 def join_queue(request: HttpRequest, slug: str) -> HttpResponse:
     """Join the queue alone, or with a roster that I lead."""
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     if request.method == "POST":
         me = acting_player(request)
         asked = request.POST.get("roster", "")
@@ -281,6 +301,8 @@ def join_queue(request: HttpRequest, slug: str) -> HttpResponse:
             roster=roster,
             modes=request.POST.getlist("modes"),
             profession=request.POST.get("profession", ""),
+            also=named_arenas(request.POST.getlist("also")),
+            fills_seat="fills_seat" in request.POST,
         )
     return redirect("queue", arena.slug)
 
@@ -296,7 +318,7 @@ def save_regions(request: HttpRequest, arena: Arena, me: Player) -> None:
 @shown_on(queue_page)
 def choose_regions(request: HttpRequest, slug: str) -> HttpResponse:
     """Set where I would play, before or while I wait."""
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     if request.method == "POST":
         save_regions(request, arena, acting_player(request))
         messages.success(request, _("Saved. Your regions apply from the next search."))
@@ -307,10 +329,10 @@ def choose_regions(request: HttpRequest, slug: str) -> HttpResponse:
 @player_required
 @shown_on(queue_page)
 def leave_queue(request: HttpRequest, slug: str) -> HttpResponse:
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     if request.method == "POST":
         me = acting_player(request)
-        ticket = Ticket.objects.of(me).filter(arena=arena).first()
+        ticket = Ticket.objects.of(me).in_arena(arena).first()
         if ticket:
             leave(ticket.pk, by=me, now=database_now())
             messages.success(request, _("You have left the queue."))
@@ -322,7 +344,7 @@ def leave_queue(request: HttpRequest, slug: str) -> HttpResponse:
 @shown_on(queue_page)
 def choose_filter(request: HttpRequest, slug: str) -> HttpResponse:
     """Set how close in percentile others must be to be matched with me."""
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     if request.method == "POST":
         typed = request.POST.get("percentiles", "").strip()
         strict = "strict" in request.POST
@@ -349,7 +371,7 @@ def number(typed: str) -> float | None:
 @shown_on(queue_page)
 def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Accept or decline a match that was found."""
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     if request.method == "POST":
         proposal = get_object_or_404(Proposal, arena=arena, pk=pk)
         me, now = acting_player(request), database_now()

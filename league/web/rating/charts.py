@@ -23,7 +23,13 @@ if TYPE_CHECKING:
 WIDTH = 1000
 HEIGHT = 260
 MOST_POINTS = 300
+ROOM_FOR_START = 40
+"""The time before the first match is the time axis divided by this."""
 MOST_TIMES = 6
+HOURS_SHOWN = timedelta(days=2)
+"""A shorter time axis is marked with hours."""
+DAYS_SHOWN = timedelta(days=60)
+"""A shorter one is marked with days."""
 MOST_LEVELS = 5
 
 
@@ -33,6 +39,10 @@ class Mark:
 
     at: float
     label: str
+    moment: str = ""
+    """The time in ISO format, if its label depends on the reader's time zone."""
+    kind: str = ""
+    """The format in which a script writes it in that zone: ``day`` or ``hour``."""
 
 
 @dataclass(frozen=True)
@@ -70,16 +80,24 @@ class Chart:
 
 
 def rating_chart(
-    history: Sequence[Point], zone: tzinfo, *, lowest_first: bool = False
+    history: Sequence[Point],
+    zone: tzinfo,
+    *,
+    start: Point | None = None,
+    lowest_first: bool = False,
 ) -> Chart | None:
     """Return the chart of a history, with times in ``zone``; None if the history is empty.
 
-    With ``lowest_first`` ratings are ranks, and 1 is drawn at the top.
+    It begins with ``start``, a little before the first match. With ``lowest_first`` ratings are
+    ranks, and 1 is drawn at the top.
     """
     if not history:
         return None
     points = thinned(sorted(history, key=lambda point: point.played_at))
     begin, end = span(points)
+    if start is not None:
+        begin = min(begin, points[0].played_at - (end - begin) / ROOM_FOR_START)
+        points.insert(0, start._replace(played_at=begin))
     scale = rank_scale(points) if lowest_first else rating_scale(points)
 
     def across(moment: datetime) -> float:
@@ -96,7 +114,7 @@ def rating_chart(
     return Chart(
         line=path(stairs(corners) if lowest_first else corners),
         band=band(dots, down),
-        times=[Mark(round(100 * across(at), 2), label) for at, label in dates(begin, end, zone)],
+        times=times(begin, end, zone),
         levels=[
             Mark(round(down(level), 1), f"{level:.{scale.decimals}f}") for level in scale.marked
         ],
@@ -105,12 +123,12 @@ def rating_chart(
     )
 
 
-def thinned(points: Sequence[Point]) -> list[Point]:
-    """Return at most ``MOST_POINTS``: the first and last, and the extremes of equal time slices."""
-    if len(points) <= MOST_POINTS:
+def thinned(points: Sequence[Point], most: int = MOST_POINTS) -> list[Point]:
+    """Return at most ``most``: the first and last, and the extremes of equal time slices."""
+    if len(points) <= most:
         return list(points)
     begin, end = span(points)
-    slices = MOST_POINTS // 2 - 2
+    slices = most // 2 - 2
     kept = {0, len(points) - 1}
     for _slice, part in groupby(
         range(len(points)),
@@ -200,6 +218,28 @@ def band(dots: Sequence[Dot], down: Callable[[float], float]) -> str:
     upper = [(x, down(rating + deviation)) for x, rating, deviation in edges]
     lower = [(x, down(rating - deviation)) for x, rating, deviation in reversed(edges)]
     return path(upper + lower) + "Z"
+
+
+def times(begin: datetime, end: datetime, zone: tzinfo) -> list[Mark]:
+    """Return the marks of a time axis from ``begin`` to ``end``."""
+
+    def mark(moment: datetime, label: str, kind: str = "") -> Mark:
+        at = round(100 * (moment - begin) / (end - begin), 2)
+        return Mark(at, label, moment.isoformat() if kind else "", kind)
+
+    if end - begin < HOURS_SHOWN:
+        return [mark(hour, date_format(hour, "H:i"), "hour") for hour in hours(begin, end, zone)]
+    kind = "day" if end - begin < DAYS_SHOWN else ""
+    return [mark(moment, label, kind) for moment, label in dates(begin, end, zone)]
+
+
+def hours(begin: datetime, end: datetime, zone: tzinfo) -> list[datetime]:
+    """Return at most ``MOST_TIMES`` full hours from ``begin`` to ``end``."""
+    first = begin.astimezone(zone).replace(minute=0, second=0, microsecond=0)
+    steps = math.ceil((end - first) / timedelta(hours=1))
+    step = next(step for step in (1, 2, 3, 4, 6, 12) if steps / step < MOST_TIMES)
+    found = [first + timedelta(hours=hour) for hour in range(steps + 1)]
+    return [hour for hour in found if hour.hour % step == 0 and begin <= hour <= end]
 
 
 def dates(begin: datetime, end: datetime, zone: tzinfo) -> list[tuple[datetime, str]]:

@@ -1,4 +1,4 @@
-"""The rating chart on a player's page, kept until their history changes."""
+"""The rating chart and form on a player's page, kept until their history changes."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from league.services.results.histories import KEPT
+from league.models import Player
+from league.services.results.histories import KEPT, histories_of
 from league.web.rating.charts import rating_chart
+from league.web.rating.comparisons import comparison
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import tzinfo
 
-    from league.models import Player
+    from league.models import Season
     from league.services.results.histories import History
     from league.services.results.profiles import Point
+    from league.web.rating.comparisons import Comparison
     from ratings.system import Shows
 
 
@@ -32,15 +36,59 @@ def rendered(
     history: History, player: str, shows: Shows, zone: tzinfo, _language: str | None
 ) -> SafeString:
     """Return the chart. It depends on the language, in which the caller reads."""
-    points, best = history.points, history.best
+    points, best, start = points_shown(history, shows), history.best, history.start
     if shows.numbers is not shows:
-        points = [as_shown(point, shows) for point in points]
         best = best and as_shown(best, shows)
-    chart = rating_chart(points, zone, lowest_first=shows.lowest_first)
+        start = start and as_shown(start, shows)
+    chart = rating_chart(points, zone, start=start, lowest_first=shows.lowest_first)
     if chart is None:
         return SafeString()
     context = {"chart": chart, "player": player, "shows": shows.numbers, "best": best}
     return render_to_string("rating/_chart.html", context)
+
+
+def comparison_of(season: Season, players: Sequence[Player]) -> Comparison | None:
+    """Return the curves of players in a season in one chart, in the reader's time zone."""
+    histories = tuple(histories_of(season, players))
+    names = tuple(player.name for player in players)
+    zone = timezone.get_current_timezone()
+    return compared(histories, names, season.shows, zone, get_language())
+
+
+@lru_cache(maxsize=KEPT)
+def compared(
+    histories: tuple[History, ...],
+    names: tuple[str, ...],
+    shows: Shows,
+    zone: tzinfo,
+    _language: str | None,
+) -> Comparison | None:
+    """Return the comparison. Its labels depend on the current language."""
+    curves = [
+        (Player(pk=history.player.pk, name=name), points_shown(history, shows))
+        for history, name in zip(histories, names, strict=True)
+    ]
+    return comparison(curves, zone, lowest_first=shows.lowest_first)
+
+
+def points_shown(history: History, shows: Shows) -> Sequence[Point]:
+    """Return a history with the numbers that people see."""
+    if shows.numbers is shows:
+        return history.points
+    return [as_shown(point, shows) for point in history.points]
+
+
+def form_of(history: History) -> SafeString:
+    """Return a player's form in the reader's language, empty without matches."""
+    return rendered_form(history, get_language())
+
+
+@lru_cache(maxsize=KEPT)
+def rendered_form(history: History, _language: str | None) -> SafeString:
+    """Return the form. It depends on the current language."""
+    if not history.form:
+        return SafeString()
+    return render_to_string("people/_form.html", {"form": history.form})
 
 
 def as_shown(point: Point, shows: Shows) -> Point:

@@ -112,6 +112,18 @@ class ObjectionForm(forms.Form):
     )
 
 
+class ReopenForm(forms.Form):
+    """Why staff undo the void of a match."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Both sides will read it, and it stays in the record."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": gettext_lazy("Give a reason. Both sides will read it.")},
+    )
+
+
 class DecisionForm(PlacingsForm):
     """A staff decision: the reported result, another one, or none."""
 

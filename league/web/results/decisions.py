@@ -11,12 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.models import Match, StaffAction
+from league.services.competitions.pages import fixture_of_claim
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import decisions, live, own_matches, profiles, timeline
+from league.services.results import decisions, live, own_matches, profiles, reopening, timeline
 from league.web.people.acting import account_of, player_of
 from league.web.results import lineups
-from league.web.results.answer_forms import DecisionForm
+from league.web.results.answer_forms import DecisionForm, ReopenForm
 from league.web.results.forms import DRAW
 from league.web.results.history import history_context
 from league.web.results.matches import DECIDABLE, match_page
@@ -32,11 +33,11 @@ if TYPE_CHECKING:
 @login_required
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Uphold, correct or void a result, with a reason that both sides will read."""
-    if not request.user.has_perm("league.decide_match"):
-        raise Forbidden("not_staff", _("Only staff can decide a result."))
     people = ("reported_by", "disputed_by", "confirmed_by")
     loaded = profiles.with_sides(Match.objects.select_related(*people))
     match = get_object_or_404(timeline.with_traces(loaded), pk=pk)
+    if not request.user.has_perm(own_matches.DECIDE, match):
+        raise Forbidden("not_staff", _("Only staff can decide a result."))
     if request.method != "POST" and match.status not in DECIDABLE:
         return redirect(match)
     own_matches.check(match, account_of(request))
@@ -72,10 +73,35 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "other": others[-1] if others else None,
         "missing_events": live.missing_events(match),
+        "unplayed": fixture_of_claim(pk),
         **history_context(request, match, player_of(request), database_now()),
         "may_write": False,  # the match page has the form
     }
     return render(request, "results/decide.html", context, status=400 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def reopen(request: HttpRequest, pk: int) -> HttpResponse:
+    """Undo the void of a match that was never rated, with a reason that both sides will read."""
+    match = get_object_or_404(Match.objects.select_related("arena", "season"), pk=pk)
+    if not request.user.has_perm(own_matches.DECIDE, match):
+        raise Forbidden("not_staff", _("Only staff can decide a result."))
+    voided = reopening.void_of(match)
+    if request.method != "POST" and voided is None:
+        return redirect(match)
+    own_matches.check(match, account_of(request))
+    form = ReopenForm(request.POST or None)
+    if form.is_valid():
+        reason = form.cleaned_data["reason"]
+        try:
+            reopening.reopen(pk, by=account_of(request), reason=reason, now=database_now())
+        except Conflict as refusal:
+            return match_page(request, pk, refusal=refusal)
+        messages.success(request, _("Undone. Both sides can read your reason."))
+        return redirect(match)
+    context = {"match": match, "voided": voided, "form": form}
+    return render(request, "results/reopen.html", context, status=400 if form.is_bound else 200)
 
 
 def as_reported(match: Match) -> dict[str, object]:

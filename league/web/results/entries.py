@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from league.models import Arena
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.results import entering, own_matches
@@ -18,22 +19,21 @@ from league.web.core.middleware import status_of, zone_named
 from league.web.people.acting import account_of
 from league.web.results import lineups
 from league.web.results.forms import EntryForm
-from league.web.results.reports import open_arena
+from league.web.results.reports import check_open
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
-
-    from league.models import Arena
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask who played, then how it ended. The result counts at once."""
-    if not request.user.has_perm(own_matches.PERMISSION):
+    arena = get_object_or_404(Arena, slug=slug)
+    if not request.user.has_perm(own_matches.ENTER, arena):
         raise Forbidden("not_staff", _("Only organisers can enter results."))
     now = database_now()
-    arena = open_arena(slug, now)
+    check_open(arena, now)
     if request.method != "POST":
         return sides_page(request, arena)
     try:

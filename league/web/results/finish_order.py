@@ -130,7 +130,7 @@ class OrderForm(WhenPlayed, ModeForm):
                 unknown += 1
                 message = _("there is no player “%(name)s”.") % {"name": shortened(line.name)}
                 # Finding similar names is slow, so not for a whole list in the wrong format.
-                pool = Player.objects.search(folded[:1])
+                pool = Player.objects.listed().search(folded[:1])
                 near = suggestion(line.name, pool) if unknown <= MOST_SUGGESTIONS else ""
                 yield line.number, message + near
             seen.setdefault(folded, line.number)

@@ -181,6 +181,11 @@ class FinishForm(PlacingsForm):
         return list(side.players)
 
     @property
+    def refuses_parts(self) -> bool:
+        """Whether a field of a participant has an error."""
+        return any(name.startswith(("seconds-", "quit-", "profession-")) for name in self.errors)
+
+    @property
     def asks_times(self) -> bool:
         """Whether a report of somebody who quit needs times."""
         return self.lineup.arena.system().counts_time
@@ -244,9 +249,9 @@ class ReportForm(FinishForm, WhenPlayed):
             if lineup.chooses(side):
                 self.fields[f"plays-{index}"] = forms.TypedMultipleChoiceField(
                     label=_("Players of %(side)s") % {"side": side.name},
-                    choices=[(player.pk, player.name) for player in side.players],
+                    choices=[(player.pk, in_choice(player, side)) for player in side.players],
                     coerce=int,
-                    initial=[player.pk for player in side.players[: lineup.arena.team_size_max]],
+                    initial=expected(side, lineup.arena.team_size_max),
                     widget=forms.CheckboxSelectMultiple,
                     error_messages={"required": _("Select the players.")},
                 )
@@ -271,6 +276,19 @@ class ReportForm(FinishForm, WhenPlayed):
             return list(side.players)
         selected = self.cleaned_data[f"plays-{index}"]
         return [player for player in side.players if player.pk in selected]
+
+
+def in_choice(player: Player, side: LineupSide) -> str:
+    """Return a player's name as a choice of a side."""
+    if player in side.stand_ins:
+        return _("%(player)s (stand-in)") % {"player": player}
+    return player.name
+
+
+def expected(side: LineupSide, most: int) -> list[int]:
+    """Return the players of a side selected at first: its own, up to the largest team size."""
+    own = [player.pk for player in side.players if player not in side.stand_ins]
+    return own[:most]
 
 
 class EntryForm(ReportForm):

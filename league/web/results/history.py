@@ -59,7 +59,7 @@ def history_context(
         "may_change": me is not None
         and match.status == Status.REPORTED
         and match.reported_by_id == me.pk,
-        "may_remove": threads.is_staff(request.user),
+        "may_remove": threads.is_staff(request.user, match),
         "may_write": since is not None
         and threads.may_write(match, discussion, account_of(request), me, now),
         "discussion": discussion,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
 from league.models import Format, Player, Roster, RosterMember
 from league.models.names import NAME_MAX_LENGTH, fold
+from league.services.core.clock import database_now
 from league.services.core.errors import Refused
+from league.services.results.consent import possible_stand_ins
 from league.services.results.formats import between
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ class LineupSide:
     captain: Player
     players: Sequence[Player]
     roster: Roster | None = None
+    stand_ins: Sequence[Player] = ()
+    """Those of ``players`` who are not in the roster."""
 
     @property
     def name(self) -> str:
@@ -56,7 +60,7 @@ class Lineup:
 
     def chooses(self, side: LineupSide) -> bool:
         """Return whether the report has to name the side's participants."""
-        return len(side.players) > self.arena.team_size_min
+        return bool(side.stand_ins) or len(side.players) > self.arena.team_size_min
 
     @property
     def question(self) -> list[tuple[str, str]]:
@@ -106,7 +110,8 @@ def lineup_against(arena: Arena, me: Player, sent: QueryDict) -> Lineup:
         )
     if plays_in_rosters(arena):
         mine = my_roster(arena, me, sent.get("roster", ""))
-        return Lineup(arena, sides_of_rosters([mine, *rosters_named(arena, names)]))
+        sides = sides_of_rosters([mine, *rosters_named(arena, names)])
+        return Lineup(arena, [with_stand_ins(arena, side) for side in sides])
     players = players_named(names)
     if len(players) < len(names):
         raise Refused("twice", _("You named a player twice."), field="opponent")
@@ -207,6 +212,12 @@ def sides_of_rosters(rosters: Sequence[Roster]) -> list[LineupSide]:
     ]
 
 
+def with_stand_ins(arena: Arena, side: LineupSide) -> LineupSide:
+    """Return a side with the players who could stand in, after its own."""
+    others = possible_stand_ins(arena, side.roster, database_now()) if side.roster else []
+    return replace(side, players=[*side.players, *others], stand_ins=others)
+
+
 def players_named(names: Sequence[str], field: str = "opponent") -> list[Player]:
     """Return the players with these names, in order and without duplicates.
 
@@ -219,7 +230,7 @@ def players_named(names: Sequence[str], field: str = "opponent") -> list[Player]
     }
     for name in names:
         if fold(name) not in known:
-            pool = Player.objects.search(fold(name)[:1])
+            pool = Player.objects.listed().search(fold(name)[:1])
             message = _("There is no player “%(name)s”.") % {"name": shortened(name)}
             raise Refused("unknown", message + suggestion(name, pool), field=field)
     return list(dict.fromkeys(known[fold(name)] for name in names))

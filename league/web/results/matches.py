@@ -14,14 +14,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.clients import sent_from
 from league.models import Agreement, Confirmation, Match, Objection, Offence, Status
+from league.services.arranging.lists import to_play
 from league.services.arranging.lists import waiting_for as dates_waiting_for
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
+from league.services.corrections import undoing
 from league.services.dishonor import abandons, discipline
 from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of
-from league.services.points import board
 from league.services.queue import reasons
+from league.services.rating import versions
 from league.services.results import (
     answers,
     conduct,
@@ -31,37 +33,47 @@ from league.services.results import (
     objections,
     own_matches,
     profiles,
+    reopening,
     timeline,
 )
 from league.services.results.figures import columns_of, figures_of, parts_to_enter
 from league.services.results.progress import progress
 from league.services.standings import division_news
+from league.services.teams import inviting
 from league.web.arranging.thread import thread_context
-from league.web.core.context import league
+from league.web.core.context import POLLED, POLLED_IN_QUEUE, league
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
+from league.web.queue import polls
 from league.web.results.answer_forms import DisputeForm, MessageForm, ObjectionForm
+from league.web.results.during import during_context
 from league.web.results.history import history_context
-from league.web.results.scoresheets import Sheet, explainer, sheets, side_sheet
+from league.web.results.scoresheets import (
+    Sheet,
+    SideSheet,
+    sheets,
+)
+from league.web.results.sides import sides_context
+from ratings.contests.first_side import counts_first_side
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from django.http import HttpRequest
 
-    from league.models import Arrangement, Player, Side
+    from league.models import Arrangement, Correction, Player
+    from league.models.match import MatchQuerySet
 
-MOST_BLOCKS = 8
-"""Up to this many sides are shown in full; more are shown as a table."""
-MOST_NAMED = 3
-"""Up to this many captains are named as those who can answer a report."""
 LAPSED_SHOWN = timedelta(days=14)
 """How long a lapsed report is listed to its players."""
 DECIDABLE = {Status.LIVE, Status.REPORTED, Status.DISPUTED}
 
 
+MOST_WAITING = 50
+"""The most matches of each kind on the page of what waits for an answer."""
 MOST_FIGURES = 200
 """The most players whose figures the page of a match shows. The API gives all."""
 
@@ -69,6 +81,17 @@ MOST_FIGURES = 200
 @require_safe
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     return match_page(request, pk)
+
+
+def ids_of(matches: MatchQuerySet) -> list[int]:
+    return list(matches.values_list("pk", flat=True)[:MOST_WAITING])
+
+
+def rules_version(match: Match) -> int | None:
+    """Return the version of the rules that a match was rated under, if its season has several."""
+    if match.season.rules_version == 1 or match.status != Status.RATED:
+        return None
+    return versions.version_of(match.season, match.rated_order)
 
 
 def match_page(
@@ -81,7 +104,7 @@ def match_page(
     objection_form: ObjectionForm | None = None,
 ) -> HttpResponse:
     """Show a match, with an error message if an answer to it was refused."""
-    people = ("reported_by", "disputed_by", "confirmed_by", "arrangement")
+    people = ("reported_by", "disputed_by", "confirmed_by", "arrangement", "map_choice")
     loaded = timeline.with_traces(profiles.counted(Match.objects.select_related(*people)))
     match = get_object_or_404(loaded, pk=pk)
     traces = timeline.traces_of(match)
@@ -91,6 +114,7 @@ def match_page(
     now = database_now()
     sides = sides_context(match, me, whole_number(request.GET.get("page")))
     awaits_server = live.awaits_server(match, now)
+    erratum = getattr(match, "erratum", None) if match.season.archived_at else None
     context: dict[str, Any] = {
         **sides,
         "match": match,
@@ -112,10 +136,26 @@ def match_page(
         ),
         "may_decide": (match.status in DECIDABLE and own_matches.may_decide(match, request.user)),
         "may_correct": may_correct(request, match),
+        "undoable": undoable(request, match),
+        "erratum": erratum,
+        "may_publish_erratum": (
+            match.status == Status.RATED
+            and match.season.archived_at is not None
+            and erratum is None
+            and own_matches.may_change_rated(match, request.user)
+        ),
+        "may_reopen": (
+            match.status == Status.VOID
+            and own_matches.may_decide(match, request.user)
+            and reopening.void_of(match) is not None
+        ),
         "repetition": meetings.repetition_of(match),
         **figures_context(match, request),
+        **during_context(match, me, sides["sheet"], now),
         "explained": bool(me and from_queue(sides["sheet"]) and reasons.is_known(match, me)),
         "tallies": events.rows_of(match) if system.rates_events else [],
+        "rules_version": rules_version(match),
+        "first_side": first_side(sides["sheet"]) if counts_first_side(system) else None,
         "one_sided_percent": round(100 * (match.one_sided or 1)),
         "moves": division_news.moves_in(match) if traces.has_division_changes else [],
         "superseded": profiles.superseded_events(match) if traces.has_superseded_events else [],
@@ -131,6 +171,12 @@ def match_page(
     refused_form = dispute_form or message_form or objection_form
     status = status_of(refusal) if refusal else 400 if refused_form else 200
     return render(request, "results/match.html", context, status=status)
+
+
+def first_side(sheet: Sheet) -> SideSheet | None:
+    """Return the first side of a match, ``None`` on neutral ground."""
+    first = sheet.match.first_side
+    return next((side for side in sheet.sides if side.side.index == first), None)
 
 
 def from_queue(sheet: Sheet) -> bool:
@@ -177,44 +223,14 @@ def date_context(request: HttpRequest, match: Match, now: datetime) -> dict[str,
 def may_correct(request: HttpRequest, match: Match) -> bool:
     """Return whether the account may void or correct this rated result."""
     open_to_change = match.status == Status.RATED and match.season.archived_at is None
-    return open_to_change and own_matches.may_decide(match, request.user)
+    return open_to_change and own_matches.may_change_rated(match, request.user)
 
 
-def sides_context(match: Match, me: Player | None, number: int) -> dict[str, Any]:
-    """Return a page of a match's sides, its winner, and my own side if on another page."""
-    counts: Any = match
-    page = profiles.sides_page(match, number, counts.side_count)
-    listed = list(page.rows)
-    won = None
-    if counts.winner_count == 1:
-        won = next((side for side in listed if side.place == 0), None) or profiles.winner_of(match)
-    own = profiles.side_of(match, me) if me and page.pages > 1 else None
-    elsewhere = own if own not in listed else None
-    every_side = [*listed, elsewhere] if elsewhere else listed
-    events = profiles.events_of(match, every_side)
-    points = board.match_points(match, every_side)
-    explain = explainer(match)
-    sides = [side_sheet(side, events, explain, points) for side in listed]
-    return {
-        "page": page,
-        "sheet": Sheet(match, sides, counts.side_count, counts.winner_count),
-        "elsewhere": side_sheet(elsewhere, events, explain, points) if elsewhere else None,
-        "winner": side_sheet(won) if won else None,
-        "answering": answering_text(match, listed),
-        "scored": any(side.score is not None for side in listed),
-        "as_table": counts.side_count > MOST_BLOCKS and all(len(s.seats) == 1 for s in sides),
-    }
-
-
-def answering_text(match: Match, sides: list[Side]) -> str:
-    """Return who can answer a report: ``Alice, Bob or Charlie``."""
-    captains = [side.captain.name for side in sides if side.index != match.reported_by_side]
-    if len(captains) > MOST_NAMED:
-        return _("Any of the other captains")
-    *others, last = captains or [""]
-    if not others:
-        return last
-    return _("%(names)s or %(last)s") % {"names": ", ".join(others), "last": last}
+def undoable(request: HttpRequest, match: Match) -> list[Correction]:
+    """Return the corrections of a match that the account may undo."""
+    if not timeline.traces_of(match).has_superseded_events:
+        return []
+    return undoing.undoable_by(match, request.user)
 
 
 def sides_led(match: Match, player: Player | None) -> set[int]:
@@ -319,31 +335,46 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@player_required
 def waiting(request: HttpRequest) -> HttpResponse:
-    """List what waits for my answer. htmx requests get the bar only, if it has changed."""
+    """List what waits for my answer. htmx requests get the bar only, if it has changed.
+
+    While somebody waits in a queue, their bar asks every few seconds, which one short statement
+    answers.
+    """
+    quiet = asks_for_part(request) and not polls.has_news(request, POLLED_IN_QUEUE, POLLED)
+    return HttpResponse(status=204) if quiet else waiting_page(request)
+
+
+@player_required
+def waiting_page(request: HttpRequest) -> HttpResponse:
+    """List what waits for my answer, or return the bar if it has changed."""
     if asks_for_part(request):
         bar = league(request)
         if request.GET.get("seen") == bar["bar_state"]:
             return HttpResponse(status=204)
         return HttpResponse(render_to_string("results/_waiting.html", bar))
     me, now = acting_player(request), database_now()
-    awaiting = profiles.in_lines(Match.objects.awaiting(me).order_by("confirm_deadline"), me)
-    mine = sheets(profiles.open_matches(me), me)
-    listed = sheets(awaiting[:50], me)
-    answering = {sheet.match.pk for sheet in listed}
-    now = database_now()
+    awaiting = ids_of(Match.objects.awaiting(me).order_by("confirm_deadline"))
+    mine = profiles.open_ids(me)
     lapsed = Match.objects.lapsed(me, now - LAPSED_SHOWN).order_by("-settled_at", "-id")
+    over = ids_of(lapsed)
+    lines = profiles.lines_of([*awaiting, *mine, *over], me)
+
+    def listed(ids: Iterable[int]) -> list[Sheet]:
+        return sheets([lines[pk] for pk in ids if pk in lines], me, me=me)
+
     return render(
         request,
         "results/waiting.html",
         {
-            "awaiting": listed,
+            "awaiting": listed(awaiting),
             "challenges": list(waiting_for(me)),
             "dates": list(dates_waiting_for(me, now)),
+            "fixtures": list(to_play(me)),
             "invitations": list(invitations_of(me).select_related("roster__captain")),
-            "others": [s for s in mine if s.match.pk not in answering],
-            "lapsed": sheets(profiles.in_lines(lapsed, me)[:50], me),
+            "team_invitations": list(inviting.invitations_of(me, now)),
+            "others": listed(pk for pk in mine if pk not in awaiting),
+            "lapsed": listed(over),
             "now": now,
         },
     )

@@ -100,10 +100,15 @@ def to_the_match(request: HttpRequest, match: Match, me: Player) -> HttpResponse
 
 def open_arena(slug: str, now: datetime) -> Arena:
     """Return the arena, or raise ``Conflict`` if it takes no reports now."""
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
+    check_open(arena, now)
+    return arena
+
+
+def check_open(arena: Arena, now: datetime) -> None:
+    """Raise ``Conflict`` if an arena takes no reports now."""
     if not arena.takes_results(now):
         raise Conflict("closed", _("No season is running in %(arena)s.") % {"arena": arena})
-    return arena
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -164,13 +169,13 @@ def opponents_page(
 @player_required
 def opponents(request: HttpRequest, slug: str) -> HttpResponse:
     """Return matching names as options while somebody types."""
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     text = request.GET.get("opponent", "").strip()
     found: QuerySet[Roster] | QuerySet[Player] = Player.objects.none()
     if text and lineups.plays_in_rosters(arena):
         found = arena.rosters.filter(folded_name__contains=fold(text))
     elif text:
-        found = Player.objects.search(text)
+        found = Player.objects.listed().search(text)
     return render(request, "results/_options.html", {"found": found.order_by("name")[:SUGGESTIONS]})
 
 

@@ -6,13 +6,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext as _
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from league.models import Match, Participant, Player, RatingEvent, Side
+    from league.models import Match, Participant, Player, RatingEvent, Side, Team
     from league.services.points.board import ExplainedPoints
     from ratings.system import Shows
     from ratings.types import Term, TermUnit
+
+FEW = 2
+"""A side without a roster is named after its players if it has at most this many."""
 
 HEADLINES = [
     ("expected", "actual"),
@@ -42,6 +47,9 @@ class Seat:
     reasons: list[Reason] = field(default_factory=list)
     given: ExplainedPoints | None = None
     """The ladder points for it, if the season counts them."""
+    rating: float | None = None
+    """Before the match, while it is played."""
+    provisional: bool = False
 
     @property
     def headline(self) -> list[Reason]:
@@ -57,13 +65,33 @@ class Seat:
 class SideSheet:
     side: Side
     seats: list[Seat]
+    is_mine: bool = False
+    """Whether the reader plays for it."""
 
     @property
     def name(self) -> str:
-        """Return the roster's name, or the players' names."""
+        """Return the roster's name, the players' names if they are few, or their captain's."""
         if self.side.roster:
             return self.side.roster.name
+        if len(self.seats) <= FEW:
+            return self.names
+        parts = [seat.part for seat in self.seats]
+        leads = (part for part in parts if part.player_id == self.side.captain_id)
+        return _("%(captain)s’s party") % {"captain": next(leads, parts[0]).player.name}
+
+    @property
+    def names(self) -> str:
         return ", ".join(seat.part.player.name for seat in self.seats)
+
+    @property
+    def players(self) -> str:
+        """Return the players' names, empty if they are the name of the side."""
+        return "" if self.name == self.names else self.names
+
+    @property
+    def team(self) -> Team | None:
+        """Return the team that the side's roster plays for."""
+        return self.side.roster.team if self.side.roster else None
 
     @property
     def lone_player(self) -> Player | None:
@@ -91,18 +119,46 @@ class Sheet:
     """The rating event of ``viewer``."""
 
     @property
+    def version(self) -> tuple[object, ...]:
+        """Return everything that its line in a list says, but names of arenas and teams."""
+        match, event = self.match, self.own_event
+        sides = [
+            (each.side.pk, each.side.place, each.side.score, each.name, each.names, each.is_mine)
+            for each in self.sides
+        ]
+        return (
+            (match.pk, match.status, match.played_at, match.mode, match.arena_id),
+            str(match.information),
+            (self.side_count, self.winner_count),
+            self.viewer.pk if self.viewer else None,
+            (event.pk, event.rating_before, event.rating_after) if event else None,
+            (self.own_side.place,) if self.own_side else None,
+            *sides,
+        )
+
+    @property
     def shows(self) -> Shows:
         """Return how the season's ratings are shown."""
         return self.match.season.shows_in(self.match.arena)
 
     @cached_property
     def ranked(self) -> list[SideSheet]:
-        """Return the sides, best first, or in their own order without a result."""
+        """Return the sides, best first, or in their own order without a result.
+
+        Of two sides, the reader's comes first.
+        """
+        if self.is_two_sided and any(side.is_mine for side in self.sides):
+            return self.sides
         return sorted(self.sides, key=lambda side: side.side.place or 0)
 
     @property
     def is_two_sided(self) -> bool:
         return self.side_count == 2
+
+    @property
+    def names_players(self) -> bool:
+        """Return whether a side has a name of its own."""
+        return any(side.players for side in self.sides)
 
     @property
     def has_scores(self) -> bool:
@@ -145,19 +201,24 @@ class Sheet:
         return "win" if self.winner_count == 1 else "draw"
 
 
-def sheets(matches: Iterable[Match], viewer: Player | None = None) -> list[Sheet]:
-    return [sheet(match, viewer) for match in matches]
+def sheets(
+    matches: Iterable[Match], viewer: Player | None = None, *, me: Player | None = None
+) -> list[Sheet]:
+    return [sheet(match, viewer, me=me) for match in matches]
 
 
-def sheet(match: Match, viewer: Player | None = None) -> Sheet:
-    """Return the line of a match loaded by ``profiles.in_lines`` for ``viewer``."""
+def sheet(match: Match, viewer: Player | None = None, *, me: Player | None = None) -> Sheet:
+    """Return the line of a match loaded by ``profiles.in_lines`` for ``viewer``.
+
+    Of two sides, that of ``viewer`` comes first, else that of the reader, ``me``.
+    """
     listed: Any = match  # with attributes added by profiles.in_lines
-    sides = sorted(listed.best_sides, key=lambda side: side.index)
-    if listed.side_count > 2:
-        sides = listed.best_sides
+    sides = listed.best_sides
+    if listed.side_count == 2:
+        sides = own_first(sorted(sides, key=lambda side: side.index), viewer or me)
     return Sheet(
         match,
-        [side_sheet(side) for side in sides],
+        [side_sheet(side, me=me) for side in sides],
         listed.side_count,
         listed.winner_count,
         viewer,
@@ -166,11 +227,29 @@ def sheet(match: Match, viewer: Player | None = None) -> Sheet:
     )
 
 
+def own_first(sides: Iterable[Side], player: Player | None) -> list[Side]:
+    """Return loaded sides in their order, but with a player's own first."""
+    return sorted(sides, key=lambda side: not plays_for(side, player))
+
+
+def plays_for(side: Side, player: Player | None) -> bool:
+    """Return whether a player takes part on a loaded side."""
+    return player is not None and any(part.player_id == player.pk for part in parts_of(side))
+
+
+def parts_of(side: Side) -> Iterable[Participant]:
+    """Return the participants of a loaded side."""
+    known: Sequence[Participant] | None = getattr(side, "known_parts", None)
+    return side.participants.all() if known is None else known
+
+
 def side_sheet(
     side: Side,
     events: Mapping[int, RatingEvent] | None = None,
     explain: Callable[[RatingEvent], list[Reason]] | None = None,
     points: Mapping[int, ExplainedPoints] | None = None,
+    *,
+    me: Player | None = None,
 ) -> SideSheet:
     """Return the sheet of a loaded side.
 
@@ -178,12 +257,11 @@ def side_sheet(
     ``explain`` gives, and ladder points.
     """
     seats = []
-    known: Sequence[Participant] | None = getattr(side, "known_parts", None)
-    for part in side.participants.all() if known is None else known:
+    for part in parts_of(side):
         event = (events or {}).get(part.player_id)
         why = explain(event) if explain and event and not event.ignored else []
         seats.append(Seat(part, event, why, (points or {}).get(part.player_id)))
-    return SideSheet(side, seats)
+    return SideSheet(side, seats, plays_for(side, me))
 
 
 def explainer(match: Match) -> Callable[[RatingEvent], list[Reason]]:

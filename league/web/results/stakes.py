@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @player_required
 def stakes(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the stakes against the opponent in a form, nothing while there is none."""
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
     found = stakes_against(arena, acting_player(request), request.GET, database_now())
     return render(request, "results/_stakes.html", {"stakes": found})
 

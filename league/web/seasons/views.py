@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from django.db.models import Exists, OuterRef
 from django.http import Http404, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from league.models import Arena, Season
+from league.models import Arena, Erratum, Season
 from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
-from league.services.seasons import accuracy, archives
+from league.services.seasons import accuracy, archives, errata
+from league.services.seasons.changing import versions_of
+from league.services.seasons.places import places_of
 from league.web.core.outages import long_work
 from league.web.core.parameters import whole_number
 from league.web.people.acting import player_of
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
 @from_replica
 def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     """List all seasons of an arena: planned, running, over."""
-    arena = get_object_or_404(Arena.objects.select_related("queue"), slug=slug)
+    arena = get_object_or_404(Arena.objects.published().select_related("queue"), slug=slug)
     runs = archives.seasons_of(arena, database_now())
     context = {
         "arena": arena,
@@ -42,12 +45,16 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 @from_replica
 def season(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Show a season's archive, or redirect to its leaderboard if it has none yet."""
-    season = get_object_or_404(Season.objects.select_related("arena__queue"), pk=pk)
+    known = Exists(Erratum.objects.filter(season=OuterRef("pk")))
+    found = Season.objects.select_related("arena__queue").annotate(has_errata=known)
+    season: Any = get_object_or_404(found, pk=pk)
     if season.archived_at is None:
         if season.opened_at is None:
             return redirect("seasons", season.arena.slug)
         return redirect(f"{reverse('leaderboard', args=[season.arena.slug])}?season={pk}")
     me = player_of(request)
+    page = archives.standings_page(season, whole_number(request.GET.get("page")))
+    by_place = season.arena.sides_max > 2
     return render(
         request,
         "seasons/season.html",
@@ -56,10 +63,13 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
             "arena": season.arena,
             "shows": season.shows,
             "awards": list(season.awards.all()),
+            "versions": versions_of(season),
             "divisions": season.season_rules().divisions.divisions,
-            "page": archives.standings_page(season, whole_number(request.GET.get("page"))),
+            "page": page,
+            "places": places_of(season, [row.player_id for row in page.rows]) if by_place else None,
             "my_page": archives.page_of(season, me) if me else None,
             "accuracies": accuracy.accuracies([season]),
+            "errata": errata.errata_of(season) if season.has_errata else [],
         },
     )
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from league.models import Player, Season
-    from league.services.standings.leaderboards import LeaderboardPage
+    from league.services.standings.leaderboard_rows import LeaderboardPage
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.contests.first_side import first_side
 from ratings.contests.logistic_round import LARGE_MATCH
+from ratings.contests.margins import Margin, margin
 from ratings.contests.performance import LOGISTIC
 from ratings.contests.without_winner import ignore_all_tied
 from ratings.numerics import chances, encounter_results, opponents, per_member, per_side, surprise
@@ -97,6 +99,8 @@ class BarParameters(Parameters):
         source="Weng and Lin 2011",
     )
     ignore_all_tied: bool = ignore_all_tied()
+    first_side: float = first_side()
+    margin: Margin = margin()
 
 
 class Bar(RatingSystem):
@@ -111,6 +115,7 @@ class Bar(RatingSystem):
     Parameters = BarParameters
     shows = Shows(deviation=True)
     adds_members = True
+    fitted = ("drift", "beta")
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
         Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),

@@ -39,6 +39,7 @@ class EloMMX(RatingSystem):
     )
     Parameters = GaussianParameters
     shows = Shows(deviation=True)
+    fitted = ("weight_limit", "sig_limit")
     adds_members = True
     terms = TERMS
 

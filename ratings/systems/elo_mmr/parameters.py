@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ratings.contests.first_side import first_side
+from ratings.contests.margins import Margin, margin
 from ratings.contests.team_strength import team_strength
 from ratings.contests.without_winner import ignore_all_tied
 from ratings.numerics import TeamStrength
@@ -122,6 +124,8 @@ class GaussianParameters(Parameters):
     )
     ignore_all_tied: bool = ignore_all_tied()
     team_strength: TeamStrength = team_strength("sum", f"{PAPER}, section 3.3")
+    first_side: float = first_side()
+    margin: Margin = margin()
 
     @property
     def drifts(self) -> bool:

@@ -63,7 +63,9 @@ class EloMMR(RatingSystem):
     )
     Parameters = EloMMRParameters
     shows = Shows(deviation=True)
+    fitted = ("weight_limit", "sig_limit")
     adds_members = True
+    kept_in_states = ("rho",)
     terms = TERMS
 
     parameters: EloMMRParameters
@@ -123,6 +125,16 @@ class EloMMR(RatingSystem):
             rating=beliefs.rating.reshape(shape),
             deviation=np.sqrt(beliefs.variance).reshape(shape),
             memory=memory.reshape(*shape, memory.shape[-1]),
+        )
+
+    def raised(self, states: States, points: Floats) -> States:
+        """Return stronger opponents. They bring no memory, as only their own rating would use it,
+        and that is not where it was when they earned it."""
+        moved = (points != 0.0)[..., None]
+        return replace(
+            states,
+            rating=states.rating + points,
+            memory=np.where(moved, np.nan, states.memory),
         )
 
     def predict(

@@ -33,7 +33,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.contests.first_side import first_side
 from ratings.contests.logistic_round import LARGE_MATCH, Expectations, FinishOrder
+from ratings.contests.margins import Margin, margin
 from ratings.contests.single_events import rate_events
 from ratings.contests.team_strength import team_strength
 from ratings.numerics import TeamStrength, chances, encounter_results, opponents, per_side, surprise
@@ -105,6 +107,8 @@ class FermiParameters(Parameters):
         source=f"{SOURCE}, Closed System",
     )
     team_strength: TeamStrength = team_strength()
+    first_side: float = first_side()
+    margin: Margin = margin()
     rate_events: bool = rate_events(
         "Rate every event, such as a frag, that the game server of a free-for-all has sent, in "
         "their order, each like a duel. The places then move nobody, and a match can move a player "
@@ -126,6 +130,7 @@ class Fermi(RatingSystem):
     Parameters = FermiParameters
     shows = Shows(decimals=2)
     zero_sum = True
+    fitted = ("max_gain",)
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
         Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from ratings.contests.first_side import first_side
+from ratings.contests.margins import Margin, margin
 from ratings.contests.team_strength import team_strength
 from ratings.contests.without_winner import ignore_all_tied
 from ratings.numerics import TeamStrength
 from ratings.tunables.kinds import Duration
 from ratings.tunables.parameters import Parameters, parameter
-from ratings.tunables.wording import plain
+
+if TYPE_CHECKING:
+    from ratings.tunables.sentences import Sentence
 
 GLICKMAN = "Glickman 1999"
 PAPER = "Elo-MMR 2021, its Glicko"
@@ -105,18 +109,15 @@ class GlickoParameters(Parameters):
     )
     ignore_all_tied: bool = ignore_all_tied()
     team_strength: TeamStrength = team_strength()
+    first_side: float = first_side()
+    margin: Margin = margin()
 
-    def clashes(self) -> dict[str, str]:
+    def clashes(self) -> dict[str, Sentence]:
         """Check that in Glickman's form a newcomer's deviation is between lowest and highest."""
         low, high = self.deviation_min, self.deviation_max
         if self.form == "paper" or low <= self.deviation_default <= high:
             return {}
         if low > high:
-            return {
-                "deviation_min": f"must be at most deviation_max ({plain(high)}); "
-                f"you gave {plain(low)}"
-            }
-        return {
-            "deviation_default": f"must be from {plain(low)} to {plain(high)}, which are "
-            f"deviation_min and deviation_max; you gave {plain(self.deviation_default)}"
-        }
+            return {"deviation_min": self.too_high("deviation_min", "deviation_max")}
+        names = ("deviation_default", "deviation_min", "deviation_max")
+        return {names[0]: self.not_between(*names)}

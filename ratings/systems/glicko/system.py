@@ -31,6 +31,7 @@ their own deviation. Only places affect ratings, not scores, seconds, quits or p
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -61,6 +62,8 @@ class Glicko(RatingSystem):
     )
     Parameters = GlickoParameters
     shows = Shows(deviation=True, memory=MEMORY)
+    kept_in_states = ("form", "period")
+    fitted = ("deviation_growth", "deviation_min")
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
         Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),
@@ -194,6 +197,13 @@ class Glicko(RatingSystem):
     ) -> Games:
         sides = composites(rating, deviation, batch.sizes, self.parameters.team_strength)
         return play(sides.rating, sides, batch, scale)
+
+    def raised(self, states: States, points: Floats) -> States:
+        """Return stronger players, before their running period as well as now."""
+        memory = states.memory.copy()
+        if memory.shape[-1]:
+            memory[..., MEMORY.index("start_rating")] += points
+        return replace(states, rating=states.rating + points, memory=memory)
 
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from ratings.contests.first_side import first_side
+from ratings.contests.margins import Margin, margin
 from ratings.contests.team_strength import team_strength
 from ratings.numerics import TeamStrength
 from ratings.tunables.kinds import Duration
 from ratings.tunables.parameters import Parameters, parameter
-from ratings.tunables.wording import plain
+
+if TYPE_CHECKING:
+    from ratings.tunables.sentences import Sentence
 
 SOURCE = "GW2 <Ratings>"
 GLICKMAN = "Glickman 2012"
@@ -177,20 +181,19 @@ class Glicko2Parameters(Parameters):
         source=GLICKMAN,
     )
     team_strength: TeamStrength = team_strength()
+    first_side: float = first_side()
+    margin: Margin = margin()
 
-    def clashes(self) -> dict[str, str]:
+    def clashes(self) -> dict[str, Sentence]:
         """Check that in each group the default is between the lowest and the highest value."""
-        clashes: dict[str, str] = {}
+        clashes: dict[str, Sentence] = {}
         for group in ("rating", "deviation", "volatility"):
             low, high = getattr(self, f"{group}_min"), getattr(self, f"{group}_max")
             default = getattr(self, f"{group}_default")
             if low > high:
-                clashes[f"{group}_min"] = (
-                    f"must be at most {group}_max ({plain(high)}); you gave {plain(low)}"
-                )
+                clashes[f"{group}_min"] = self.too_high(f"{group}_min", f"{group}_max")
             elif not low <= default <= high:
-                clashes[f"{group}_default"] = (
-                    f"must be from {plain(low)} to {plain(high)}, which are {group}_min and "
-                    f"{group}_max; you gave {plain(default)}"
+                clashes[f"{group}_default"] = self.not_between(
+                    f"{group}_default", f"{group}_min", f"{group}_max"
                 )
         return clashes

@@ -38,6 +38,7 @@ is read, and replaces Glickman's growth in periods without games.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,6 +70,8 @@ class Glicko2(RatingSystem):
     )
     Parameters = Glicko2Parameters
     shows = Shows(deviation=True, volatility=True)
+    kept_in_states = ("update", "period", "profession_ratings")
+    fitted = ("deviation_max_periods", "deviation_min")
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
         Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),
@@ -121,6 +124,10 @@ class Glicko2(RatingSystem):
         self.keeps_professions = (
             parameters.profession_ratings or parameters.rating_profession_ratio > 0
         )
+
+    @property
+    def idle_period(self) -> float:
+        return self.parameters.deviation_period
 
     @property
     def temperature(self) -> float:
@@ -289,6 +296,11 @@ class Glicko2(RatingSystem):
         if times is not None:
             states = self.at(states, times[:, None])
         return forecast(self._sides(states.rating, states.deviation, sizes))
+
+    def raised(self, states: States, points: Floats) -> States:
+        """Return players who are stronger with every profession, and were before their period."""
+        memory = self._layout.raised(states.memory, points)
+        return replace(states, rating=states.rating + points, memory=memory)
 
     def predict_batch(self, before: States, batch: Batch) -> Forecast:
         """Predict by effective ratings, as sides are rated against each other."""

@@ -106,6 +106,18 @@ class Layout:
         flat = blocks[..., :needed, :].reshape(*before.shape[:-1], needed * self.block)
         return np.concatenate([core.running, flat], axis=-1)
 
+    def raised(self, memory: Floats, points: Floats) -> Floats:
+        """Return the memory of players who are stronger by ``points``, in all their ratings."""
+        result = memory.copy()
+        width = memory.shape[-1]
+        ratings = [1] if self.by_period and width else []
+        for start in range(self.core, width, self.block):
+            ratings += [start + 1, *([start + PROFESSION + 1] if self.by_period else [])]
+        for column in ratings:
+            if column < width:
+                result[..., column] += points
+        return result
+
     def blocks(self, memory: Floats) -> Floats:
         """Return ``(..., b, block)`` the professions' blocks, NaN if unused."""
         count = -(-max(0, memory.shape[-1] - self.core) // self.block)

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.contests.single_events import rate_events
-from ratings.system import RatingSystem, Shows, UnsupportedMatch
+from ratings.system import RatingSystem, Shows
 from ratings.systems.ladder.events import exchange_in_turn
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.types import Forecast, Outcome, States, Term
@@ -100,8 +100,8 @@ class Ladder(RatingSystem):
         """Raise ``UnsupportedMatch`` for teams as well."""
         super().check(sizes, perf_ceiling=perf_ceiling)
         if max(sizes) > 1:
-            raise UnsupportedMatch(
-                f"{self.label} rates one-on-one matches and free-for-alls, but not teams"
+            raise self.unsupported(
+                "%(system)s rates one-on-one matches and free-for-alls, but not teams"
             )
 
     def newcomers(self, count: int, population: int = 0) -> States:

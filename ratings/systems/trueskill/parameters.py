@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ratings.contests.first_side import first_side
+from ratings.contests.margins import Margin, margin
 from ratings.contests.without_winner import ignore_all_tied
 from ratings.tunables.parameters import Parameters, parameter
 
@@ -96,6 +98,8 @@ class TrueSkillParameters(Parameters):
         source=f"level: {PAPER}; neighbours: {HERBRICH}",
     )
     ignore_all_tied: bool = ignore_all_tied()
+    first_side: float = first_side()
+    margin: Margin = margin()
     empty_seat: float = parameter(
         450.0,
         label="Rating of an empty seat",

@@ -70,6 +70,7 @@ class TrueSkill(RatingSystem):
     )
     Parameters = TrueSkillParameters
     shows = Shows(deviation=True)
+    fitted = ("drift", "beta")
     adds_members = True
     terms = (
         Term("expected", "Expected result", "Against the average of the other sides, 0 to 1."),

@@ -13,7 +13,20 @@ function localText(time) {
   return `${date}, ${new Intl.DateTimeFormat(language, clock).format(moment)}`;
 }
 
+const marks = {
+  day: { day: "numeric", month: "short", timeZone: zone },
+  hour: { hour: "2-digit", minute: "2-digit", timeZone: zone },
+};
+
+function rewriteCharts(root) {
+  for (const mark of root.querySelectorAll("text[data-moment]")) {
+    const format = new Intl.DateTimeFormat(language, marks[mark.dataset.show]);
+    mark.textContent = format.format(new Date(mark.dataset.moment));
+  }
+}
+
 function rewrite(root) {
+  rewriteCharts(root);
   for (const time of root.querySelectorAll("time[data-show]")) {
     if (time.dataset.zone === zone) continue;
     time.textContent = localText(time);

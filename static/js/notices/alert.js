@@ -1,15 +1,20 @@
 // A sound and a notification when a match is found, for those who asked for them in this browser.
+// Without leave to notify, only the sound. The choice is kept in the browser.
 const KEY = "laurel-alerts";
-const button = document.getElementById("alerts");
 
 function isOn() {
-  return "Notification" in window && Notification.permission === "granted" && localStorage.getItem(KEY) === "on";
+  return localStorage.getItem(KEY) === "on";
+}
+
+function mayNotify() {
+  return "Notification" in window && Notification.permission === "granted";
 }
 
 function show() {
-  if (!button) return;
-  button.hidden = !("Notification" in window) || Notification.permission === "denied";
-  button.setAttribute("aria-pressed", String(isOn()));
+  for (const button of document.querySelectorAll("[data-alerts]")) {
+    button.hidden = false;
+    button.setAttribute("aria-pressed", String(isOn()));
+  }
 }
 
 function sound() {
@@ -29,9 +34,11 @@ function sound() {
 async function toggle() {
   if (isOn()) {
     localStorage.removeItem(KEY);
-  } else if ((await Notification.requestPermission()) === "granted") {
+  } else {
     localStorage.setItem(KEY, "on");
     sound();
+    show();
+    if ("Notification" in window) await Notification.requestPermission();
   }
   show();
 }
@@ -39,10 +46,14 @@ async function toggle() {
 function tell(event) {
   if (!isOn()) return;
   sound();
+  if (!mayNotify()) return;
   const note = new Notification(event.detail, { tag: "laurel-match-found" });
   note.addEventListener("click", () => window.focus());
 }
 
-if (button) button.addEventListener("click", toggle);
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-alerts]")) toggle();
+});
 document.addEventListener("laurel:found", tell);
+document.addEventListener("htmx:afterSettle", show);
 show();

@@ -1,10 +1,15 @@
-// Counts down the seconds to answer a found match, and announces a new one in the title.
+// Counts the seconds of a wait and of a ready check in the bar, and announces a new one in the title.
 const title = document.title;
 let announced = "";
 
-function countDown() {
+function count() {
   for (const seconds of document.querySelectorAll("[data-left]")) {
     seconds.textContent = Math.max(Number(seconds.textContent) - 1, 0);
+  }
+  for (const waited of document.querySelectorAll("[data-waited]")) {
+    const [minutes, seconds] = waited.textContent.split(":").map(Number);
+    const next = 60 * minutes + seconds + 1;
+    waited.textContent = `${Math.floor(next / 60)}:${String(next % 60).padStart(2, "0")}`;
   }
 }
 
@@ -18,6 +23,6 @@ function announce() {
   if (bar) document.dispatchEvent(new CustomEvent("laurel:found", { detail: text }));
 }
 
-setInterval(countDown, 1000);
+setInterval(count, 1000);
 document.addEventListener("htmx:afterSettle", announce);
 announce();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,8 @@ from tests.support.admin_steps import (
     send,
     staff,
 )
-from tests.support.cast import beats
 from tests.support.effort import some
+from tests.support.season_steps import win
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -180,6 +181,7 @@ def test_bounds_the_wrong_way_round_are_told_beside_the_lower_one(
         ({"sides_min": "3", "sides_max": "2"}, "sides_min"),
         ({"team_size_min": "3", "team_size_max": "2"}, "team_size_min"),
         ({"sides_max": "10001"}, "sides_max"),
+        ({"sides_max": "1" + "0" * 30}, "sides_max"),
         ({"team_size_max": "101"}, "team_size_max"),
         ({"sides_min": "1"}, "sides_min"),
         ({"format": Format.FREE_FOR_ALL, "team_size_max": "2"}, "team_size_max"),
@@ -275,6 +277,8 @@ def test_an_old_version_is_read_but_not_brought_back(staff: Client, duel: Arena)
     page = staff.get(url)
     assert page.status_code == 200
     assert "Revert" not in page.content.decode()
+    shown = re.findall(r'class="[^"]*section-system-([\w-]+)', page.content.decode())
+    assert shown == [duel.rating_system]
     assert staff.post(url, form_on(staff, arena_page(duel))).status_code == 405
     assert read(duel).description == "Changed."
 
@@ -282,13 +286,15 @@ def test_an_old_version_is_read_but_not_brought_back(staff: Client, duel: Arena)
 def test_an_arena_that_history_needs_is_not_deleted_and_the_page_says_why(
     staff: Client, duel: Arena, alice: Player, charlie: Player
 ) -> None:
-    beats(alice, charlie, duel)
+    win(duel, alice, charlie)
     url = reverse("admin:league_arena_delete", args=[duel.pk])
     page = staff.get(url).content.decode()
     assert "cannot be deleted" in page
-    assert "1 match" in page
-    assert "1 season" in page
-    assert staff.post(url, {"post": "yes"}).status_code in {200, 403}
+    assert "1 rated result" in page
+    assert (
+        "the league keeps: 1 rated result."
+        in staff.post(url, {"post": "yes", "_reason": "No."}).text
+    )
     chosen = {"action": "delete_selected", "_selected_action": [duel.pk], "post": "yes"}
     assert staff.post(reverse("admin:league_arena_changelist"), chosen).status_code == 200
     assert Arena.objects.filter(pk=duel.pk).exists()

@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from league.models import Arena, Arrangement, Challenge, Match, Notice, NoticeKind, Player, User
 from league.models.arrangement import LONGEST_REASON
 from league.services.arranging import playing
-from league.services.arranging.answers import accept, decline, withdraw
+from league.services.arranging.answers import accept, decline
 from league.services.arranging.changing import agree, ask_to_move, call_off, drop, refuse
 from league.services.arranging.deadlines import sweep
 from league.services.arranging.lists import challenge_of, past, upcoming, waiting_for
@@ -21,8 +21,6 @@ from league.services.arranging.proposals import move, propose
 from league.services.arranging.rules import (
     CALL_OFF_BEFORE,
     HORIZON,
-    MOST_A_DAY,
-    MOST_A_DAY_IN_ALL,
     MOST_REQUESTS,
     NO_SHOW_AFTER,
     REPORT_WITHIN,
@@ -33,7 +31,7 @@ from league.services.ladder import challenges
 from league.services.ladder.deadlines import sweep as sweep_challenges
 from league.services.notices.texts import told as text_of
 from league.services.results.answers import confirm
-from tests.support.cast import NOW, account, arena, beats, side
+from tests.support.cast import NOW, arena, beats, side
 from tests.support.concurrency import all_at_once
 from tests.support.date_steps import SATURDAY, SUNDAY, state, steps
 
@@ -321,23 +319,6 @@ def test_a_date_without_one_of_the_accounts(
         agree(agreed.pk, by=alice, request=request, now=NOW)
     call_off(agreed.pk, by=alice, seen=1, reason="They are gone.", now=NOW)
     assert told(NoticeKind.CALLED_OFF) == set()
-
-
-def test_withdrawn_proposals_count_for_the_day(duel: Arena, alice: Player, charlie: Player) -> None:
-    for _number in range(MOST_A_DAY):
-        withdraw(propose(duel, charlie, SUNDAY, by=alice, now=NOW).pk, by=alice, now=NOW)
-    with pytest.raises(Conflict, match="10 matches to Charlie in 24 hours"):
-        propose(duel, charlie, SUNDAY, by=alice, now=NOW)
-    propose(duel, account("Zoe"), SUNDAY, by=alice, now=NOW)
-    propose(duel, charlie, SUNDAY, by=alice, now=NOW + timedelta(days=1))
-
-
-def test_proposals_to_many_players_are_limited_too(duel: Arena, alice: Player) -> None:
-    for number in range(MOST_A_DAY_IN_ALL):
-        other = account(f"Player {number}")
-        withdraw(propose(duel, other, SUNDAY, by=alice, now=NOW).pk, by=alice, now=NOW)
-    with pytest.raises(Conflict, match="You have proposed 50 matches in 24 hours"):
-        propose(duel, account("Zoe"), SUNDAY, by=alice, now=NOW)
 
 
 def test_calling_a_date_off_leaves_the_challenge_as_it_is(alice: Player, charlie: Player) -> None:

@@ -48,6 +48,7 @@ def test_a_conceded_no_show_is_a_confirmed_result(
 ) -> None:
     claim(agreed.pk, by=charlie, now=WAITED)
     match = concede(agreed.pk, by=alice, now=WAITED)
+    assert match
     assert (match.status, match.reported_by, match.confirmed_by) == (Status.RATED, charlie, alice)
     assert places(match) == {"Alice": 1, "Charlie": 0}
     assert match.played_at == EVENING

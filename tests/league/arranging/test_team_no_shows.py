@@ -56,6 +56,7 @@ def test_a_conceded_no_show_of_a_roster_is_a_confirmed_result(
 ) -> None:
     claim(two_each.pk, by=alice, now=WAITED, came=[alice, bob], absent=[charlie, dora])
     match = concede(two_each.pk, by=charlie, now=WAITED)
+    assert match
     assert (match.status, match.reported_by, match.confirmed_by) == (Status.RATED, alice, charlie)
     assert sides(match) == {"Owls": (0, {"Alice", "Bob"}), "Foxes": (1, {"Charlie", "Dora"})}
     assert Rating.objects.filter(player__in=[alice, bob, charlie, dora]).count() == 4
@@ -96,6 +97,7 @@ def test_a_captain_who_led_alone_claims_without_names(
 ) -> None:
     claim(team_date.pk, by=alice, now=WAITED)
     match = concede(team_date.pk, by=charlie, now=WAITED)
+    assert match
     assert sides(match) == {"Owls": (0, {"Alice"}), "Foxes": (1, {"Charlie"})}
 
 

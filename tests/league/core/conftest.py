@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
 from django.db import transaction
+from django.http import HttpResponseForbidden
 
-from tests.support.permission_matrix_admin import furnish
+from league import urls
+from tests.support.permission_furnish import furnish
 from tests.support.permission_roles import World, build_world
-from tests.support.permission_walk import ROWS, Question, address_of
+from tests.support.permission_walk import ROWS, Question, Route, address_of, model_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from django.http import HttpRequest, HttpResponse
     from pytest_django import DjangoDbBlocker
 
     from tests.support.permission_roles import Row
@@ -49,3 +53,20 @@ def world(walk: tuple[World, list[Question]]) -> World:
 @pytest.fixture(scope="module")
 def questions(walk: tuple[World, list[Question]]) -> list[Question]:
     return walk[1]
+
+
+@pytest.fixture(scope="module")
+def addresses(world: World) -> dict[Route, str]:
+    """The addresses of the pages of models in the admin."""
+    return model_addresses()
+
+
+def bare_refusal(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return HttpResponseForbidden()
+
+
+@pytest.fixture
+def bare_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the page of a refusal empty: ``walk_as`` renders and reads it for each role."""
+    monkeypatch.setattr(urls, "handler403", bare_refusal, raising=False)
+    monkeypatch.setattr(logging.root.manager, "disable", logging.CRITICAL)  # of each refusal

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from django.apps import apps
-from django.conf import settings
 from django.contrib import admin
 from django.urls import reverse
 
 from league.models import Arena, Player, RatingEvent, Roster
 from league.services.results.answers import confirm
-from ratings.registry import SYSTEMS
 from tests.support.admin_steps import send, staff
 from tests.support.cast import NOW, beats
 from tests.support.strict_pages import assert_strict
@@ -28,6 +25,7 @@ __all__ = ["staff"]
 VERSIONS = apps.get_model("league", "HistoricalArena")
 
 
+admin.autodiscover()
 LISTED = sorted(model._meta.label_lower for model in admin.site._registry)
 
 
@@ -47,10 +45,20 @@ def test_every_list_and_every_form_keeps_to_the_policy(staff: Client, label: str
         "league.tick",
         "league.challenge",
         "league.arrangement",
+        "league.entrant",
+        "league.fixture",
         "league.flag",
         "league.playerclaim",
+        "league.playerreport",
+        "league.appeal",
+        "league.leaguesettings",
+        "league.maintenance",
+        "league.job",
+        "league.trial",
+        "league.fileimport",
         "league.email",
         "league.bouncingaddress",
+        "league.team",
         "axes.accessattempt",
         "axes.accesslog",
         "axes.accessfailurelog",
@@ -89,43 +97,48 @@ def test_every_page_about_a_row_keeps_to_the_policy(
         assert_strict(staff, url)
 
 
-def test_the_style_sheet_shows_each_system_s_parameters_when_it_is_chosen(staff: Client) -> None:
-    """The parameters of a system without its line in the style sheet would stay hidden."""
-    sheet = (Path(settings.BASE_DIR) / "static" / "css" / "core" / "admin.css").read_text()
-    form = staff.get("/admin/league/arena/add/").context["adminform"]
-    offered = [value for value, _label in form.form.fields["rating_system"].choices]
-    fieldsets = [fieldset for fieldset in form if "rating-system " in fieldset.classes]
-    assert len(fieldsets) == len(offered) == len(SYSTEMS)
-    for number, (system, fieldset) in enumerate(zip(offered, fieldsets, strict=True), start=1):
-        assert f"rating-system-{number}" in fieldset.classes.split()
-        assert all(name.startswith(f"{system}__") for name in fieldset.fields)
-        shows = f"option:nth-child({number}):checked) .rating-system-{number}"
-        assert f"{shows}," in sheet or f"{shows} {{" in sheet
-
-
-def test_the_front_page_lists_the_league_in_the_order_of_its_work(staff: Client) -> None:
+def test_the_front_page_lists_all_models_in_the_order_of_staffs_work(staff: Client) -> None:
     groups = staff.get("/admin/").context["app_list"]
-    assert [group["name"] for group in groups] == ["League", "Accounts and access"]
-    assert [model["name"] for model in groups[0]["models"]] == [
-        "Arenas",
-        "Queues",
-        "Matches",
-        "Flags",
+    assert [group["name"] for group in groups] == [
+        "Arenas and matches",
         "Players",
-        "Rosters",
-        "Ratings",
-        "Rating events",
-        "Challenges",
-        "Dates",
-        "Tickets",
-        "Proposed matches",
-        "Ticks",
-        "Penalties",
-        "Amnesties",
-        "Dishonor rules",
-        "Staff actions",
-        "Emails",
-        "Bouncing addresses",
+        "Fair play",
+        "Imports and trials",
+        "The league",
+        "Records",
+        "Accounts",
+        "Advanced",
     ]
-    assert [model["name"] for model in groups[1]["models"]][:2] == ["Users", "Groups"]
+    first, last = groups[0]["models"], groups[-1]["models"]
+    assert [model["name"] for model in first][:3] == ["Arenas", "Queues", "Rules of arenas"]
+    assert [model["name"] for model in last][:2] == ["Second factors", "API tokens"]
+    listed = [model["object_name"] for group in groups for model in group["models"]]
+    assert sorted(listed) == sorted(model.__name__ for model in admin.site._registry)
     assert 'href="/"' in staff.get("/admin/").content.decode()
+
+
+@pytest.mark.parametrize("number", ["NaN", "abc"])
+def test_a_forged_key_gets_a_message(staff: Client, number: str) -> None:
+    forged = {"action": "merge_selected", "_selected_action": [number]}
+    for page, sent in (("player_changelist", forged), ("announcement_add", {"arena": number})):
+        answer = staff.post(reverse(f"admin:league_{page}"), sent)
+        assert answer.status_code == 400
+        assert "text where a number belongs" in answer.text
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"at__year": "9" * 23},
+        {"at__year": "9999"},
+        {"at__year": "9999", "at__month": "12"},
+        {"at__year": "1"},
+        {"q": "9" * 5000},
+        {"arena": "9" * 5000},
+    ],
+)
+def test_numbers_of_any_size_in_a_list_are_no_error_of_the_site(
+    staff: Client, sent: dict[str, str]
+) -> None:
+    answer = staff.get(reverse("admin:league_staffaction_changelist"), sent)
+    assert answer.status_code in {200, 302, 400}

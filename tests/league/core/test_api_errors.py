@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings as project
 from django.core.cache import cache
+from django.urls import resolve
 from rest_framework.test import APIClient
 
+from league.api.core.schema import description
 from league.models import Arena, Match, Player
 from tests.support.api_steps import by_token, fields_at_fault, send, win
 
@@ -36,13 +39,11 @@ REPORTS = "/api/v1/arenas/duel/reports/"
         "/api/v1/matches/99999999999999999999999999/",
         "/api/v1/matches/one/",
         "/api/v1/matches/?page=2",
-        "/api/v1/arenas/?format=xml",
     ],
 )
 def test_unknown_addresses_are_not_found(address: str) -> None:
     answer = APIClient().get(address)
     assert answer.status_code == 404
-    assert answer.headers["Content-Type"] == "application/json"
     assert fields_at_fault(answer) == set()
     assert answer.json()["code"] == "not_found"
 
@@ -57,7 +58,7 @@ def test_a_post_below_an_unknown_match_is_not_found(alice: Player) -> None:
     assert send(client, "/api/v1/arenas/nowhere/live-matches/", {}).status_code == 404
 
 
-@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"])
 def test_a_method_that_is_not_offered_is_refused_before_any_login(method: str) -> None:
     for address in ("/api/v1/arenas/", "/api/v1/tokens/", "/api/v1/matches/1/confirm/"):
         answer = APIClient().generic(method, address)
@@ -68,13 +69,17 @@ def test_a_method_that_is_not_offered_is_refused_before_any_login(method: str) -
 def test_without_a_login_nothing_can_be_written(duel: Arena, alice: Player, eve: Player) -> None:
     answer = send(APIClient(), REPORTS, win(alice, eve))
     assert answer.status_code == 401
-    assert answer.headers["WWW-Authenticate"] == "Token"
+    assert answer.headers["WWW-Authenticate"] == 'Bearer realm="Laurel"'
     assert answer.json()["code"] == "not_authenticated"
     assert not Match.objects.exists()
 
 
 @pytest.mark.parametrize(
-    "header", ["Token", "Token nonsense", "Token a b", "Token \xff\xfe", "Token \x00", "Token é"]
+    "header",
+    [
+        *("Token", "Token nonsense", "Token a b", "Token \xff\xfe", "Token \x00", "Token é"),
+        *("Bearer", "Bearer laurel_nonsense", "bearer laurel_" + "x" * 300),
+    ],
 )
 def test_an_invalid_token_is_refused(header: str) -> None:
     client = APIClient()
@@ -179,6 +184,48 @@ def test_an_invalid_query_is_refused_by_name(duel: Arena, query: str, field: str
     assert fields_at_fault(answer) == {field}
 
 
+def test_a_misspelt_parameter_gets_a_suggestion(duel: Arena) -> None:
+    answer = APIClient().get("/api/v1/matches/?since=2026-03-01&stats=rated&page_size=5")
+    assert answer.status_code == 400
+    assert fields_at_fault(answer) == {"since", "stats"}
+    hints = {error["field"]: error["detail"] for error in answer.json()["errors"]}
+    assert "Did you mean status?" in hints["stats"]
+    assert "The parameters are arena, player, " in hints["since"]
+
+
+def test_a_parameter_that_is_given_twice_is_refused(duel: Arena) -> None:
+    answer = APIClient().get("/api/v1/matches/?status=rated&status=live")
+    assert answer.status_code == 400
+    assert answer.json()["errors"][0]["code"] == "repeated"
+
+
+def routes() -> list[tuple[str, str]]:
+    """Return each address with each of its methods, as it is described."""
+    return [
+        (method, path.replace("{slug}", "duel").replace("{key}", "a"))
+        for path, methods in description()["paths"].items()
+        for method in methods
+    ]
+
+
+@pytest.mark.parametrize(("method", "path"), routes())
+def test_every_route_refuses_an_unknown_parameter(
+    duel: Arena, olga: Player, method: str, path: str
+) -> None:
+    address = re.sub(r"{\w+}", "1", path)
+    answer = by_token(olga).generic(method.upper(), f"{address}?nonsense=1")
+    assert answer.status_code == 400
+    assert fields_at_fault(answer) == {"nonsense"}
+
+
+def test_every_described_parameter_is_known_and_no_other() -> None:
+    for path, methods in description()["paths"].items():
+        view: Any = resolve(re.sub(r"{\w+}", "1", path)).func
+        named = {one["name"] for one in methods.get("get", {}).get("parameters", ())}
+        in_path = set(re.findall(r"{(\w+)}", path))
+        assert set(view.cls.parameters()) == named - in_path, path
+
+
 def test_thousands_of_wrong_fields_get_a_short_answer(duel: Arena, alice: Player) -> None:
     answer = send(by_token(alice), REPORTS, {f"field{number}": 1 for number in range(5_000)})
     assert answer.status_code == 400
@@ -188,7 +235,7 @@ def test_thousands_of_wrong_fields_get_a_short_answer(duel: Arena, alice: Player
 
 def test_a_misspelt_field_gets_a_suggestion(duel: Arena, alice: Player) -> None:
     answer = send(by_token(alice), REPORTS, {"playd_at": "2026-03-01T12:00:00Z"})
-    hints = {error["field"]: error["message"] for error in answer.json()["errors"]}
+    hints = {error["field"]: error["detail"] for error in answer.json()["errors"]}
     assert "Did you mean played_at?" in hints["playd_at"]
 
 
@@ -201,7 +248,7 @@ def test_too_many_requests_are_told_to_wait(settings: Settings, alice: Player) -
     refused = next(answer for answer in answers if answer.status_code == 429)
     assert refused.json()["code"] == "throttled"
     assert 1 <= int(refused.headers["Retry-After"]) <= 60
-    assert "Try again in" in refused.json()["message"]
+    assert "Try again in" in refused.json()["detail"]
     assert program.get("/api/v1/arenas/").status_code == 200
     cache.clear()
 
@@ -213,3 +260,27 @@ def test_nobody_is_throttled_while_the_cache_is_down(settings: Settings) -> None
     }
     answers = [APIClient().get("/api/v1/arenas/") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 200]
+
+
+def test_an_address_that_is_too_long_is_refused() -> None:
+    answer = APIClient().get("/api/v1/players/?search=" + "x" * 8_000)
+    assert answer.status_code == 414
+    assert fields_at_fault(answer) == set()
+    assert answer.json()["code"] == "address_too_long"
+
+
+def test_a_request_for_an_unknown_host_is_refused_as_others_are() -> None:
+    answer = APIClient().get("/api/v1/players/", headers={"Host": "elsewhere.example"})
+    assert answer.status_code == 400
+    assert fields_at_fault(answer) == set()
+
+
+def test_a_fault_of_ours_is_answered_as_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_given: object) -> None:
+        raise RuntimeError("a secret")
+
+    monkeypatch.setattr("league.api.arenas.views.Arenas.get", fails)
+    answer = APIClient(raise_request_exception=False).get("/api/v1/arenas/")
+    assert answer.status_code == 500
+    assert fields_at_fault(answer) == set()
+    assert "secret" not in answer.content.decode()

@@ -91,7 +91,7 @@ def test_a_leaderboard_is_searched_and_paged_and_shares_ranks(
     assert urlsplit(last["previous"]).query == "page=1&page_size=3"
     beyond = APIClient().get("/api/v1/arenas/duel/leaderboard/?page_size=3&page=3")
     assert beyond.status_code == 404
-    assert "The last page is 2" in beyond.json()["message"]
+    assert "The last page is 2" in beyond.json()["detail"]
 
 
 def test_a_leaderboard_is_filtered_and_goes_on_where_a_page_ended(
@@ -136,7 +136,7 @@ def test_the_leaderboard_of_an_arena_between_seasons_is_that_of_the_last(
     bare = Arena.objects.create(name="New", slug="new")
     answer = APIClient().get(f"/api/v1/arenas/{bare.slug}/leaderboard/")
     assert answer.status_code == 404
-    assert "no season yet" in answer.json()["message"]
+    assert "no season yet" in answer.json()["detail"]
 
 
 def test_alice_has_one_rating_for_each_season(duel: Arena, alice: Player, charlie: Player) -> None:

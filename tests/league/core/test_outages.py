@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from django.conf import settings
 from django.core.handlers.exception import convert_exception_to_response
 from django.db import OperationalError, connection, transaction
 from django.http import HttpResponse
@@ -117,7 +119,7 @@ def test_a_page_that_fails_again_says_when_to_come_back() -> None:
     assert "Your last entry" not in words(page)
     with killed("league_arena", times=2):
         answer = visitor().get("/api/v1/arenas/")
-    assert (answer.status_code, answer["Content-Type"]) == (503, "application/json")
+    assert (answer.status_code, answer["Content-Type"]) == (503, "application/problem+json")
     assert answer.json()["code"] == "unavailable"
     assert visitor().get("/").status_code == 200
 
@@ -224,6 +226,19 @@ def test_while_the_database_is_stopped_everyone_is_answered_soon(postgres: Freez
 
 
 @pytest.mark.usefixtures("limits")
+def test_a_large_statement_reaches_a_server_that_pauses(postgres: Freezer) -> None:
+    """The sockets are full while it pauses, for longer than a thread waits at a time."""
+    text = "x" * 2**25
+    with connection.cursor() as cursor:
+        cursor.execute("SET statement_timeout = 0")
+        postgres.freeze()
+        with mock.patch.dict(settings.DATABASE_LIMITS, statement=20.0):
+            threading.Timer(3 * database.STEP, postgres.thaw).start()
+            cursor.execute("SELECT length(%s)", [text])
+            assert cursor.fetchone() == (len(text),)
+
+
+@pytest.mark.usefixtures("limits")
 def test_after_the_server_was_restarted_no_dead_connection_is_handed_out() -> None:
     connection.ensure_connection()
     held = [connection.pool.getconn() for _ in range(4)]  # type: ignore[attr-defined]
@@ -257,7 +272,7 @@ def test_a_stopped_cache_costs_no_page_more_than_a_moment(settings: Settings) ->
 
 
 def test_a_bug_is_still_an_error() -> None:
-    with mock.patch("league.web.core.home.database_now", side_effect=RuntimeError):
+    with mock.patch("league.web.home.views.database_now", side_effect=RuntimeError):
         assert visitor().get("/").status_code == 500
     with mock.patch("league.rates.client_address", side_effect=RuntimeError):
         answer = visitor().get("/api/v1/arenas/")

@@ -5,9 +5,10 @@ The walk starts at the root of the addresses, so a new page without a row in a t
 
 from __future__ import annotations
 
-import copy
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+import re
+from collections import defaultdict
+from functools import cache
+from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -16,6 +17,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
+from tests.support.permission_asking import Walk, ask, attempt, kind_of, walk_as, walk_pages
 from tests.support.permission_matrix_admin import CLOSED
 from tests.support.permission_roles import METHODS, Answer, Role, World
 from tests.support.permission_walk import (
@@ -24,33 +26,17 @@ from tests.support.permission_walk import (
     ROWS,
     Question,
     Route,
-    model_address,
     routes,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 
 pytestmark = pytest.mark.django_db
 
 
 TABLES = "WEB in permission_matrix.py, or API, ADMIN, ACCOUNTS beside it"
-
-
-LOGIN_PAGES = ("/accounts/login/", "/admin/login/")
-
-
-ANSWERS = {
-    401: Answer.LOGIN,
-    403: Answer.FORBIDDEN,
-    404: Answer.MISSING,
-    405: Answer.METHOD,
-    400: Answer.REFUSED,
-    409: Answer.REFUSED,
-    415: Answer.REFUSED,
-    422: Answer.REFUSED,
-}
 
 
 def unlisted(found: Iterable[Route]) -> list[str]:
@@ -78,31 +64,15 @@ def browsers(world: World) -> dict[Role, Client]:
     return made
 
 
-def ask(client: Client, method: str, address: str, data: Any = None, *, json: bool = False) -> Any:
-    """Return the response, and roll back all its effects on database and client."""
-    cookies = copy.deepcopy(client.cookies)
-    sent = {"content_type": "application/json"} if json else {}
-    with transaction.atomic():
-        answer = getattr(client, method.lower())(address, data or {}, **sent)
-        transaction.set_rollback(True)
-    client.cookies = cookies
-    return answer
+@pytest.fixture(scope="module")
+def walks(questions: list[Question], browsers: dict[Role, Client]) -> Callable[[Role], Walk]:
+    """A walk as each role, made when it is first asked for."""
 
+    @cache
+    def walk(role: Role) -> Walk:
+        return walk_as(browsers[role], questions)
 
-def kind_of(response: Any) -> str:
-    """Classify a response as an ``Answer``, or return the status of a server error."""
-    status = response.status_code
-    if 200 <= status < 300:
-        return Answer.OK
-    if 300 <= status < 400:
-        to_login = urlsplit(response.headers["Location"]).path in LOGIN_PAGES
-        return Answer.LOGIN if to_login else Answer.OK
-    return ANSWERS.get(status, f"answered {status}")
-
-
-def attempt(question: Question, method: str, client: Client) -> str:
-    json = question.row.route.startswith("api:") and method not in {"GET", "HEAD"}
-    return kind_of(ask(client, method, question.address, question.fields, json=json))
+    return walk
 
 
 def test_every_route_is_in_a_table() -> None:
@@ -128,13 +98,16 @@ def test_every_row_names_a_route_and_no_two_routes_share_a_name() -> None:
 
 @pytest.mark.parametrize("role", Role)
 def test_each_role_gets_the_answer_that_the_table_gives_it(
-    role: Role, questions: list[Question], browsers: dict[Role, Client]
+    role: Role, walks: Callable[[Role], Walk]
 ) -> None:
-    given = {
-        str(question): attempt(question, question.row.method, browsers[role])
-        for question in questions
-    }
-    assert given == {str(row): row.answers[role] for row in ROWS}
+    assert walks(role).answers == {str(row): row.answers[role] for row in ROWS}
+
+
+@pytest.mark.parametrize("role", Role)
+def test_every_page_is_translated(role: Role, walks: Callable[[Role], Walk]) -> None:
+    """Nothing but people's own words is plain English."""
+    walk = walks(role)
+    assert not walk.untranslated, walk.report()
 
 
 ELSEWHERE = {Answer.METHOD, Answer.LOGIN, Answer.FORBIDDEN}
@@ -146,13 +119,13 @@ WITHOUT_METHOD = {Role.ADMIN: {Answer.METHOD}, Role.ANONYMOUS: ELSEWHERE, Role.P
 
 @pytest.mark.parametrize("role", WITHOUT_METHOD)
 def test_a_method_in_no_table_is_not_allowed(
-    role: Role, questions: list[Question], browsers: dict[Role, Client]
+    role: Role, questions: list[Question], browsers: dict[Role, Client], bare_refusals: None
 ) -> None:
     ours = {question.row.route: question for question in reversed(questions[: len(OURS)])}
     listed = {(row.route, row.method) for row in OURS}
     listed |= {(route, "HEAD") for route, method in listed if method == "GET"}
     given = {
-        f"{method} {route}": attempt(question, method, browsers[role])
+        f"{method} {route}": kind_of(attempt(question, method, browsers[role]))
         for route, question in ours.items()
         for method in METHODS
         if (route, method) not in listed
@@ -163,25 +136,46 @@ def test_a_method_in_no_table_is_not_allowed(
 @pytest.mark.parametrize("role", [Role.ANONYMOUS, Role.PLAYER, Role.STAFF])
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_a_page_of_the_admin_is_for_staff_with_a_permission_for_its_model(
-    method: str, role: Role, world: World, browsers: dict[Role, Client]
+    method: str,
+    role: Role,
+    addresses: dict[Route, str],
+    browsers: dict[Role, Client],
+    bare_refusals: None,
 ) -> None:
     refused = {Answer.FORBIDDEN, Answer.METHOD} if role == Role.STAFF else {Answer.LOGIN}
     given = {
-        str(route): kind_of(ask(browsers[role], method, model_address(route)))
+        str(route): kind_of(ask(browsers[role], method, addresses[route]))
         for route in MODEL_ROUTES
         if route.name or role != Role.STAFF  # the nameless only send on to the page of a row
     }
     assert {page: answer for page, answer in given.items() if answer not in refused} == {}
 
 
+@pytest.fixture(scope="module")
+def admin_walk(addresses: dict[Route, str], browsers: dict[Role, Client]) -> Walk:
+    """A superuser's walk through the pages of all models in the admin."""
+    pages = {str(route): address for route, address in addresses.items()}
+    return walk_pages(browsers[Role.ADMIN], pages)
+
+
 def test_a_superuser_may_open_every_page_of_the_admin_but_those_that_are_closed(
-    world: World, browsers: dict[Role, Client]
+    admin_walk: Walk,
 ) -> None:
-    given = {
-        str(route): kind_of(ask(browsers[Role.ADMIN], "GET", model_address(route)))
-        for route in MODEL_ROUTES
-    }
-    assert given == {str(route): when_permitted(route) for route in MODEL_ROUTES}
+    assert admin_walk.answers == {str(route): when_permitted(route) for route in MODEL_ROUTES}
+
+
+PLAIN_PAGES = re.compile(r"GET /admin/(?:axes|mfa|socialaccount|league/reservedword)/")
+"""Pages of libraries that do not translate their own words, and of rows that are plain words."""
+PLAIN_IN_LIBRARIES = re.compile(
+    r"True|False|None|Search|.* \| Can .*|If disabled, the current password .*"
+    r"|Whether the user will be able to authenticate .*|(?:Auth tokens|Authenticators):?"
+)
+"""Texts that Django and other libraries have in English in every language."""
+
+
+def test_every_page_of_a_model_in_the_admin_is_translated(admin_walk: Walk) -> None:
+    admin_walk.leave_out(PLAIN_PAGES, PLAIN_IN_LIBRARIES)
+    assert not admin_walk.untranslated, admin_walk.report()
 
 
 def when_permitted(route: Route) -> Answer:
@@ -189,18 +183,19 @@ def when_permitted(route: Route) -> Answer:
 
 
 def test_staff_with_the_permission_may_do_what_superusers_may(
-    world: World, browsers: dict[Role, Client]
+    world: World, addresses: dict[Route, str], browsers: dict[Role, Client]
 ) -> None:
     frank = world.user(Role.STAFF)
     assert frank
-    named = [route for route in MODEL_ROUTES if route.name]
+    apps = defaultdict(list)
+    for route in MODEL_ROUTES:
+        if route.name and route.model:
+            apps[route.model[0]].append(route)
     given = {}
-    for route in named:
-        assert route.model
+    for app, routes_of_it in apps.items():
         with transaction.atomic():
-            frank.user_permissions.set(
-                Permission.objects.filter(content_type__app_label=route.model[0])
-            )
-            given[str(route)] = kind_of(ask(browsers[Role.STAFF], "GET", model_address(route)))
+            frank.user_permissions.set(Permission.objects.filter(content_type__app_label=app))
+            for route in routes_of_it:
+                given[str(route)] = kind_of(ask(browsers[Role.STAFF], "GET", addresses[route]))
             transaction.set_rollback(True)
-    assert given == {str(route): when_permitted(route) for route in named}
+    assert given == {str(route): when_permitted(route) for route in MODEL_ROUTES if route.name}

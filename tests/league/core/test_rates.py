@@ -14,6 +14,10 @@ from django.urls import reverse
 from league import rates
 from league import settings as site
 from league.models import Match, Player, Roster
+from league.services.arenas.presets import PRESETS
+from league.services.arenas.starting import from_preset
+from tests.support.cast import NOW
+from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, result_form, words
 
 if TYPE_CHECKING:
@@ -71,11 +75,29 @@ def test_a_flood_of_forms_is_stopped_with_a_clear_page_and_writes_nothing(
 
 
 @pytest.mark.usefixtures("strict")
+def test_previews_while_olga_types_leave_her_the_right_to_save(
+    duel: Arena, olga: Player, settings: Settings
+) -> None:
+    settings.REQUESTS_A_MINUTE["costly"]["account"] = 6
+    browser = browser_of(olga)
+    draft = from_preset(
+        PRESETS["chess-club"], name="Chess", slug="chess", by=user_of(olga), now=NOW
+    )
+    preview = reverse("admin:league_arena_preview", args=["decay"])
+    shares = reverse("admin:league_arena_step", args=[draft.pk, "divisions"])
+    evening = reverse("admin:league_arena_evening", args=[duel.pk])
+    for path, sent in ((preview, {}), (shares, {"preview": "1"}), (evening, {})) * 2:
+        assert browser.post(path, sent).status_code == 200
+    assert browser.post(preview).status_code == 429
+    assert [browser.post(evening, {"save": "1"}).status_code for _ in range(3)] == [200, 200, 429]
+
+
+@pytest.mark.usefixtures("strict")
 def test_a_second_browser_and_other_forms_share_the_count_of_an_account(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     for _ in range(2):
-        browser_of(alice).post(reverse("token_create"), {"name": "bot"})
+        browser_of(alice).post(reverse("tokens"), {"name": "bot", "days": "30"})
     answer = browser_of(alice).post(reverse("report", args=["duel"]), result_form("Charlie"))
     assert answer.status_code == 429
     assert not Match.objects.exists()
@@ -146,7 +168,7 @@ def test_polls_and_plain_pages_are_never_counted(
 def test_the_api_has_its_own_count(duel: Arena, alice: Player) -> None:
     browser = browser_of(alice)
     for _ in range(2):
-        browser.post(reverse("token_create"), {"name": "bot"})
+        browser.post(reverse("tokens"), {"name": "bot", "days": "30"})
     answers = [browser.post("/api/v1/arenas/duel/reports/").status_code for _ in range(3)]
     assert 429 not in answers[:2]
     assert answers[2] == 429
@@ -200,6 +222,6 @@ def test_nobody_comes_near_the_limits_by_hand(settings: Settings, alice: Player)
     typed = [browser.get(f"/players/?q={'a' * length}") for length in range(1, 61)]
     assert {page.status_code for page in typed} == {200}
     # An organiser who answers a form a second.
-    sent = [browser.post(reverse("token_create"), {"name": ""}) for _ in range(60)]
+    sent = [browser.post(reverse("tokens"), {"name": ""}) for _ in range(60)]
     assert 429 not in {page.status_code for page in sent}
-    assert browser.post(reverse("token_create"), {"name": ""}).status_code == 429
+    assert browser.post(reverse("tokens"), {"name": ""}).status_code == 429

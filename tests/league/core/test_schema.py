@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 
 from league.models import ReservedWord
@@ -27,6 +27,13 @@ def test_a_new_database_starts_from_it_and_is_up_to_date() -> None:
         call_command("migrate", check_unapplied=True, verbosity=0)
         assert ReservedWord.objects.filter(name="admin").exists()
         assert ReservedWord.objects.create(name="boss", kind="reserved", skeleton="boss").pk > 13
+
+
+def test_a_database_that_does_not_know_letters_is_refused_before_it_has_tables() -> None:
+    with databases.of_bytes() as name:
+        with pytest.raises(CommandError, match=f"{name} stores text as SQL_ASCII.* needs UTF8"):
+            call_command("migrate", verbosity=0)
+        assert not connection.introspection.table_names()
 
 
 def test_a_plan_for_an_empty_database_creates_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import runpy
@@ -17,14 +18,23 @@ import pytest
 from django.conf import settings
 
 from embedded import postgres
-from league.server import LARGEST_BODY
+from league.server import LARGEST_BODY, too_large
+from tests.embedded.helpers import children_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from pytest_django import Settings
+
 APPLICATION = """
 import os, time
+import django
+from django.conf import settings
+
+templates = {"BACKEND": "django.template.backends.django.DjangoTemplates", "DIRS": ["templates"]}
+settings.configure(USE_I18N=False, UPLOAD_MOST_BYTES=16 * 2**20, TEMPLATES=[templates])
+django.setup()
 
 def application(environ, start_response):
     if environ["PATH_INFO"] == "/slow":
@@ -102,11 +112,71 @@ def test_it_leaves_the_headers_of_a_proxy_to_django(visitor: HTTPConnection) -> 
     assert get(visitor, **{"X-Forwarded-For": "192.0.2.7"}).endswith("192.0.2.7")
 
 
-def test_too_large_a_request_is_refused_before_it_is_read(visitor: HTTPConnection) -> None:
-    visitor.putrequest("POST", "/")
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/", "text/html; charset=utf-8"), ("/api/v1/matches/", "application/problem+json")],
+)
+def test_too_large_a_request_is_refused_before_it_is_read(
+    visitor: HTTPConnection, path: str, kind: str
+) -> None:
+    visitor.putrequest("POST", path)
     visitor.putheader("Content-Length", str(LARGEST_BODY + 1))
     visitor.endheaders()
-    assert visitor.getresponse().status == 413
+    answer = visitor.getresponse()
+    assert answer.status == 413
+    assert answer.getheader("Content-Type") == kind
+    said = answer.read().decode().replace("\\u00a0", " ").replace("\xa0", " ")
+    assert "The request is larger than 32.0 MB. A file can have at most 16.0 MB" in said
+
+
+@pytest.mark.parametrize(
+    ("headers", "language"),
+    [
+        ({"ACCEPT_LANGUAGE": "xx-unknown, de-AT;q=0.8, en;q=0.5"}, "de"),
+        ({"COOKIE": "django_language=de"}, "de"),
+        ({}, "en"),
+        ({"ACCEPT_LANGUAGE": "fr"}, "en"),  # Laurel has no French texts
+        ({"ACCEPT_LANGUAGE": "\udcff,;" * 9000, "COOKIE": "=;;"}, "en"),
+    ],
+)
+def test_the_refusal_of_too_large_a_request_is_in_the_readers_language(
+    headers: dict[str, str], language: str, settings: Settings
+) -> None:
+    settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+    most = {"en": "32.0\xa0MB", "de": "32,0\xa0MB"}[language]  # Django's own German
+    kind, page = too_large("/", headers)
+    assert kind == "text/html; charset=utf-8"
+    assert f'<html lang="{language}"' in page.decode()
+    assert most in page.decode()
+    kind, document = too_large("/api/v1/matches/", headers)
+    assert kind == "application/problem+json"
+    assert most in json.loads(document)["detail"]
+
+
+def test_the_page_about_too_large_a_request_looks_like_the_site_in_the_readers_theme() -> None:
+    page = too_large("/", {"COOKIE": "theme=dark"})[1].decode()
+    assert 'data-theme="dark"' in page
+    assert "css/core/base" in page
+    assert "onerror" not in too_large("/", {"COOKIE": 'theme="><img onerror=x>'})[1].decode()
+
+
+def test_a_request_that_is_malformed_is_refused(listener: socket.socket, server: object) -> None:
+    with socket.create_connection(listener.getsockname()) as client:
+        client.settimeout(20)
+        client.sendall(b"GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n")
+        assert client.recv(1000).startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_malformed_request_of_a_program_gets_a_problem(
+    listener: socket.socket, server: object
+) -> None:
+    with socket.create_connection(listener.getsockname()) as client:
+        client.settimeout(20)
+        client.sendall(b"GET /api/v1/arenas/ HTTP/1.1\r\nContent-Length: x\r\n\r\n")
+        answer = b"".join(iter(lambda: client.recv(1000), b""))
+    assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
+    assert b"Content-Type: application/problem+json\r\n" in answer
+    assert json.loads(answer.partition(b"\r\n\r\n")[2])["instance"] == "/api/v1/arenas/"
 
 
 def test_a_client_that_does_not_finish_its_header_in_time_is_hung_up_on(
@@ -147,6 +217,17 @@ def test_a_worker_that_is_asked_to_stop_finishes_its_request(visitor: HTTPConnec
     time.sleep(0.3)
     os.kill(worker, signal.SIGTERM)
     assert visitor.getresponse().read().split()[0] == str(worker).encode()
+
+
+def test_workers_that_are_asked_to_stop_answer_those_who_have_connected(
+    server: subprocess.Popen[bytes], visitor: HTTPConnection
+) -> None:
+    visitor.connect()
+    time.sleep(0.2)
+    for worker in children_of(server.pid):
+        os.kill(worker, signal.SIGTERM)
+    time.sleep(0.6)  # they look up from waiting for clients twice a second
+    get(visitor)
 
 
 def test_the_embedded_postgresql_admits_all_connections_that_the_site_may_open() -> None:

@@ -14,7 +14,8 @@ from league.services.corrections import requests
 from league.services.integrity.ratings import verify
 from league.services.results.answers import confirm
 from tests.support.api_steps import by_token, fields_at_fault, send
-from tests.support.cast import NOW, beats
+from tests.support.cast import NOW, beats, side
+from tests.support.point_steps import plays, with_points
 from tests.support.result_steps import rules
 from tests.support.web_steps import browser_of, words
 
@@ -133,6 +134,58 @@ def test_scores_that_contradict_the_places_are_refused_beside_their_field(
     assert "score-1" not in staff.post(address, wrong).context["form"].errors
     rules(duel, scores="free")
     assert staff.post(address, {**wrong, "outcome": "0"}).status_code == 200
+
+
+def test_the_preview_writes_lost_points_with_a_minus_sign(
+    alice: Player, bob: Player, olga: Player
+) -> None:
+    match = plays(with_points(), side(alice, place=0, score=9), side(bob, place=1, score=2))
+    seen = browser_of(olga).post(reverse("match_correct", args=[match.pk]), VOID)
+    assert "Bob −1 none" in words(seen)
+
+
+def test_void_is_never_preselected(mistake: Match, olga: Player) -> None:
+    page = browser_of(olga).get(reverse("match_correct", args=[mistake.pk]))
+    first, *others = re.findall(r'<input type="radio" name="verdict"[^>]*>', page.content.decode())
+    assert 'value="corrected"' in first
+    assert not any("checked" in other for other in others)
+    decide = reverse("match_decide", args=[mistake.pk])
+    assert 'value="voided" checked' not in browser_of(olga).get(decide).content.decode()
+
+
+def test_olga_undoes_a_void(mistake: Match, olga: Player, alice: Player) -> None:
+    staff, address = browser_of(olga), reverse("match_correct", args=[mistake.pk])
+    staff.post(address, form_after(staff.post(address, VOID), **VOID))
+    made = Correction.objects.get()
+    page = staff.get(mistake.get_absolute_url())
+    undo = reverse("correction_undo", args=[mistake.pk, made.pk])
+    assert undo in page.content.decode()
+    assert "Undo the void as staff" in words(page)
+    assert "Undo" not in words(browser_of(alice).get(mistake.get_absolute_url()))
+    assert (
+        undo in staff.get(reverse("admin:league_match_change", args=[mistake.pk])).content.decode()
+    )
+
+    seen = staff.get(undo)
+    assert "3 players would move" in words(seen)
+    assert "Charlie none" in words(seen)
+    assert "Charlie was asleep." in words(seen)
+    hidden = form_after(seen)
+    without = staff.post(undo, hidden)
+    assert (without.status_code, "Give a reason" in words(without)) == (400, True)
+    done = staff.post(undo, {**form_after(without), "reason": "He was awake."}, follow=True)
+    assert "Undone. Everyone can read your reason." in words(done)
+    assert "Olga undid a correction" in words(done)
+    assert "He was awake." in words(done)
+    assert "Undo the undo as staff" in words(done)
+    assert verify(mistake.season) == []
+    late = staff.get(undo)
+    assert (late.status_code, "already been undone" in words(late)) == (409, True)
+    redo = reverse("correction_undo", args=[mistake.pk, Correction.objects.latest("pk").pk])
+    staff.post(redo, {**form_after(staff.get(redo)), "reason": "No."})
+    mistake.refresh_from_db()
+    assert mistake.status == "void"
+    assert verify(mistake.season) == []
 
 
 def test_the_api_names_the_score_at_fault(mistake: Match, olga: Player) -> None:

@@ -27,9 +27,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def earlier(db: None) -> list[Player]:
-    """A demo league from before it had a ladder and a contest."""
-    arena("football")
-    arena("practice")
+    """A demo league from before it had a ladder and a contest.
+
+    Its competitions, which take long, have tests of their own.
+    """
+    for slug in ("football", "practice", "chess", "team-league"):
+        arena(slug)
     return [account(name) for name in seeding.CAPTAINS]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 from django.db.models import F
 
 from league.models import (
@@ -35,18 +36,26 @@ from league.services.results import answers
 from tests.support.cast import NOW
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from pytest_django import Settings
+    from pytest_django import DjangoDbBlocker, Settings
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def seeded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """One skirmish for all tests of this file. What each of them changes is rolled back."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        seeding.seed_skirmish(NOW, lambda *_: None)
+        seeding.analyze_tables()
+        yield
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def skirmish(db: None) -> Arena:
-    seeding.seed_skirmish(NOW, lambda *_: None)
-    seeding.analyze_tables()
+def skirmish(seeded: None, db: None) -> Arena:
     return Arena.objects.get(slug="skirmish")
 
 

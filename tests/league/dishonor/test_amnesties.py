@@ -54,7 +54,8 @@ def test_an_amnesty_does_what_its_preview_shows(
     assert (action.kind, action.reason) == (StaffAction.Kind.AMNESTY, "The server fell.")
     void = Amnesty.objects.filter(action=action).values_list("award", flat=True)
     assert action.details["penalties"] == sorted(void)
-    assert action.details["arena"] == "duel"
+    assert fallen.arena is not None
+    assert (action.arena_id, action.details["arena"]) == (fallen.arena.pk, "Duel")
 
 
 def test_granting_an_amnesty_twice_grants_it_once(fallen: Incident, olga: Player) -> None:

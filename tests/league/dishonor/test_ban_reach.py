@@ -177,5 +177,5 @@ def test_page_and_api_refuse_the_report_of_a_banned_player_and_say_until_when(
     refused = by_token(bob).post("/api/v1/arenas/duel/reports/", win(bob, alice), format="json")
     assert refused.status_code == 403, refused.content
     assert refused.json()["code"] == "banned"
-    assert "Bob is banned until " in refused.json()["message"]
+    assert "Bob is banned until " in refused.json()["detail"]
     assert not Match.objects.exists()

@@ -192,6 +192,20 @@ def test_only_staff_with_the_permission_can_ban(
             ban(bob, arena=duel, by=boss, reason="So.", until=until, now=NOW)
 
 
+@pytest.mark.parametrize(("held", "offers"), [("void_match", True), ("decide_match", False)])
+def test_voiding_all_matches_is_offered_to_those_who_may(
+    duel: Arena, bob: Player, *, held: str, offers: bool
+) -> None:
+    frank = account("Frank").user
+    assert frank
+    frank.is_staff = True
+    frank.save()
+    names = ["view_player", "change_player", "ban_player", held]
+    frank.user_permissions.set(Permission.objects.filter(codename__in=names))
+    answer = admin_of(frank).post(ban_page(bob), {"arena": duel.pk, "reason": "So.", "until": ""})
+    assert ("Void all their matches" in messages_of(answer)) == offers
+
+
 def test_a_permanent_ban_lasts_as_long_as_the_rules_say(
     duel: Arena, bob: Player, boss: User
 ) -> None:

@@ -109,7 +109,7 @@ def test_olga_reads_the_evidence_and_resolves_the_flag(olga: Player) -> None:
     raise_all(league.now)
     flag = Flag.objects.get(kind="one_sided")
     staff = browser_of(olga)
-    assert "3 flags are open" in words(staff.get("/admin/"))
+    assert "3 open flags" in words(staff.get("/admin/"))
     listed = staff.get(reverse("admin:league_flag_changelist") + "?resolved_at__isempty=1")
     assert "Cheat won" in words(listed)
     page = reverse("admin:league_flag_change", args=[flag.pk])

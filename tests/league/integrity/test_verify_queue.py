@@ -33,6 +33,7 @@ LIVE = "SELECT m.id FROM league_match AS m WHERE m.status = 'live'"
 RATED = "SELECT m.id FROM league_match AS m WHERE m.status = 'rated'"
 WAITS = "SELECT min(player_id) FROM league_ticketmember WHERE open"
 PLAYS = "SELECT min(player_id) FROM league_participant WHERE live"
+DUEL = "SELECT id FROM league_arena WHERE slug = 'duel'"
 SOMEBODY = "SELECT id FROM league_player WHERE name = 'Nobody'"
 
 BROKEN = [
@@ -102,6 +103,17 @@ BROKEN = [
         "UPDATE league_proposal SET mode = 'Chess'",
     ),
     (
+        "is matched in an arena where one of its rosters does not wait",
+        f"UPDATE league_ticket SET arena_id = ({DUEL}) WHERE state = 'proposed'",
+    ),
+    (
+        "is closed but still waits in another arena",
+        (
+            "INSERT INTO league_ticketarena (ticket_id, arena_id, modes, place) SELECT min(id), "
+            f"({DUEL}), '{{}}', 1 FROM league_ticket WHERE state = 'played'"
+        ),
+    ),
+    (
         "became a match in another game mode or region",
         "UPDATE league_proposal SET mode = 'Chess' WHERE match_id IS NOT NULL",
     ),
@@ -158,7 +170,7 @@ def play(proposal: Proposal) -> Match:
 
 
 @pytest.fixture
-def league(teams: Arena) -> Arena:
+def league(teams: Arena, duel: Arena) -> Arena:
     """A match that is rated and that somebody left, one that is played, a ready check that was
     called off, one that is open, and somebody who waits."""
     ArenaQueue.objects.create(arena=teams, matcher="new", rules={"queue": ANYBODY})

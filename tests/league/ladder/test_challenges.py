@@ -33,7 +33,7 @@ from league.services.results import live, profiles
 from league.services.results.answers import confirm
 from league.services.results.histories import history_of
 from league.services.results.live import Finish
-from league.services.seasons import ending
+from league.services.seasons import end_previews
 from tests.support.cast import NOW, account, beats, put_in_order
 from tests.support.challenge_steps import LATER, ladder_of, ranks, reported
 
@@ -90,7 +90,7 @@ def test_ignoring_a_challenge_costs_ranks_but_does_not_count_as_a_game() -> None
     put_in_order()
     season.ends_at = LATER + timedelta(days=1)
     season.save()
-    frozen = ending.preview(season, season.ends_at)
+    frozen = end_previews.preview(season, season.ends_at)
     assert frozen
     shown = {one.player.name: one for one in frozen.standings}
     assert (shown["Bob"].games, shown["Bob"].losses, shown["Charlie"].wins) == (1, 1, 1)
@@ -306,6 +306,7 @@ def test_challenges_lapse_without_cost_when_the_season_ends_or_a_player_is_locke
     assert StaffAction.objects.get().details == {
         "challenge": called_off.pk,
         "players": ["Charlie", "Bob"],
+        "arena_id": ladder.pk,
     }
     with pytest.raises(Conflict):
         call_off(called_off.pk, by=staff, reason="A bet.", now=NOW)

@@ -223,3 +223,23 @@ def test_staff_call_off_a_challenge_with_a_reason(
     looks.user_permissions.add(Permission.objects.get(codename="view_challenge"))
     assert "Call off" not in words(browser_of(bob).get(page))
     assert browser_of(bob).post(address, {"reason": "Mine."}).status_code == 403
+
+
+def test_a_player_who_can_challenge_nobody_is_told_the_reason(
+    ladder: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    def nobody(player: Player) -> str:
+        page = words(browser_of(player).get(reverse("challenges", args=["ladder"])))
+        return page.partition("Nobody right now ")[2].partition(" Open challenges")[0]
+
+    assert nobody(alice) == "You are at the top. Wait for a challenge."
+    assert nobody(bob) == ""
+    Player.objects.filter(pk=alice.pk).update(user=None)
+    assert nobody(bob).startswith("Nobody within 2 ranks above you has an account")
+    challenge(ladder, bob, by=charlie, now=timezone.now())
+    assert "open challenge, the most that the rules allow" in nobody(charlie)
+    assert nobody(dora) == ""
+    challenge(ladder, charlie, by=dora, now=timezone.now())
+    newcomer = account("Newcomer")
+    Player.objects.filter(pk=dora.pk).update(user=None)
+    assert nobody(newcomer).startswith("Everybody within your reach has been challenged")

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib.auth.models import Permission
 from django.db import IntegrityError, transaction
-from knox.models import AuthToken
 
 from league.models import (
+    AccessToken,
     Arrangement,
     Award,
+    CalendarAddress,
     DishonorAward,
     FinalStanding,
     Flag,
@@ -34,16 +35,17 @@ from league.models import (
     User,
 )
 from league.services.arranging.proposals import propose
+from league.services.competitions.calendars import token_of
 from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor import bans, discipline
 from league.services.merging.merging import merge, preview
 from league.services.people.renaming import rename_again_at
-from league.services.people.tokens import make_token
 from league.services.results.answers import confirm
 from league.services.results.decisions import decide
 from league.services.results.live import StartingSide, start
 from league.services.seasons.ending import freeze_early
+from tests.support.api_steps import a_token
 from tests.support.cast import NOW, account, beats, roster
 from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import correct
@@ -179,7 +181,7 @@ def test_nobody_sheds_a_ban_or_penalties_by_merging(duel: Arena, eve: Player, bo
 def test_of_two_accounts_one_stays_and_the_other_is_locked(eve: Player, boss: User) -> None:
     old = account("Eve of old")
     first, second = user_of(eve), user_of(old)
-    make_token(second)
+    a_token(second)
     other = account("Somebody else")
     with pytest.raises(Refused, match="Choose the account"):
         merged(eve, old, boss, account=user_of(other).pk)
@@ -189,11 +191,11 @@ def test_of_two_accounts_one_stays_and_the_other_is_locked(eve: Player, boss: Us
     assert eve.user == second
     first.refresh_from_db()
     assert not first.is_active
-    assert AuthToken.objects.filter(user=second).count() == 1
+    assert AccessToken.objects.filter(user=second).count() == 1
     third = account("Eve the third")
-    make_token(user_of(third))
+    a_token(user_of(third))
     merged(eve, third, boss)
-    assert not AuthToken.objects.filter(user__username="eve the third").exists()
+    assert not AccessToken.objects.filter(user__username="eve the third").exists()
 
 
 def test_a_locked_account_cannot_be_left_for_another_and_staff_keep_theirs(
@@ -238,6 +240,16 @@ def test_rosters_invitations_and_preferences_are_joined(
     assert not RosterInvitation.objects.exists()
     assert InvitationDay.objects.get().sent == 7
     assert MailPreference.objects.get().pace == "never"
+
+
+def test_the_address_of_a_calendar_stays_that_of_the_player_who_is_kept(
+    eve: Player, old_eve: Player, boss: User
+) -> None:
+    CalendarAddress.objects.create(player=old_eve, renewals=3)
+    token = token_of(eve)
+    merged(eve, old_eve, boss)
+    assert token_of(eve) == token
+    assert not CalendarAddress.objects.exists()
 
 
 def test_dates_move_unless_they_are_with_each_other(

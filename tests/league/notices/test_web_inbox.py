@@ -88,8 +88,8 @@ def test_everyone_in_a_found_match_reads_so_on_every_page_until_they_answer(
     assert proposal
     answer = reverse("queue_answer", args=[found.slug, proposal.pk])
     browser_of(bob).post(answer, {"answer": "accept"})
-    assert "Match found" not in page(bob)
-    assert "Match found" in page(alice)  # Bob has answered for himself only
+    assert "You have, too." in page(bob)
+    assert "1 of 4 have accepted. " in page(alice)  # Bob has answered for himself only
 
 
 def test_the_page_of_the_queue_does_not_say_it_twice(found: Arena, bob: Player) -> None:

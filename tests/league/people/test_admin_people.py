@@ -11,6 +11,7 @@ from django.urls import reverse
 from league.models import Arena, Player, Roster, User
 from tests.support.admin_steps import browser_of, errors_of, form_on, send, staff
 from tests.support.cast import PASSWORD, beats
+from tests.support.team_steps import joined, team_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -67,14 +68,16 @@ def test_a_player_with_matches_is_not_deleted_and_the_page_says_why(
     assert "cannot be deleted" in page
     assert "1 participant" in page
     assert "1 match (reported by)" in page
-    staff.post(url, {"post": "yes"})
+    staff.post(url, {"post": "yes", "_reason": "No."})
     assert Player.objects.filter(pk=alice.pk).exists()
 
 
 def test_a_player_without_a_past_can_be_deleted_and_the_account_stays(
     staff: Client, eve: Player
 ) -> None:
-    staff.post(reverse("admin:league_player_delete", args=[eve.pk]), {"post": "yes"})
+    staff.post(
+        reverse("admin:league_player_delete", args=[eve.pk]), {"post": "yes", "_reason": "No."}
+    )
     assert not Player.objects.filter(name="Eve").exists()
     assert User.objects.filter(username="eve").exists()
 
@@ -137,6 +140,17 @@ def test_a_member_named_twice_is_refused(
     response = send(staff, f"{ROSTERS}add/", roster_form(teams, alice, bob, bob))
     assert "duplicate" in response.content.decode()
     assert not Roster.objects.exists()
+
+
+def test_only_members_of_a_team_are_put_into_its_roster(
+    staff: Client, teams: Arena, owls: Roster, eve: Player
+) -> None:
+    owls.team = joined(team_of(owls.captain), *owls.members.exclude(pk=owls.captain_id))
+    owls.save()
+    form = roster_form(teams, owls.captain, *owls.members.all(), eve) | {"name": owls.name}
+    response = send(staff, f"{ROSTERS}{owls.pk}/change/", form)
+    assert "Not in Night Owls: Eve" in response.content.decode()
+    assert "Eve" not in members(owls)
 
 
 @pytest.mark.parametrize("text", ["owl", "ALICE", "bo"])

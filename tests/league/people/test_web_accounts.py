@@ -12,7 +12,6 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Player, User
-from league.services.people.tokens import MOST_TOKENS, make_token
 from tests.support.cast import PASSWORD, account
 from tests.support.web_steps import BACKEND, browser_of, words
 
@@ -39,7 +38,7 @@ def logs_in(name: str, password: str = PASSWORD, client: Client | None = None) -
 
 def test_zoe_signs_up_gets_her_player_and_logs_in_with_her_name_in_any_case() -> None:
     answer = signs_up("Zoë  Smith", email="zoe@example.org")
-    assert answer["Location"] == "/"
+    assert answer["Location"] == "/welcome/"
     player = Player.objects.get()
     assert player.name == "Zoë Smith"
     assert player.user is not None
@@ -113,39 +112,6 @@ def test_alice_changes_her_password(alice: Player) -> None:
     answer = browser_of(alice).post(reverse("account_change_password"), form)
     assert answer.status_code == 302
     assert logs_in("Alice", "a new battery")["Location"] == "/"
-
-
-def test_a_token_is_shown_once_and_revoked_for_good(alice: Player) -> None:
-    browser = browser_of(alice)
-    made = browser.post(reverse("token_create"))
-    assert made.status_code == 201
-    assert "no-store" in made["Cache-Control"]
-    token = User.objects.get(player=alice).auth_token_set.get()
-    secret = words(made).partition("anyone who has it can act for you.")[2].split()[0]
-    assert secret.startswith(token.token_key)
-    assert secret not in words(browser.get(reverse("settings")))
-    assert token.token_key in words(browser.get(reverse("settings")))
-
-    revoked = browser.post(reverse("token_revoke", args=[token.token_key]), follow=True)
-    assert "Token revoked." in words(revoked)
-    assert not User.objects.get(player=alice).auth_token_set.exists()
-
-
-def test_nobody_revokes_the_token_of_another(alice: Player, charlie: Player) -> None:
-    token, _secret = make_token(User.objects.get(player=alice))
-    answer = browser_of(charlie).post(reverse("token_revoke", args=[token.token_key]))
-    assert answer.status_code == 404
-    assert User.objects.get(player=alice).auth_token_set.exists()
-
-
-def test_the_number_of_tokens_is_limited(alice: Player) -> None:
-    for _ in range(MOST_TOKENS):
-        make_token(User.objects.get(player=alice))
-    browser = browser_of(alice)
-    assert "as many tokens as an account can have" in words(browser.get(reverse("settings")))
-    answer = browser.post(reverse("token_create"))
-    assert answer.status_code == 409
-    assert "Revoke one first" in words(answer)
 
 
 def test_an_account_without_a_player_chooses_a_name_before_it_acts() -> None:

@@ -25,7 +25,8 @@ from league.services.points import archiving, board
 from league.services.queue import pairing, queueing
 from league.services.results import live
 from league.services.results.answers import confirm
-from league.services.seasons.ending import freeze, preview
+from league.services.seasons.end_previews import preview
+from league.services.seasons.ending import freeze
 from tests.support.cast import NOW, roster, side
 from tests.support.correction_steps import correct
 from tests.support.point_steps import (

@@ -16,11 +16,8 @@ from league.services.integrity.ratings import verify
 from league.services.points import board
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
-from league.services.transfer.configurations import (
-    Import,
-    export_configuration,
-    import_configuration,
-)
+from league.services.transfer.configuration_exports import export_configuration
+from league.services.transfer.configurations import Import, import_configuration
 from matchmaking.io.xmlfile import read
 from ratings.points import tables
 from ratings.points.rules import CONQUEST, STRONGHOLD, PointsError
@@ -188,7 +185,7 @@ def test_changed_points_of_a_mode_are_exported() -> None:
     Arena.objects.filter(pk=arena.pk).update(modes=[], name="Before", slug="before")
     import_configuration(text, Import("exported.xml", NOW))
     back = Arena.objects.get(name=arena.name)
-    assert back.modes == ["Courtyard", "Stronghold"]  # the table of all other modes comes first
+    assert back.modes == ["Stronghold", "Courtyard"]
     assert back.rules().points.table_of("Stronghold").rules == tabled[0].rules
     assert back.rules().points.table_of("Courtyard").rules == CONQUEST.rules
 

@@ -87,7 +87,7 @@ def test_declining_is_penalised_and_the_player_can_read_it(
     }
     refused = joins(alice)
     assert refused.status_code == 400
-    assert "Alice is in a timeout" in refused.json()["message"]
+    assert "Alice is in a timeout" in refused.json()["detail"]
 
     penalties = "/api/v1/dishonor/penalties/"
     (penalty,) = by_token(alice).get(penalties).json()["results"]

@@ -10,11 +10,11 @@ from django.urls import reverse
 
 from league.models import Arena, ArenaQueue, Player
 from league.services.core.errors import Refused
-from league.services.people.tokens import make_token
 from league.services.queue.queueing import join
 from league.services.queue.snapshots import take_snapshot
 from league.services.transfer.configurations import Import, import_configuration
 from tests.support.admin_steps import browser_of, errors_of, form_on, send, staff
+from tests.support.api_steps import a_token
 from tests.support.cast import NOW, OPENING
 from tests.support.matchmaking_xml import PUBLISHED
 from tests.support.season_steps import win
@@ -94,7 +94,7 @@ def test_where_only_this_arena_counts_matches_elsewhere_do_not(
 def set_level(by: Player, player: Player, **body: Any) -> Any:
     client = browser_of(None)
     assert by.user
-    _token, text = make_token(by.user)
+    _token, text = a_token(by.user)
     return client.put(
         reverse("api:player-level", args=[player.pk]),
         body,

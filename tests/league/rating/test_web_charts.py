@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.services.results.profiles import Point
+from league.services.results.profiles import NO_MATCH, Point
 from league.web.rating.charts import HEIGHT, MOST_POINTS, MOST_TIMES, WIDTH, rating_chart, thinned
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
@@ -56,7 +56,7 @@ def test_a_long_history_keeps_its_ends_its_highest_and_its_lowest() -> None:
 
 @pytest.mark.parametrize(
     ("days", "first_label"),
-    [(0.01, "1 Jan"), (1, "2 Jan"), (30, "Jan 2020"), (400, "2020"), (40_000 / 9, "2020")],
+    [(0.01, "00:00"), (1, "2 Jan"), (30, "Jan 2020"), (400, "2020"), (40_000 / 9, "2020")],
 )
 def test_the_time_axis_has_round_marks_for_a_day_or_a_century(
     days: float, first_label: str
@@ -126,3 +126,20 @@ def test_whoever_climbs_or_falls_their_ranks_stay_in_the_box(ranks: list[int]) -
     assert all(0 <= dot.height <= HEIGHT for dot in chart.dots)
     assert all(0 <= mark.at <= HEIGHT for mark in chart.levels)
     assert len(chart.levels) <= 7
+
+
+def test_the_chart_of_a_first_match_starts_where_the_player_started() -> None:
+    first = history([1560])[0]
+    start = first._replace(rating=1500.0, deviation=350.0, match_id=NO_MATCH)
+    chart = rating_chart([first], ZoneInfo("Asia/Tokyo"), start=start)
+    assert chart is not None
+    begun, ended = chart.dots
+    assert (begun.at, ended.at) == (0, 50)
+    assert begun.point.rating == 1500
+    assert begun.height > ended.height
+    assert chart.count == 1
+    assert [mark.label for mark in chart.times] == ["00:00", "06:00", "12:00", "18:00"]
+    assert chart.times[1].moment == "2020-01-01T06:00:00+09:00"
+    longer = rating_chart(history([1560.0] * 5, days=100), UTC, start=start)
+    assert longer is not None
+    assert [dot.at for dot in longer.dots][:2] == [0, pytest.approx(100 / 41, abs=0.01)]

@@ -8,13 +8,14 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 
-from league.models import Arena, Match, Player, Status, User
+from league.admin.results.matches import result_of
+from league.models import Arena, Match, Player, Side, Status, User
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.countering import counter, reject
 from league.services.results.reporting import report
 from league.services.results.threads import write
 from tests.support.admin_steps import browser_of, staff
-from tests.support.cast import NOW, account, beats
+from tests.support.cast import NOW, account, beats, side
 from tests.support.pictures import upload
 from tests.support.web_steps import words
 
@@ -111,3 +112,28 @@ def test_a_long_counter_report_shows_its_best_places(
     assert "And 4 more sides." in text
     match.refresh_from_db()
     assert match.status == Status.DISPUTED
+
+
+@pytest.mark.django_db
+def test_the_list_of_matches_shows_results(
+    staff: Client, duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    beats(alice, charlie, duel)
+    played = [side(alice, place=1, score=2), side(bob, place=0, score=2.5)]
+    report(duel, played, reporter=alice, played_at=NOW, now=NOW)
+    drawn = [side(bob, place=0), side(charlie, place=0)]
+    report(duel, drawn, reporter=bob, played_at=NOW, now=NOW)
+    text = words(staff.get(reverse("admin:league_match_changelist")))
+    assert "Alice – Charlie Alice won" in text
+    assert "Alice – Bob 2:2.5" in text
+    assert "Bob – Charlie draw" in text
+
+
+def test_the_winners_of_a_race_are_named() -> None:
+    names = ["Alice", "Bob", "Charlie", "Dora"]
+    racers = [Side(captain=Player(name=name), place=at) for at, name in enumerate(names)]
+    assert result_of(racers) == "Alice won"
+    for racer in racers:
+        racer.place = 0
+    assert result_of(racers) == "Alice, Bob, … won"
+    assert result_of([Side(captain=Player(name=name)) for name in names]) == ""

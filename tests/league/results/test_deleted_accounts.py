@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db
 def loses_account(player: Player, staff: Client) -> None:
     """Let staff delete a player's account on its page in the admin."""
     address = reverse("admin:league_user_delete", args=[user_of(player).pk])
-    assert "Are you sure" in words(staff.get(address))
-    assert staff.post(address, {"post": "yes"}).status_code == 302
+    assert "This is deleted with it" in words(staff.get(address))
+    assert staff.post(address, {"post": "yes", "_reason": "They asked."}).status_code == 302
     player.refresh_from_db()
     assert player.user is None
 

@@ -111,7 +111,7 @@ def test_the_feed_of_a_free_for_all_is_rated_frag_by_frag_and_replayed_to_the_bi
     path = f"/api/v1/matches/{match.pk}/report/"
     early = server.post(path, report, format="json")
     assert (early.status_code, early.json()["code"]) == (409, "events_missing")
-    assert "20 of the events up to number 90 are missing" in early.json()["message"]
+    assert "20 of the events up to number 90 are missing" in early.json()["detail"]
     assert sends(server, match, batch[30:]).json() == {"new": 20, "total": 90}
     assert sends(server, match, batch).json() == {"new": 0, "total": 90}
     done = server.post(path, report, format="json")

@@ -28,10 +28,10 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import images, limits
 from league.services.results.answers import dispute
 from league.services.results.threads import DISCUSSION, ONE_IMAGE_AT_ONCE, write
-from tests.support.api_steps import by_token, fields_at_fault, send
+from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import beats
 from tests.support.concurrency import all_at_once
-from tests.support.pictures import BLUE, RED, halves, is_near, read, saved, upload
+from tests.support.pictures import RED, halves, is_near, read, saved, upload
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -338,73 +338,3 @@ def test_a_banned_or_closed_account_leaves_its_images_readable(
     assert (
         address_of(message) in browser_of(charlie).get(disputed.get_absolute_url()).content.decode()
     )
-
-
-@pytest.mark.django_db
-def test_the_api_takes_and_gives_images(
-    disputed: Match, alice: Player, charlie: Player, eve: Player
-) -> None:
-    address = reverse("api:match-messages", args=[disputed.pk])
-    answer = by_token(alice).post(
-        address,
-        {"text": "Look.", "image": upload(), "description": "Final score"},
-        format="multipart",
-    )
-    assert answer.status_code == 201, answer.content
-    image = answer.json()["image"]
-    message = MatchMessage.objects.get()
-    assert image == {
-        "url": reverse("api:match-image", args=[disputed.pk, message.pk]),
-        "description": "Final score",
-        "width": 64,
-        "height": 32,
-        "size": message.image.size,
-        "removed_at": None,
-    }
-    assert send(by_token(charlie), address, {"text": "No."}).json()["image"] is None
-    (first, second) = by_token(charlie).get(address).json()["results"]
-    assert (first["image"], second["image"]) == (image, None)
-    for accept in ("*/*", "image/webp", "image/*", "application/json"):
-        got = by_token(charlie).get(image["url"], headers={"Accept": accept})
-        assert (got.status_code, got.headers["Content-Type"]) == (200, "image/webp")
-    assert got.headers["Content-Security-Policy"] == SANDBOX
-    assert is_near(read(got.content).getpixel((60, 5)), BLUE)
-    refused = by_token(eve).get(image["url"], headers={"Accept": "image/webp"})
-    assert (refused.status_code, refused.json()["code"]) == (404, "not_found")
-    assert Client().get(image["url"]).status_code == 401
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("sent", "field"),
-    [
-        ({"image": "no file"}, "image"),
-        ({"image": upload(b"")}, "image"),
-        ({"image": upload(b"<svg/>")}, "image"),
-        ({"image": upload(), "text": ""}, "text"),
-        ({"image": upload(), "description": "x" * 201}, "description"),
-        ({"image": upload(), "images": upload()}, "images"),
-        ({"description": "x\0"}, "description"),
-    ],
-)
-def test_the_api_names_the_field_at_fault(
-    disputed: Match, alice: Player, sent: dict[str, object], field: str
-) -> None:
-    address = reverse("api:match-messages", args=[disputed.pk])
-    for file in sent.values():
-        if isinstance(file, SimpleUploadedFile):
-            file.seek(0)
-    answer = by_token(alice).post(address, {"text": "Look.", **sent}, format="multipart")
-    assert (answer.status_code, fields_at_fault(answer)) == (400, {field})
-    assert not MatchMessage.objects.exists()
-
-
-@pytest.mark.django_db
-def test_images_come_in_forms_only(disputed: Match, alice: Player) -> None:
-    address = reverse("api:match-messages", args=[disputed.pk])
-    answer = send(by_token(alice), address, {"text": "Look.", "image": "aGVsbG8="})
-    assert (answer.status_code, fields_at_fault(answer)) == (400, {"image"})
-    raw = by_token(alice).generic("POST", address, "PNG", content_type="image/png")
-    assert raw.status_code == 415
-    cut = by_token(alice).generic("POST", address, "--x", content_type="multipart/form-data")
-    assert cut.status_code == 400

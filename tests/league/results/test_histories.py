@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
+from django.utils.html import strip_tags
 
 from league.services.people.renaming import rename
 from league.services.results.answers import confirm
@@ -32,6 +34,12 @@ def page_of(player: Player) -> str:
     return Client().get(player.get_absolute_url()).content.decode()
 
 
+def games_on(page: str) -> str:
+    """Return the sides of the matches that a page lists."""
+    sides = re.findall(r'<span class="sides">(.*?)</span>\s*<span class="when">', page, re.DOTALL)
+    return ", ".join(" ".join(strip_tags(one).split()) for one in sides)
+
+
 def met(player: Player, arena: Arena) -> dict[str, Record]:
     history = history_of(arena.seasons.get(), player)
     return {one.player.name: one.record for one in history.opponents()}
@@ -55,7 +63,7 @@ def test_a_match_is_on_the_page_at_once(
     alice: Player, charlie: Player, eve: Player, duel: Arena
 ) -> None:
     wins(alice, charlie, duel)
-    assert "From 1362 to 1362 in 1 match," in page_of(alice)
+    assert "From 1200 to 1362 in 1 match," in page_of(alice)
     assert met(alice, duel) == {"Charlie": Record(1, 0, 0)}
     wins(eve, alice, duel)
     assert "in 2 matches" in page_of(alice)
@@ -69,9 +77,12 @@ def test_a_corrected_and_a_void_match_are_at_once(
     first = wins(alice, charlie, duel)
     wins(alice, charlie, duel, hours=5)
     assert met(alice, duel) == {"Charlie": Record(2, 0, 0)}
+    assert games_on(page_of(alice)) == "Alice beat Charlie, Alice beat Charlie"
     correct(first, olga.user, [(0, None), (0, None)])
+    assert games_on(page_of(alice)) == "Alice beat Charlie, Alice drew with Charlie"
     assert met(alice, duel) == {"Charlie": Record(1, 1, 0)}
     correct(first, olga.user)
+    assert games_on(page_of(alice)) == "Alice beat Charlie"
     assert met(alice, duel) == {"Charlie": Record(1, 0, 0)}
     assert "in 1 match," in page_of(alice)
 
@@ -79,14 +90,16 @@ def test_a_corrected_and_a_void_match_are_at_once(
 def test_new_names_are_on_the_page_at_once(alice: Player, charlie: Player, duel: Arena) -> None:
     wins(alice, charlie, duel)
     assert "Rating of Alice over time" in page_of(alice)
+    assert games_on(page_of(alice)) == "Alice beat Charlie"
     rename(alice, "Alicia", now=NOW)
     rename(charlie, "Charles", now=NOW)
     page = page_of(alice)
     assert "Rating of Alicia over time" in page
+    assert games_on(page) == "Alicia beat Charles"
     assert met(alice, duel) == {"Charles": Record(1, 0, 0)}
 
 
-def test_the_chart_is_in_the_time_zone_of_the_reader(
+def test_the_chart_and_the_list_are_in_the_time_zone_of_the_reader(
     alice: Player, charlie: Player, duel: Arena
 ) -> None:
     wins(alice, charlie, duel)  # at 11:00 UTC
@@ -96,3 +109,5 @@ def test_the_chart_is_in_the_time_zone_of_the_reader(
     there = browser.get(alice.get_absolute_url()).content.decode()
     assert 'data-says="1 Mar 2026' in here
     assert 'data-says="2 Mar 2026' in there
+    assert 'data-zone="UTC">1 Mar 2026</time>' in here
+    assert 'data-zone="Pacific/Kiritimati">2 Mar 2026</time>' in there

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
 from league.api.results import queries
-from league.models import Arena, Match, Player, Status
+from league.models import Agreement, Arena, Match, Player, Status
 from league.services.results.answers import confirm
+from league.services.results.live import Finish, StartingSide, finish, start
 from tests.support.api_steps import fields_at_fault
-from tests.support.cast import NOW, account, beats, put_in_order
+from tests.support.cast import NOW, account, arena, beats, put_in_order
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def test_a_bad_place_is_refused_by_name_in_the_api_and_on_the_page(
     answer = APIClient().get(LIST, {name: text})
     assert answer.status_code == 400
     assert fields_at_fault(answer) == {name}
-    assert "Follow the links" in answer.json()["message"]
+    assert "Follow the links" in answer.json()["detail"]
     confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
     page = Client().get(alice.get_absolute_url(), {name: text})
     assert page.status_code == 400
@@ -126,7 +127,7 @@ def test_old_numbers_of_pages_lead_to_the_same_matches(
         assert not re.search("[?&]page=", f"{page['next']}{page['previous']}")
     beyond = APIClient().get(f"{LIST}?page_size=2&page=5")
     assert beyond.status_code == 404
-    assert "There is no page 5" in beyond.json()["message"]
+    assert "There is no page 5" in beyond.json()["detail"]
     monkeypatch.setattr(queries, "MOST_SKIPPED", 3)
     deep = APIClient().get(f"{LIST}?page_size=2&page=3")
     assert deep.status_code == 400
@@ -212,3 +213,35 @@ def test_ten_times_the_history_takes_no_more_statements(duel: Arena, alice: Play
     assert statements(Client(), deep) <= few[4]
     assert few[0] <= 14
     assert few[2] <= 7
+
+
+def test_my_own_side_comes_first_and_is_marked(
+    duel: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    match = confirm(beats(charlie, alice, duel).pk, by=alice, now=NOW)
+    put_in_order()
+    for page in ("/", "/arenas/duel/", f"/players/{charlie.pk}/"):
+        mine = words(browser_of(alice).get(page))
+        assert "Alice (you)" in mine, page
+    assert "Alice (you) lost to Charlie" in words(browser_of(alice).get("/"))
+    assert "Charlie beat Alice" in words(browser_of(eve).get("/"))
+    assert "Charlie beat Alice (you)" in words(browser_of(alice).get(f"/players/{charlie.pk}/"))
+    address = match.get_absolute_url()
+    assert "Alice you lost to Charlie" in words(browser_of(alice).get(address))
+    assert "Charlie beat Alice" in words(browser_of(eve).get(address))
+
+
+def test_a_side_shows_its_roster_or_party_first_and_its_players_second(alice: Player) -> None:
+    fives = arena("fives", team_size_min=3, team_size_max=3)
+    players = [account(f"Player {number}") for number in range(6)]
+    sides = [StartingSide(players[0], players[:3]), StartingSide(players[3], players[3:])]
+    made = start(fives, sides, now=NOW, agreed_by=Agreement.READY_CHECK)
+    finish(made.pk, [Finish(0), Finish(1)], reporter=players[0], now=NOW)
+    confirm(made.pk, by=players[3], now=NOW)
+    listed = words(Client().get("/"))
+    line = "Player 0’s party beat Player 3’s party Player 0, Player 1, Player 2 Player 3, Player 4"
+    assert line in listed
+    assert "board teams" in Client().get(made.get_absolute_url()).content.decode()
+    page = words(browser_of(players[4]).get(made.get_absolute_url()))
+    assert "Player 3’s party you Player 3, Player 4, Player 5 lost to Player 0’s party" in page
+    assert line in words(Client().get(f"/players/{players[1].pk}/"))

@@ -30,7 +30,8 @@ from league.services.results.answers import confirm
 from league.services.results.countering import accept, counter
 from league.services.results.objections import closes_at, object_to, reject
 from league.services.results.threads import DISCUSSION, read_since, write
-from league.services.seasons.ending import end, freeze, freeze_early, preview
+from league.services.seasons.end_previews import preview
+from league.services.seasons.ending import end, freeze, freeze_early
 from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import ask, correct

@@ -38,7 +38,8 @@ SENTENCE = "You played in this match. Ask another organiser to decide it."
 def organises(player: Player) -> None:
     """Make a player an organiser, by a group as the admin does."""
     group, _new = Group.objects.get_or_create(name="Organisers")
-    codes = ["decide_match", "view_match", "view_staffaction"]
+    codes = ["decide_match", "enter_result", "correct_match", "void_match"]
+    codes += ["view_match", "view_staffaction"]
     group.permissions.set(Permission.objects.filter(codename__in=codes))
     user_of(player).groups.add(group)
     User.objects.filter(player=player).update(is_staff=True)
@@ -186,7 +187,7 @@ def test_pages_and_the_api_refuse_it_and_offer_no_decision(
         ),
     ]
     for answer in answers:
-        assert (answer.status_code, answer.json()["message"]) == (403, SENTENCE)
+        assert (answer.status_code, answer.json()["detail"]) == (403, SENTENCE)
     assert not StaffAction.objects.exists()
 
 

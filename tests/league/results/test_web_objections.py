@@ -172,9 +172,9 @@ def test_staff_find_objections_among_the_decisions(
 ) -> None:
     other = win(duel, alice, charlie, now=database_now())
     staff = browser_of(olga)
-    front = staff.get("/admin/").content.decode()
-    assert "1 match is waiting for a decision" in front
-    assert "?decision=waiting" in front
+    front = staff.get("/admin/")
+    assert "1 objection to a result" in words(front)
+    assert "?waits=objections" in front.content.decode()
     waiting = staff.get(reverse("admin:league_match_changelist"), {"decision": "waiting"})
     assert list(waiting.context["cl"].result_list) == [objected]
     assert reverse("match_correct", args=[objected.pk]) in waiting.content.decode()

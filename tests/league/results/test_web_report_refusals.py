@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -233,3 +234,14 @@ def test_a_match_can_end_in_the_hour_that_occurs_twice_and_not_in_one_that_is_sk
     answer = reports(alice, duel, skipped)
     assert answer.status_code == 400
     assert "The clocks in Europe/Berlin skip this time. Choose another one." in words(answer)
+
+
+def test_a_missing_winner_is_marked_and_leaves_unrelated_fields_closed(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    form = result_form("Charlie")
+    page = reports(alice, duel, form | {"outcome": ""}).content.decode()
+    assert re.search(r'<input type="radio" name="outcome"[^>]*aria-invalid="true"', page)
+    assert '<details class="parts">' in page
+    wrong = reports(alice, duel, form | {f"seconds-{charlie.pk}": "soon"}).content.decode()
+    assert '<details class="parts" open>' in wrong

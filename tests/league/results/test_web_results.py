@@ -257,8 +257,8 @@ def test_my_open_matches_lists_answerable_and_other_matches(
     beats(charlie, eve, duel)
     page = words(browser_of(charlie).get(reverse("waiting")))
     waiting, _, others = page.partition("Other open matches")
-    assert "Alice beat Charlie" in waiting
-    assert "Charlie beat Eve" in others
+    assert "Charlie (you) lost to Alice" in waiting
+    assert "Charlie (you) beat Eve" in others
     assert "Nothing to answer" in words(browser_of(alice).get(reverse("waiting")))
 
 

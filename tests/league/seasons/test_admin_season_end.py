@@ -19,6 +19,7 @@ from league.services.standings import absence
 from league.services.standings.updating import update_pending
 from tests.support.admin_steps import form_on, messages_of, staff
 from tests.support.cast import NOW, arena, beats
+from tests.support.competition_steps import begun
 from tests.support.season_steps import set_season_rules, win
 
 if TYPE_CHECKING:
@@ -53,29 +54,41 @@ def test_olga_ends_a_season_and_archives_it_after_she_has_seen_what_that_does(
     assert told.count(">Alice<") >= 3  # rank 1, most improved, longest streak
     assert not FinalStanding.objects.exists()
 
-    answer = form_on(staff, page(season))
+    answer, of_another_page = form_on(staff, page(season)), form_on(staff, page(season))
     assert "has ended" in messages_of(staff.post(page(season), answer, follow=True))
     ended = duel.seasons.get()
     assert ended.ends_at is not None
-    again = messages_of(staff.post(page(season), answer, follow=True))
+    again = messages_of(staff.post(page(season), of_another_page, follow=True))
     assert "Nothing was done" in again
     assert duel.seasons.get().ends_at == ended.ends_at
 
     told = staff.get(page(season)).content.decode()
     assert "over, late results still count" in told
     assert "Archive it now" in told
-    answer = form_on(staff, page(season))
+    answer, of_another_page = form_on(staff, page(season)), form_on(staff, page(season))
     said = staff.post(page(season), answer, follow=True)
     assert "is archived" in messages_of(said)
     assert said.redirect_chain[-1][0] == f"/seasons/{season.pk}/"
     assert FinalStanding.objects.count() == 3
     waiting.refresh_from_db()
     assert waiting.status == Status.VOID
-    assert "Nothing was done" in messages_of(staff.post(page(season), answer, follow=True))
+    again = messages_of(staff.post(page(season), of_another_page, follow=True))
+    assert "Nothing was done" in again
     assert FinalStanding.objects.count() == 3
     assert (
         "Show the archive" in staff.get(f"/admin/league/arena/{duel.pk}/change/").content.decode()
     )
+
+
+def test_olga_is_warned_of_competitions_that_are_not_over(
+    staff: Client, duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    season = duel.seasons.get()
+    assert "not over" not in staff.get(page(season)).content.decode()
+    begun(duel, olga, [alice, bob])
+    told = staff.get(page(season)).content.decode()
+    assert "<b>1</b> competition of this season is not over." in told
+    assert ">Spring Cup</a>" in told
 
 
 def test_ending_a_season_needs_the_right_to_open_seasons(
@@ -114,14 +127,14 @@ def test_olga_calls_off_a_season_that_has_not_begun_and_no_other(
         "<b>Season 1</b> still ends when this season was to",
     ):
         assert words in told
-    answer = form_on(staff, page(planned))
+    answer, of_another_page = form_on(staff, page(planned)), form_on(staff, page(planned))
     said = staff.post(page(planned), answer, follow=True)
     assert "“Season 2” is called off" in messages_of(said)
     assert said.redirect_chain[-1][0] == f"/admin/league/arena/{duel.pk}/change/"
     assert [season.name for season in duel.seasons.all()] == ["Season 1"]
     assert LogEntry.objects.latest("pk").change_message == "“Season 2” is called off."
-    assert staff.post(page(planned), answer).status_code == 404
-    assert "Nothing was done" in messages_of(staff.post(page(first), answer, follow=True))
+    assert staff.post(page(planned), of_another_page).status_code == 404
+    assert "Nothing was done" in messages_of(staff.post(page(first), of_another_page, follow=True))
     assert duel.seasons.get() == first
 
 

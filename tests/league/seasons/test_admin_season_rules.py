@@ -64,7 +64,7 @@ def test_typed_rules_are_those_of_the_next_season(staff: Client, duel: Arena) ->
     assert errors_of(send(staff, arena_page(duel), typed)) == {}
     rules = Arena.objects.get(pk=duel.pk).rules()
     assert (rules.start.placement, rules.start.ratio) == ("linear-scale", 0.25)
-    assert (rules.calendar.length, rules.decay.points) == (90 * 86_400, 700)
+    assert (float(rules.calendar.length), rules.decay.points) == (90 * 86_400, 700)
     assert [(one.name, one.first) for one in rules.divisions.divisions] == [
         ("Novice", float("-inf")),
         ("Expert", 1500),

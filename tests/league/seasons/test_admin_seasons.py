@@ -91,8 +91,11 @@ def test_olga_opens_a_season_after_being_asked(staff: Client, duel: Arena) -> No
 
 def test_sending_the_form_twice_opens_one_season(staff: Client, duel: Arena) -> None:
     answer = form_on(staff, open_season_page(duel))
+    of_another_page = form_on(staff, open_season_page(duel))
     staff.post(open_season_page(duel), answer)
-    second = staff.post(open_season_page(duel), answer)
+    again = staff.post(open_season_page(duel), answer, follow=True)
+    assert "It took effect once" in again.content.decode()
+    second = staff.post(open_season_page(duel), of_another_page)
     assert Season.objects.count() == 2
     assert "was opened in the meantime" in second.content.decode()
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from league import tasks
 from league.models import (
     Award,
     DishonorAward,
@@ -22,46 +21,20 @@ from league.models import (
     Season,
     Status,
 )
-from league.services.core.errors import Conflict, Refused
-from league.services.integrity.ratings import verify
-from league.services.results.answers import confirm, confirm_expired
-from league.services.results.reporting import report
-from league.services.seasons import final_standings
-from league.services.seasons.ending import freeze, freeze_due, preview, settle_late
-from league.services.seasons.opening import open_planned, open_season
-from league.services.seasons.planning import plan_season
-from tests.support.cast import NOW, beats, side
+from league.services.seasons import end_previews, final_standings
+from league.services.seasons.end_previews import preview
+from league.services.seasons.ending import freeze, freeze_due
+from league.services.standings.leaderboards import player_rows
+from league.services.standings.updating import update_all
+from tests.support.cast import NOW, arena, beats
 from tests.support.concurrency import all_at_once
-from tests.support.season_steps import NEXT, ratings, set_season_rules, win
+from tests.support.season_steps import FROZEN, NEXT, ended, ratings, set_season_rules, win
 from tests.support.waiting import wait_until_blocked
 
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
 pytestmark = pytest.mark.django_db
-
-FROZEN = NEXT + timedelta(days=3)
-"""When a season that ends at ``NEXT`` is archived by default."""
-
-
-@pytest.fixture
-def season(duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player) -> Season:
-    """Alice wins three in a row, Charlie wins and loses, Dora beats Bob once and leaves once."""
-    win(duel, charlie, bob)
-    win(duel, alice, charlie)
-    win(duel, alice, bob)
-    win(duel, alice, charlie)
-    win(duel, dora, bob)
-    Match.objects.latest("pk").participants.filter(player=dora).update(quit=True)
-    return ended(duel)
-
-
-def ended(duel: Arena) -> Season:
-    season = duel.seasons.get()
-    season.ends_at = NEXT
-    season.rules = duel.rules().written()
-    season.save()
-    return season
 
 
 def test_the_archive_tells_how_everyone_ended(season: Season, alice: Player) -> None:
@@ -82,6 +55,31 @@ def test_the_archive_tells_how_everyone_ended(season: Season, alice: Player) -> 
     assert awards[:2] == [("top", "Alice", 1), ("top", rows[1].name, 2)]
     assert ("streak", "Alice", 3) in awards
     assert ("fairest", "Alice", 3) in awards
+
+
+@pytest.mark.parametrize("system", ["glicko", "glicko-2", "elo-mmr", "elo"])
+def test_the_archive_has_the_deviations_that_the_board_showed_at_the_end(
+    alice: Player, bob: Player, charlie: Player, system: str
+) -> None:
+    parameters = {"elo-mmr": {"drift_per_day": 50.0}}.get(system, {})
+    league = arena("growing", rating_system=system, rating_parameters=parameters)
+    win(league, alice, bob, NOW - timedelta(days=8))
+    win(league, charlie, bob, NOW)
+    season = ended(league)
+    assert freeze(season.pk, now=FROZEN)
+    shown = player_deviations(season, alice, bob, charlie)
+    archived = FinalStanding.objects.filter(season=season).values_list("name", "deviation")
+    assert dict(archived) == shown
+    stored = dict(season.ratings.values_list("player__name", "deviation"))
+    assert (stored != shown) == (system != "elo")
+
+
+def player_deviations(season: Season, *players: Player) -> dict[str, float | None]:
+    season = Season.objects.get(pk=season.pk)
+    return {
+        player.name: player_rows(player, [season], now=FROZEN)[season.pk].deviation
+        for player in players
+    }
 
 
 def test_dishonor_and_leaving_early_cost_the_award_for_fairness(
@@ -201,8 +199,31 @@ def test_the_preview_writes_nothing_and_shows_what_the_freeze_writes(season: Sea
         FinalStanding.objects.values_list("position", "name")
     )
     assert shown.players == 4
+    assert shown.awards is not None
     assert len(shown.awards) == season.awards.count()
     assert preview(season, FROZEN) is None
+
+
+def test_the_preview_of_a_large_season_is_its_leaderboard_without_awards(
+    season: Season, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = preview(season, FROZEN)
+    update_all(season, FROZEN)
+    monkeypatch.setattr(end_previews, "MOST_GAMES", 1)
+    large = preview(season, FROZEN)
+    assert whole
+    assert large
+    assert large.awards is None
+    assert whole.awards
+
+    def shown(row: FinalStanding) -> tuple[object, ...]:
+        return row.rank, row.name, row.division, row.rating, row.games
+
+    ranked = [shown(row) for row in whole.standings if row.rank]
+    assert [shown(row) for row in large.standings] == ranked
+    assert (large.players, large.ranked) == (whole.players, whole.ranked)
+    Season.objects.update(archived_at=FROZEN)
+    assert preview(Season.objects.get(pk=season.pk), FROZEN) is None
 
 
 def test_an_arena_without_players_leaves_an_empty_archive(duel: Arena) -> None:
@@ -235,121 +256,3 @@ def test_an_archive_never_changes(season: Season) -> None:
             rows.update(name="Mallory")
         with pytest.raises(DatabaseError, match="is a ledger"), transaction.atomic():
             rows.delete()
-
-
-def test_a_frozen_season_settles_no_results(
-    season: Season, duel: Arena, alice: Player, bob: Player
-) -> None:
-    Season.objects.filter(pk=season.pk).update(ends_at=None)
-    waiting = beats(alice, bob, duel)
-    Season.objects.filter(pk=season.pk).update(ends_at=NEXT)
-    before = ratings(season)
-    freeze(season.pk, now=FROZEN)
-    with pytest.raises(Conflict, match="no longer change"):
-        confirm(waiting.pk, by=bob, now=FROZEN)
-    assert confirm_expired(FROZEN) == 0
-    assert settle_late(FROZEN) == 1
-    waiting.refresh_from_db()
-    assert (waiting.status, waiting.get_settlement_display()) == (
-        Status.VOID,
-        "not settled before its season was archived",
-    )
-    assert settle_late(FROZEN) == 0
-    assert ratings(season) == before
-    assert verify(season) == []
-
-
-def late_report(duel: Arena, alice: Player, bob: Player) -> Match:
-    """Report a match of the first season while the second is running."""
-    return report(
-        duel,
-        [side(alice, place=0), side(bob, place=1)],
-        reporter=alice,
-        played_at=NEXT - timedelta(hours=1),
-        now=NEXT + timedelta(hours=1),
-    )
-
-
-def test_a_late_result_counts_for_the_season_it_was_played_in_until_that_is_frozen(
-    duel: Arena, alice: Player, bob: Player
-) -> None:
-    win(duel, alice, bob)
-    first = duel.seasons.get()
-    second = open_season(duel, starts_at=NEXT)
-    assert late_report(duel, alice, bob).season == first
-    match = confirm(late_report(duel, alice, bob).pk, by=bob, now=NEXT + timedelta(days=1))
-    assert (match.season, match.status) == (first, Status.RATED)
-    assert ratings(second) == {}
-    freeze(first.pk, now=FROZEN)
-    with pytest.raises(Refused, match="before the season started"):
-        late_report(duel, alice, bob)
-    assert verify(first) == []
-
-
-def test_a_late_result_counts_for_the_running_season_if_the_arena_says_so(
-    duel: Arena, alice: Player, bob: Player
-) -> None:
-    set_season_rules(duel, calendar={"late": "running"})
-    first = duel.seasons.get()
-    first.rules = duel.season_rules
-    first.save()
-    waiting = beats(alice, bob, duel)
-    planned = plan_season(duel, starts_at=NEXT)
-    assert freeze(first.pk, now=NEXT)  # at once: nothing more can count for it
-    assert settle_late(NEXT) == 0  # it waits for a season
-    second = open_season_of(planned)
-    assert late_report(duel, alice, bob).season == second
-    assert settle_late(NEXT) == 1
-    assert confirm(waiting.pk, by=bob, now=NEXT).season == second
-    assert set(ratings(second)) == {"Alice", "Bob"}
-    assert verify(second) == []
-
-
-def open_season_of(planned: Season) -> Season:
-    open_planned(planned.pk, now=NEXT)
-    planned.refresh_from_db()
-    return planned
-
-
-def test_a_late_result_does_not_count_if_the_arena_says_so(
-    duel: Arena, alice: Player, bob: Player
-) -> None:
-    set_season_rules(duel, calendar={"late": "refuse"})
-    first = duel.seasons.get()
-    first.rules = duel.season_rules
-    first.save()
-    waiting = beats(alice, bob, duel)
-    open_season(duel, starts_at=NEXT)
-    assert freeze(first.pk, now=NEXT)
-    assert settle_late(NEXT) == 1
-    waiting.refresh_from_db()
-    assert waiting.status == Status.VOID
-    with pytest.raises(Refused, match="before the season started"):
-        late_report(duel, alice, bob)
-
-
-def test_between_seasons_only_late_results_are_taken(
-    duel: Arena, alice: Player, bob: Player
-) -> None:
-    season = ended(duel)
-    assert duel.takes_results(NEXT)
-    assert late_report(duel, alice, bob).season == season
-    with pytest.raises(Refused, match="No season is running"):
-        beats(alice, bob, duel, now=NEXT + timedelta(hours=2))
-    assert not duel.takes_results(NEXT - timedelta(days=400))
-    freeze(season.pk, now=FROZEN)
-    assert not duel.takes_results(FROZEN)
-
-
-def test_the_sweeper_freezes_due_seasons_and_settles_late_results(
-    season: Season, duel: Arena, alice: Player, bob: Player
-) -> None:
-    Season.objects.filter(pk=season.pk).update(ends_at=None)
-    waiting = beats(alice, bob, duel)
-    Season.objects.filter(pk=season.pk).update(ends_at=NEXT)
-    assert tasks.freeze_due_seasons() == [season.pk]
-    tasks.freeze_season(season.pk)
-    season.refresh_from_db()
-    waiting.refresh_from_db()
-    assert season.archived_at is not None
-    assert waiting.status == Status.VOID

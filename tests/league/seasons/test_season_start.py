@@ -28,6 +28,7 @@ from ratings.seasons.transitions import (
     partial_reset,
     starting_states,
 )
+from ratings.tunables.spans import parse_span
 from ratings.types import States
 from tests.support.cast import NOW, OPENING, arena
 from tests.support.concurrency import all_at_once
@@ -269,10 +270,10 @@ def test_a_season_of_whole_days_ends_at_the_hour_it_began_when_the_clocks_change
     season = plan_season(duel, starts_at=evening)
     assert season.ends_at == datetime(2026, 4, 2, 20, tzinfo=berlin)
     assert season.ends_at - season.starts_at == timedelta(days=7, hours=-1)
-    assert later(duel, evening, timedelta(hours=180)) - evening == timedelta(hours=180)
+    assert later(duel, evening, parse_span("180h")) - evening == timedelta(hours=180)
     # A season that would end in the missing hour ends when that hour would have begun.
     night = datetime(2026, 3, 28, 2, 30, tzinfo=berlin)
-    assert later(duel, night, timedelta(days=1)) == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
+    assert later(duel, night, parse_span("1d")) == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
 
 
 def test_seasons_follow_each_other_if_the_arena_says_so(duel: Arena) -> None:
@@ -335,3 +336,18 @@ def test_the_preview_of_a_start_is_correct(
     before, after = ([getattr(bar, at) for bar in shown.bars] for at in ("before", "after"))
     assert sum(before) == sum(after) == 3
     assert np.ptp(np.flatnonzero(after)) < np.ptp(np.flatnonzero(before))
+
+
+def test_a_rating_carried_into_other_rating_periods_forgets_the_old_one(
+    alice: Player, bob: Player
+) -> None:
+    periods = arena("periods", rating_system="glicko-2", rating_parameters={"update": "period"})
+    win(periods, alice, bob)
+    set_season_rules(periods, start={"placement": "carry-over"})
+    periods.rating_parameters = {"update": "match"}
+    periods.full_clean()
+    periods.save()
+    season = open_season(periods, starts_at=NEXT)
+    assert list(season.ratings.values_list("memory", flat=True)) == [[], []]
+    win(periods, alice, bob, now=NEXT + timedelta(hours=2))
+    assert verify(season) == []

@@ -7,17 +7,22 @@ import io
 import json
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
+from django.test import Client
 
 from league.models import Player
-from league.services.seasons.ending import freeze
+from league.services.results.answers import confirm
+from league.services.results.reporting import report
+from league.services.seasons.ending import end, freeze, freeze_early
 from league.services.seasons.opening import open_season
 from league.services.seasons.planning import plan_season
+from tests.support.cast import NOW, side
 from tests.support.season_steps import NEXT, win
+from tests.support.web_steps import words
 
 if TYPE_CHECKING:
-    from django.test import Client
     from pytest_django import DjangoAssertNumQueries
 
     from league.models import Arena, Season
@@ -64,8 +69,8 @@ def test_the_list_shows_each_seasons_state_and_winner(
     client: Client, archived: Season, duel: Arena
 ) -> None:
     page = text(client.get("/arenas/duel/seasons/"))
-    for words in ("archived", "running", "planned", "Alice", archived.get_absolute_url()):
-        assert words in page
+    for wanted in ("archived", "running", "planned", "Alice", archived.get_absolute_url()):
+        assert wanted in page
     ends_at = NEXT + timedelta(days=9000)  # of what is still to come the hour counts
     assert page.count(f"{ends_at.day} {ends_at:%b %Y}, 12:00 UTC") == 2
     running, planned = duel.seasons.get(name="Season 2"), duel.seasons.get(name="Season 3")
@@ -116,3 +121,29 @@ def test_a_page_of_the_archive_takes_few_queries(
     with django_assert_max_num_queries(5):
         client.get(f"/seasons/{archived.pk}/?page=2")
     assert client.get("/seasons/999999/").status_code == 404
+
+
+def test_the_archive_of_a_melee_shows_places_and_no_draws_and_losses(
+    melee: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    for first, *others in ((alice, bob, charlie), (bob, alice, charlie)):
+        sides = [side(player, place=place) for place, player in enumerate((first, *others))]
+        made = report(melee, sides, reporter=first, played_at=NOW, now=NOW, client_token=uuid4())
+        for other in others:
+            confirm(made.pk, by=other, now=NOW)
+    season = melee.seasons.get()
+    assert end(season.pk, now=NEXT)
+    assert freeze_early(season.pk, now=NEXT + timedelta(seconds=1))
+    page = words(Client().get(f"/seasons/{season.pk}/"))
+    assert "1st · 2nd · 3rd" in page
+    assert "W · D · L" not in page
+    assert "1 · 1 · 0 1.5 2" in page  # Alice and Bob
+    assert "0 · 0 · 2 3.0 2" in page  # Charlie
+
+
+def test_awards_are_on_the_page_of_their_player(archived: Season, alice: Player) -> None:
+    page = words(Client().get(f"/players/{alice.pk}/"))
+    assert "Trophies Rank 1" in page
+    assert "won 2 in a row Duel, " in page
+    bob = Player.objects.get(name="=Bob()")
+    assert "Longest winning streak" not in words(Client().get(f"/players/{bob.pk}/"))

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena, Match, Player, Season
-    from league.services.standings.leaderboards import LeaderboardRow
+    from league.services.standings.leaderboard_rows import LeaderboardRow
 
 pytestmark = pytest.mark.django_db
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from league.models import Arena, Match, Participant, Player, Rating, RatingEvent
 from league.services.integrity.ratings import verify
@@ -72,6 +73,24 @@ def test_the_replay_format_brings_teams_seconds_quits_and_professions(
     assert (bob.seconds, bob.quit, bob.profession) == (609.5, True, "Monk")
     assert Match.objects.get(external_id="m2").weight == 2
     assert verify(teams.seasons.get()) == []
+
+
+def test_a_column_called_neutral_says_where_somebody_was_at_home(file: Path) -> None:
+    """England at home is worth a lead to every replay, and Wales on neutral ground is not."""
+    home = arena("home", rating_system="elo", rating_parameters={"first_side": 100})
+    rows = "2026-01-05,England,Wales,1,1,{}\n2026-01-06,Wales,Scotland,2,1,TRUE\n"
+    header = "date,home_team,away_team,home_score,away_score,neutral\n"
+    bring(home, file, header + rows.format("FALSE"))
+    firsts = Match.objects.order_by("rated_order").values_list("first_side", flat=True)
+    assert list(firsts) == [0, None]
+    england = Rating.objects.get(player__name="England").rating
+    assert england == pytest.approx(1500 - 32 * (0.640065 - 0.5), abs=1e-3)
+    draw = Match.objects.get(first_side=0)
+    assert draw.forecast == pytest.approx([0.640065, 0.359935], abs=1e-6)
+    assert verify(home.seasons.get()) == []
+    page = Client().get(draw.get_absolute_url()).content.decode()
+    assert "England has the first-side advantage." in page
+    assert bring(home, file, header + rows.format("TRUE")) == (0, 2, 0), "known matches stay"
 
 
 def test_importing_twice_changes_nothing(duel: Arena, file: Path) -> None:

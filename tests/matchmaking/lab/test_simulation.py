@@ -232,11 +232,17 @@ def test_the_published_matchers_perform_as_measured(
     assert found == pytest.approx(measured, abs=tolerance)
 
 
+@cache
+def recommended(stacks: str) -> Figures:
+    """Return the figures of an hour of the recommended arena."""
+    workload = Workload.model_validate({"hours": 1, "stacks": stacks})
+    rules = PRESETS["recommended"].rules()
+    return simulate(workload, MATCHERS["laurel"].match, rules, seed=1, interval=10.0).figures()
+
+
 def test_the_recommended_arena_has_short_waits_and_even_mirrored_teams() -> None:
     """docs/matchmaking.md states closer figures for longer runs of several seeds."""
-    rules = PRESETS["recommended"].rules()
-    workload = Workload(hours=0.75)
-    found = simulate(workload, MATCHERS["laurel"].match, rules, seed=1, interval=10.0).figures()
+    found = recommended("even")
     assert found.median < 40
     assert found.p95 < 180
     assert found.longest < 600
@@ -305,7 +311,4 @@ def test_parties_of_different_modes_are_never_matched() -> None:
 @pytest.mark.parametrize("stacks", ["even", "offences"])
 def test_dishonored_players_meet_each_other(stacks: str) -> None:
     """Blind matching gives .08, their share of all players."""
-    workload = Workload.model_validate({"hours": 1, "stacks": stacks})
-    rules = PRESETS["recommended"].rules()
-    found = simulate(workload, MATCHERS["laurel"].match, rules, seed=1, interval=10.0).figures()
-    assert found.mates >= 0.25
+    assert recommended(stacks).mates >= 0.25

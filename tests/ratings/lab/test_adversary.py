@@ -39,7 +39,9 @@ def test_farming_glicko_2_pays_only_without_the_volatility_cap() -> None:
     assert farmed("glicko-2", twenty).gain < 0
 
 
-@pytest.mark.parametrize("name", ["elo-mmr", "elo-mmx", "codeforces", "glicko", "trueskill"])
+@pytest.mark.parametrize(
+    "name", ["elo-mmr", "elo-mmx", "codeforces", "glicko", "laurel", "trueskill"]
+)
 def test_farming_never_pays_in_systems_that_do_not_amplify_erratic_results(name: str) -> None:
     for seed in (1, 2):
         assert farmed(name, Attack(), seed).gain <= 0

@@ -24,7 +24,12 @@ from ratings.seasons.unconfirmed import (
 
 SYSTEMS = [name for name in registry.SYSTEMS if name != "ladder"]
 DAY = 86_400_000_000
-ROUGHLY = {"bar": (0.55, 0.8), "codeforces": (0.55, 0.8), "topcoder": (0.5, 0.8)}
+ROUGHLY = {
+    "bar": (0.55, 0.8),
+    "codeforces": (0.55, 0.8),
+    "laurel": (0.7, 0.9),
+    "topcoder": (0.5, 0.8),
+}
 """What matches return of what their changes say, if it is much less."""
 
 

@@ -12,9 +12,10 @@ from pathlib import Path
 from types import FunctionType
 
 from ratings.registry import SYSTEMS
-from tests.ratings.systems import test_every_system
+from tests.ratings.systems import test_every_system, test_large_matches
 from tests.support.system_properties import properties_of
 
+FILES = [test_every_system, test_large_matches]
 PAGE = Path(__file__).resolve().parents[3] / "docs/ratings.md"
 
 
@@ -29,12 +30,18 @@ def with_any_parameters() -> set[str]:
 
 
 def _tests() -> list[FunctionType]:
-    tests = [
+    return [
         test
-        for name, test in inspect.getmembers(test_every_system, inspect.isfunction)
-        if name.startswith("test_")
+        for file in FILES
+        for test in sorted(
+            (
+                test
+                for name, test in inspect.getmembers(file, inspect.isfunction)
+                if name.startswith("test_")
+            ),
+            key=_line,
+        )
     ]
-    return sorted(tests, key=_line)
 
 
 def _line(test: FunctionType) -> int:

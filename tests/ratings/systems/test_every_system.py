@@ -9,13 +9,13 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings import numerics
 from ratings.history import History
 from ratings.registry import SYSTEMS, build
 from ratings.replay import final_states, replay
@@ -34,7 +34,7 @@ from tests.support.rating_histories import (
     random_duels,
     states_of,
 )
-from tests.support.system_properties import properties_of
+from tests.support.system_properties import properties_of, shape_of
 
 
 @pytest.fixture
@@ -98,11 +98,6 @@ def every_system_with(*shapes: tuple[int, ...], that: str = "") -> pytest.MarkDe
     )
 
 
-def shape_of(name: str, *shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the first of these shapes that the system rates."""
-    return next(sizes for sizes in shapes if properties_of(name).rates(sizes))
-
-
 @any_parameters(10)
 def test_a_history_rated_in_parts_gives_the_same_bits_as_at_once(
     system: RatingSystem, data: st.DataObject
@@ -154,31 +149,18 @@ def test_a_match_gives_the_same_bits_alone_and_in_a_batch(
                 assert values.tobytes() == together.terms[term][one].tobytes(), term
 
 
-@every_system
-def test_a_large_free_for_all_gives_the_same_bits_in_blocks(
-    name: str, monkeypatch: pytest.MonkeyPatch, chance: np.random.Generator
-) -> None:
-    system = build(name)
-    sizes = shape_of(name, (1,) * 60, (30, 30))
-    states = states_of(chance.uniform(800, 2200, (2, 60)))
-    places = list(range(len(sizes)))
-    batch = batch_of(sizes, [places, places[::-1]])
-    whole = system.rate(states, batch)
-    monkeypatch.setattr(numerics, "_PAIRS_AT_ONCE", 700)
-    assert bits(system.rate(states, batch).after) == bits(whole.after)
-
-
 @any_parameters(12, promises="listing")
 def test_the_order_of_sides_and_of_team_mates_does_not_matter(
     system: RatingSystem, data: st.DataObject
 ) -> None:
     played = data.draw(matches(rates=properties_of(system.name).rates))
     first = History.build([played])
+    sides = data.draw(st.permutations(played.sides))
     shuffled = [
-        type(side)(side.place, data.draw(st.permutations(side.participants)))
-        for side in data.draw(st.permutations(played.sides))
+        replace(side, participants=data.draw(st.permutations(side.participants))) for side in sides
     ]
-    second = History.build([type(played)("1", 0, shuffled, played.weight)], players=first.players)
+    began = None if played.first is None else sides.index(played.sides[played.first])
+    second = History.build([replace(played, sides=shuffled, first=began)], players=first.players)
     states = states_with(system, np.linspace(900, 2100, len(first.players)))
     one, other = replay(system, first, states).states, replay(system, second, states).states
     np.testing.assert_allclose(one.rating, other.rating, rtol=1e-10, atol=1e-8)
@@ -384,31 +366,6 @@ def test_the_effect_of_an_odd_result_is_limited(name: str, sizes: tuple[int, ...
     odd, odder = after.rating[:, 0].tolist()
     assert odder == pytest.approx(odd, rel=1e-3)
     assert 0 < odd < 1000
-
-
-@every_system
-@pytest.mark.parametrize("played", ["in random order", "with ties", "all tied"])
-def test_a_match_of_ten_thousand_gives_finite_states(name: str, played: str) -> None:
-    system = build(name)
-    rng = np.random.default_rng(3)
-    sizes = shape_of(name, (1,) * 10_000, (5000, 5000))
-    states = states_of(rng.normal(1500, 400, (1, 10_000)))
-    states.deviation[:] = rng.choice([60.0, 120.0, 350.0], 10_000)
-    states.volatility[:] = system.newcomers(1).volatility
-    sides = len(sizes)
-    places = {
-        "in random order": rng.permutation(sides),
-        "with ties": rng.integers(0, sides // 2, sides),
-        "all tied": np.zeros(sides, dtype=np.int64),
-    }[played]
-    batch = batch_of(sizes, [places.tolist()])
-    # One player quits at once.
-    batch.seconds[0, 17], batch.quits[0, 17] = 0.0, True
-    after = system.rate(states, batch).after
-    assert np.isfinite(after.rating).all()
-    if system.shows.deviation:
-        assert np.isfinite(after.deviation).all()
-        assert (after.deviation > 0).all()
 
 
 @every_system_with((1, 1), that="weights")

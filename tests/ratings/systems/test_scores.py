@@ -1,4 +1,4 @@
-"""Scores are kept for pages and ladder points. Ratings go by places only."""
+"""Ratings go by places only, unless an arena counts the margin of the score."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ratings.registry import SYSTEMS, build
+from ratings.registry import SYSTEMS, build, find
 from tests.support.rating_histories import batch_of, bits, states_of
 from tests.support.system_properties import properties_of
 
 
 @pytest.mark.parametrize("name", list(SYSTEMS))
-def test_scores_move_no_rating(name: str) -> None:
+def test_scores_move_no_rating_unless_margins_count(name: str) -> None:
     """A win by 2:1 counts like one by 100:99 or 10:1, whatever a player's side scored."""
-    system = build(name)
+    counts_margins = "margin" in find(name).Parameters.model_fields
+    system = build(name, {"margin": "none"} if counts_margins else {})
     sizes = (2, 2) if properties_of(name).rates((2, 2)) else (1, 1)
     rng = np.random.default_rng(1)
     states = states_of(rng.uniform(800, 2200, (3, sum(sizes))))

@@ -21,7 +21,7 @@ A_DURATION = "must be a duration from 1m to 3650d, written like 30s, 90m, 4h, 3d
 def problems(values: dict[str, object]) -> dict[str, str]:
     with pytest.raises(ParameterError) as refused:
         read_parameters(Glicko2Parameters, values)
-    return refused.value.problems
+    return dict(refused.value.problems)
 
 
 def test_missing_parameters_have_the_published_defaults() -> None:
@@ -46,6 +46,8 @@ def test_missing_parameters_have_the_published_defaults() -> None:
         "update": "match",
         "period": "1w",
         "team_strength": "mean",
+        "first_side": 0,
+        "margin": "none",
     }
 
 

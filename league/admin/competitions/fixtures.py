@@ -1,0 +1,273 @@
+"""Read-only entrants and fixtures, with the steps that staff can take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from league.admin.competitions.forms import DateForm, ReasonForm, VerdictForm
+from league.admin.competitions.steps import check_permission, step
+from league.admin.core.base import Explained, ReadOnly
+from league.admin.core.exports import Exports
+from league.admin.frontpage.kinds import Attention
+from league.models import Competition, Entrant, Fixture
+from league.services.competitions import decisions, withdrawing
+from league.services.competitions.locking import PERMISSION
+from league.services.core.clock import database_now
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django.urls import URLPattern
+
+RUNNING = Competition.State.RUNNING
+
+
+class WithSteps(ReadOnly):
+    """Read-only rows, with links to the steps that staff can take."""
+
+    change_form_template = "admin/league/competition/row_form.html"
+
+    def steps_of(self, row: Any) -> list[tuple[str, str]]:
+        """Return the address and label of each step that is possible."""
+        raise NotImplementedError
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **options: Any
+    ) -> HttpResponse:
+        row = context["original"]
+        if request.user.has_perm(PERMISSION, row):
+            context["steps"] = self.steps_of(row)
+        return super().render_change_form(request, context, *args, **options)
+
+
+@admin.register(Entrant)
+class EntrantAdmin(Explained, Exports, WithSteps):
+    explanation = gettext_lazy(
+        "Players enter competitions themselves. Open an entrant to withdraw them."
+    )
+    export_columns = (
+        "id",
+        "competition__name",
+        "name",
+        "player__name",
+        "state",
+        "entered_at",
+        "seed",
+        "rating",
+        "group",
+        "withdrawn_at",
+        "annulled",
+    )
+    list_display = ("name", "competition", "state", "seed", "group", "entered_at")
+    list_filter = ("state", "competition")
+    list_select_related = ("competition__season__arena",)
+    search_fields = ("name",)
+    ordering = ("competition", "seed", "id")
+    fields = (
+        "competition",
+        ("player", "roster"),
+        ("state", "entered_at"),
+        ("seed", "rating", "group"),
+        ("withdrawn_at", "annulled"),
+    )
+
+    def steps_of(self, row: Entrant) -> list[tuple[str, str]]:
+        current = {Competition.State.REGISTRATION, RUNNING}
+        if row.competition.state not in current or row.state == Entrant.State.WITHDRAWN:
+            return []
+        return [(reverse("admin:league_entrant_withdraw", args=[row.pk]), _("Withdraw"))]
+
+    def get_urls(self) -> list[URLPattern]:
+        mine = path(
+            "<int:pk>/withdraw/",
+            self.admin_site.admin_view(self.withdraw_view),
+            name="league_entrant_withdraw",
+        )
+        return [mine, *super().get_urls()]
+
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
+    def withdraw_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Withdraw an entrant, with a reason."""
+        rows = Entrant.objects.select_related("competition__season__arena")
+        one = get_object_or_404(rows, pk=pk)
+        check_permission(request, one)
+        now = database_now()
+        return step(
+            request,
+            self,
+            ReasonForm(request.POST if request.method == "POST" else None),
+            title=_("Withdraw: %(entrant)s") % {"entrant": one},
+            explanation=_("They lose their remaining fixtures. Ratings do not change."),
+            button=_("Withdraw"),
+            done=_("%(entrant)s is withdrawn.") % {"entrant": one},
+            back=reverse("admin:league_competition_change", args=[one.competition_id]),
+            take=lambda by, given: withdrawing.withdraw_entrant(
+                pk, by=by, reason=given["reason"], now=now
+            ),
+        )
+
+
+@admin.register(Fixture)
+class FixtureAdmin(Explained, Exports, WithSteps):
+    explanation = gettext_lazy(
+        "Captains agree on dates and report results themselves. Open a fixture to decide it, or "
+        "to set its date. The filter “needs attention” shows what waits for you."
+    )
+    export_columns = (
+        "id",
+        "competition__name",
+        "number",
+        "round__stage",
+        "round__number",
+        "home__name",
+        "away__name",
+        "result",
+        "decided_by",
+        "attention",
+    )
+    list_display = ("number", "home", "away", "round", "result", "decided_by", "attention")
+    list_display_links = ("number", "home", "away")
+    list_filter = (Attention, "attention", "competition")
+    list_select_related = (
+        "competition__season__arena",
+        "round__competition",
+        "home",
+        "away",
+    )
+    search_fields = ("home__name", "away__name")
+    ordering = ("competition", "number")
+    fields = (
+        "competition",
+        ("round", "number"),
+        ("home", "away"),
+        ("result", "decided_by", "decided_at"),
+        "attention",
+        "action",
+    )
+
+    def view_on_site(self, fixture: Fixture) -> str:
+        return fixture.get_absolute_url()
+
+    def steps_of(self, row: Fixture) -> list[tuple[str, str]]:
+        if row.competition.state != RUNNING or row.home_id is None or row.away_id is None:
+            return []
+        steps = [
+            (reverse("admin:league_fixture_decide", args=[row.pk]), _("Decide")),
+            (reverse("admin:league_fixture_date", args=[row.pk]), _("Set the date")),
+        ]
+        if row.attention == Fixture.Attention.FOLLOWED:
+            steps.append(
+                (reverse("admin:league_fixture_keep", args=[row.pk]), _("Leave it as it is"))
+            )
+        return steps
+
+    def get_urls(self) -> list[URLPattern]:
+        views = {"decide": self.decide_view, "date": self.date_view, "keep": self.keep_view}
+        mine = [
+            path(
+                f"<int:pk>/{name}/",
+                self.admin_site.admin_view(view),
+                name=f"league_fixture_{name}",
+            )
+            for name, view in views.items()
+        ]
+        return [*mine, *super().get_urls()]
+
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
+    def decide_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Decide a fixture, whatever its games say."""
+        one, now = fixture_or_404(request, pk), database_now()
+        sent = request.POST if request.method == "POST" else None
+        return step(
+            request,
+            self,
+            VerdictForm(sent, choices=verdicts(one)),
+            title=_("Decide: %(fixture)s") % {"fixture": one},
+            explanation=_(
+                "The decision counts for the competition and does not change ratings. To change a "
+                "rating, correct the match."
+            ),
+            button=_("Decide"),
+            done=_("The fixture is decided."),
+            back=reverse("admin:league_fixture_change", args=[pk]),
+            take=lambda by, given: decisions.decide(
+                pk,
+                given["result"],
+                by=by,
+                reason=given["reason"],
+                now=now,
+                forfeit=given["forfeit"],
+            ),
+        )
+
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
+    def date_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Set the date of a fixture, even after its round."""
+        one, now = fixture_or_404(request, pk), database_now()
+        sent = request.POST if request.method == "POST" else None
+        with timezone.override(one.competition.season.arena.zone):
+            return step(
+                request,
+                self,
+                DateForm(sent),
+                title=_("Set the date: %(fixture)s") % {"fixture": one},
+                explanation=_("Both sides are notified. A claimed no-show is dropped."),
+                button=_("Set the date"),
+                done=_("The date is set."),
+                back=reverse("admin:league_fixture_change", args=[pk]),
+                take=lambda by, given: decisions.set_date(
+                    pk, given["play_at"], by=by, reason=given["reason"], now=now
+                ),
+            )
+
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
+    def keep_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Leave a fixture as it is although an earlier result has changed."""
+        one, now = fixture_or_404(request, pk), database_now()
+        return step(
+            request,
+            self,
+            ReasonForm(request.POST if request.method == "POST" else None),
+            title=_("Leave as it is: %(fixture)s") % {"fixture": one},
+            explanation=_(
+                "An earlier result changed after this fixture had been played. The fixture will "
+                "count as it was played."
+            ),
+            button=_("Leave it as it is"),
+            done=_("The fixture stays as it is."),
+            back=reverse("admin:league_fixture_change", args=[pk]),
+            take=lambda by, given: decisions.keep(pk, by=by, reason=given["reason"], now=now),
+        )
+
+
+def fixture_or_404(request: HttpRequest, pk: int) -> Fixture:
+    """Return a fixture that the account may decide."""
+    one = get_object_or_404(Fixture.objects.with_sides(), pk=pk)
+    check_permission(request, one)
+    return one
+
+
+def verdicts(one: Fixture) -> list[tuple[str, str]]:
+    """Return what staff can decide about a fixture, in words."""
+    words = {
+        Fixture.Result.HOME: _("%(side)s wins") % {"side": one.home},
+        Fixture.Result.AWAY: _("%(side)s wins") % {"side": one.away},
+        Fixture.Result.DRAW: _("Draw"),
+        Fixture.Result.NEITHER: _("Both lose"),
+        Fixture.Result.NONE: _("It does not count"),
+        Fixture.Result.OPEN: _("Let its games decide"),
+    }
+    bracket = one.round.is_in_bracket
+    return [
+        (str(result), words[result])
+        for result in decisions.VERDICTS
+        if not (bracket and result == Fixture.Result.DRAW)
+    ]

@@ -1,0 +1,131 @@
+"""Forms that two people edit at once: the second to save learns what the first changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.contrib.admin.utils import flatten_fieldsets, unquote
+from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import ValidationError
+from django.db import router, transaction
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+
+from league.admin.core.comparing import Loaded, Merge, written
+from league.admin.core.sections import unsaved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.http import HttpRequest, HttpResponse
+
+LOADED = "_loaded"
+"""The hidden field with what the page showed when it was opened."""
+TAKEN = "_theirs"
+"""The checkboxes of the fields for which the sender takes what is stored."""
+SEEN = "changed_meanwhile"
+"""The attribute of a request with what others changed."""
+
+
+class TellsOfChanges(admin.ModelAdmin[Any]):
+    """A change form that never reverts what somebody else saved while it was open."""
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: Any = None,
+    ) -> Any:
+        again = super().changeform_view
+        loaded = Loaded.unsealed(request.POST.get(LOADED, "")) if object_id else None
+        if object_id is None or loaded is None or not self.has_change_permission(request):
+            return again(request, object_id, form_url, extra_context)
+        with transaction.atomic(using=router.db_for_write(self.model)):
+            if not self.locks(object_id):
+                return self.gone(request, loaded)
+            obj = self.get_object(request, unquote(object_id))
+            if obj is not None and self.has_change_permission(request, obj):
+                self.merge(request, obj, loaded)
+            return again(request, object_id, form_url, extra_context)
+
+    def locks(self, object_id: str) -> bool:
+        """Lock the row until the end of the transaction. Returns whether there is one."""
+        rows = self.model._base_manager.select_for_update(no_key=True)  # noqa: SLF001 - Django's documented name
+        try:
+            return rows.filter(pk=unquote(object_id)).values_list("pk").first() is not None
+        except (ValueError, ValidationError):
+            return False
+
+    def merge(self, request: HttpRequest, obj: Any, loaded: Loaded) -> None:
+        """Put into the request what others saved, and note it there if it was anything."""
+        names = flatten_fieldsets(self.get_fieldsets(request, obj))
+        form = self.get_form(request, obj, change=True, fields=names)
+        data = request.POST.copy()
+        merge = Merge(data, loaded, set(data.getlist(TAKEN)))
+        merge.form(form(instance=obj), form(request.POST, instance=obj), loaded.values)
+        for formset in self.stored_formsets(request, obj):
+            merge.rows(formset)
+        request.POST = data  # type: ignore[assignment] # it is a copy of the same kind
+        if merge.changes:
+            setattr(request, SEEN, merge.changes)
+
+    def stored_formsets(self, request: HttpRequest, obj: Any) -> Iterator[Any]:
+        """Yield the formsets that can be edited, about what is stored."""
+        prefixes: dict[str, int] = {}
+        for formset, inline in self.get_formsets_with_inlines(request, obj):
+            prefix = formset.get_default_prefix()
+            prefixes[prefix] = prefixes.get(prefix, 0) + 1
+            if prefixes[prefix] != 1:
+                prefix = f"{prefix}-{prefixes[prefix]}"
+            if inline.has_change_permission(request, obj):
+                yield formset(instance=obj, prefix=prefix, queryset=inline.get_queryset(request))
+
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **options: Any
+    ) -> Any:
+        form = super().get_form(request, obj, change=change, **options)
+        if not hasattr(request, SEEN):
+            return form
+        return unsaved(
+            form,
+            _(
+                "Somebody else saved this page while you were editing it, so nothing of yours is "
+                "saved yet. Check what they changed, then save again."
+            ),
+        )
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **options: Any
+    ) -> HttpResponse:
+        obj = context.get("original")
+        if obj is not None and self.has_change_permission(request, obj):
+            formsets = [
+                one.formset for one in context["inline_admin_formsets"] if one.has_change_permission
+            ]
+            context["loaded"] = Loaded.of(context["adminform"].form, formsets).sealed()
+        if changes := getattr(request, SEEN, None):
+            context["meanwhile"] = changes
+            context["last_saved"] = last_saved(obj)
+        return super().render_change_form(request, context, *args, **options)
+
+    def gone(self, request: HttpRequest, loaded: Loaded) -> HttpResponse:
+        """Say that the row was deleted, with what the sender wrote about it."""
+        typed = self.get_form(request, None, change=False)(request.POST)
+        name = self.opts.verbose_name
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("This %(name)s was deleted") % {"name": name},
+            "opts": self.opts,
+            "wrote": written(typed, loaded.values),
+        }
+        return TemplateResponse(request, "admin/league/gone.html", context, status=410)
+
+
+def last_saved(obj: Any) -> LogEntry | None:
+    """Return who last saved a row in the admin, and when."""
+    kind = ContentType.objects.get_for_model(obj)
+    entries = LogEntry.objects.filter(content_type=kind, object_id=str(obj.pk))
+    return entries.select_related("user").order_by("-action_time").first()

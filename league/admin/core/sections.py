@@ -1,0 +1,347 @@
+"""Long forms in sections that open and close, each with its settings in a line of words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.contrib import admin
+from django.forms.utils import flatatt
+from django.utils.html import format_html
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.admin.core.values import as_sent, in_words
+from ratings.tunables import durations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from django import forms
+    from django.contrib.admin.helpers import AdminField, AdminReadonlyField, Fieldline
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.safestring import SafeString
+
+    from league.admin.core.values import Sent
+
+OPEN_ALL = "sections"
+"""The parameter in the address that opens every section."""
+WITH = "with"
+"""The parameter with the key of a section to show, though it has no effect yet."""
+LOOK = "_look"
+"""The button that shows the form again as typed, and saves nothing."""
+MOST_NAMED = 3
+"""How many changed values a summary names."""
+
+
+def section(key: str, title: Any, fields: list[Any], **options: Any) -> tuple[Any, dict[str, Any]]:
+    """Return a fieldset with a key, by which its words and its conditions are found."""
+    classes = [f"section-{key}", *options.pop("classes", [])]
+    return title, {"fields": fields, "classes": classes, **options}
+
+
+@dataclass(frozen=True)
+class When:
+    """What another field must be for a field to have an effect."""
+
+    field: str
+    values: tuple[str, ...]
+    met: bool = True
+    """Whether the other field has to have one of the values, or none of them."""
+
+    def holds(self, form: forms.BaseForm) -> bool:
+        sent = as_sent(form.fields[self.field], form[self.field].value())
+        return (",".join(sent) in self.values) is self.met
+
+    @property
+    def written(self) -> str:
+        """Return the condition as the page's script reads it."""
+        return f"{self.field}{'=' if self.met else '!'}{','.join(self.values)}"
+
+
+def only(field: str, *values: str) -> When:
+    return When(field, values)
+
+
+def unless(field: str, *values: str) -> When:
+    return When(field, values, met=False)
+
+
+Conditions = dict[str, tuple[When, ...]]
+
+
+@dataclass
+class Cell:
+    """A field, and its default if it has another value."""
+
+    field: AdminField | AdminReadonlyField
+    default: str | None = None
+
+    @property
+    def label(self) -> SafeString:
+        """Return the label as Django's templates write it, without them: a form has dozens."""
+        if self.field.is_readonly:
+            return self.field.label_tag()
+        bound: Any = self.field.field
+        classes = [
+            *(["vCheckboxLabel"] if self.field.is_checkbox else []),
+            *(["required"] if bound.field.required else []),
+            *(["inline"] if not self.field.is_first else []),
+        ]
+        known = {"for": bound.id_for_label} if bound.id_for_label else {}
+        known |= {"class": " ".join(classes)} if classes else {}
+        suffix = "" if self.field.is_checkbox else bound.form.label_suffix
+        return format_html("<label{}>{}{}</label>", flatatt(known), bound.label, suffix)
+
+    @property
+    def name(self) -> str:
+        field: Any = self.field.field
+        return str(field["name"] if self.field.is_readonly else field.name)
+
+    @property
+    def help(self) -> SafeString | str:
+        """Return the help below the field. It may have tags."""
+        field: Any = self.field.field
+        text = field["help_text"] if self.field.is_readonly else field.help_text
+        if not text:
+            return ""
+        key = "" if self.field.is_readonly else field.id_for_label
+        return format_html(
+            '<div class="help"{}><div>{}</div></div>',
+            format_html(' id="{}_helptext"', key) if key else "",
+            mark_safe(str(text)),  # noqa: S308 - of our own forms, as Django shows it
+        )
+
+    @property
+    def control(self) -> SafeString:
+        """Return the label and the input, or the value that cannot be edited."""
+        field: Any = self.field
+        if field.is_checkbox:
+            return format_html("{}{}", field.field, self.label)
+        if field.is_readonly:
+            return format_html('{}<div class="readonly">{}</div>', self.label, field.contents())
+        return format_html("{}{}", self.label, field.field)
+
+    @property
+    def errors(self) -> Any:
+        field: Any = self.field
+        return "" if field.is_readonly else field.errors()
+
+
+@dataclass
+class Row:
+    line: Fieldline
+    cells: list[Cell]
+    conditions: str = ""
+    hidden: bool = False
+    has_error: bool = False
+
+    @property
+    def several(self) -> bool:
+        """Return whether there are fields beside each other."""
+        return len(self.cells) > 1
+
+    @property
+    def classes(self) -> str:
+        return " ".join(
+            [
+                "form-row",
+                *(["errors"] if self.has_error and not self.several else []),
+                *([] if self.line.has_visible_field else ["hidden"]),
+                *(f"field-{cell.name}" for cell in self.cells if cell.name),
+                *(["is-changed"] if any(cell.default is not None for cell in self.cells) else []),
+            ]
+        )
+
+    @property
+    def shown(self) -> list[tuple[Cell, str]]:
+        """Return the fields with the classes of each."""
+        return [(cell, self.classes_of(cell)) for cell in self.cells]
+
+    def classes_of(self, cell: Cell) -> str:
+        beside = [
+            "fieldBox",
+            *([f"field-{cell.name}"] if cell.name else []),
+            *(["errors"] if self.has_error and cell.errors else []),
+        ]
+        return " ".join(
+            [
+                "flex-container",
+                *(beside if self.several else []),
+                *(["checkbox-row"] if cell.field.is_checkbox else []),
+            ]
+        )
+
+
+@dataclass
+class Section:
+    fieldset: Any
+    key: str
+    words: str
+    rows: list[Row] = field(default_factory=list)
+    is_open: bool = False
+    conditions: str = ""
+    hidden: bool = False
+    preview: dict[str, Any] | None = None
+    left_out: bool = False
+    """Whether the page has only a place for it, which a script fills when it has an effect."""
+
+    @property
+    def changed(self) -> list[Cell]:
+        shown = (row for row in self.rows if not row.hidden)
+        return [cell for row in shown for cell in row.cells if cell.default is not None]
+
+    @property
+    def count(self) -> str:
+        """Return how many values are not the default, in words."""
+        number = len(self.changed)
+        if not number:
+            return ""
+        return ngettext("%(number)d changed", "%(number)d changed", number) % {"number": number}
+
+
+class InSections(admin.ModelAdmin[Any]):
+    """A change form whose named fieldsets are sections.
+
+    ``conditions`` say when a field, or a section by its key, has an effect. Those without one are
+    hidden, unless they have an error.
+    """
+
+    change_form_template: ClassVar[Any] = "admin/league/long_form.html"
+    conditions: ClassVar[Conditions] = {}
+    unmarked: ClassVar[frozenset[str]] = frozenset()
+    """Fields without a default worth naming."""
+    left_out: ClassVar[str] = ""
+    """How the keys of sections begin that are not in the page unless they have an effect."""
+
+    def section_words(self, obj: Any) -> Mapping[str, str]:  # noqa: ARG002 - for those who override it
+        """Return the settings of sections in words, by the sections' keys."""
+        return {}
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **options: Any
+    ) -> HttpResponse:
+        obj = context.get("original")
+        words = self.section_words(obj) if obj else {}
+        open_all, wanted = OPEN_ALL in request.GET, request.GET.get(WITH, "")
+        context["sections"] = [
+            self.section_of(fieldset, words, open_all=open_all, wanted=wanted)
+            for fieldset in context["adminform"]
+        ]
+        for kind, preview in self.previews_of(request, context).items():
+            for found in context["sections"]:
+                if found.key == kind:
+                    found.preview = preview
+        return super().render_change_form(request, context, *args, **options)
+
+    def previews_of(self, request: HttpRequest, context: Any) -> dict[str, dict[str, Any]]:  # noqa: ARG002 - for those who override it
+        """Return the previews to show, by section key."""
+        return {}
+
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **options: Any
+    ) -> Any:
+        form = super().get_form(request, obj, change=change, **options)
+        looks = request.method == "POST" and LOOK in request.POST
+        text = _("Nothing is saved yet. These are the settings that your choices have.")
+        return unsaved(form, text) if looks else form
+
+    def section_of(
+        self, fieldset: Any, words: Mapping[str, str], *, open_all: bool, wanted: str
+    ) -> Section:
+        form: Any = fieldset.form
+        key = key_of(fieldset)
+        found = Section(fieldset, key, words.get(key, ""))
+        found.conditions, found.hidden = self.hides(key, form)
+        if self.left_out and key.startswith(self.left_out) and found.hidden and key != wanted:
+            found.left_out = True
+            return found
+        found.rows = [self.row_of(line, form) for line in fieldset]
+        has_error = any(name in form.errors for name in names_of(fieldset))
+        read_only = not any(name in form.fields for name in names_of(fieldset))
+        found.is_open = not fieldset.name or open_all or has_error or read_only
+        found.hidden = found.hidden and not has_error
+        if not found.words:
+            found.words = changed_in_words(found)
+        return found
+
+    def row_of(self, line: Fieldline, form: Any) -> Row:
+        cells = [Cell(one, self.default_of(one, form)) for one in line]
+        written, hidden = self.hides(line.fields[0], form)
+        has_error = any(name in form.errors for name in line.fields)
+        return Row(line, cells, written, hidden and not has_error, has_error)
+
+    def hides(self, key: str, form: Any) -> tuple[str, bool]:
+        """Return the conditions of a field or section, and whether one is not met."""
+        conditions = [one for one in self.conditions.get(key, ()) if one.field in form.fields]
+        written = " ".join(one.written for one in conditions)
+        return written, not all(one.holds(form) for one in conditions)
+
+    def default_of(self, one: AdminField | AdminReadonlyField, form: Any) -> str | None:
+        """Return a field's default in words if its value is another one."""
+        name = getattr(one.field, "name", None)
+        if name is None or name not in form.fields or name in self.unmarked:
+            return None
+        default = defaults_of(self.form).get(name)
+        known = form.fields[name]
+        if default is None or is_same(as_sent(known, form[name].value()), default):
+            return None
+        return in_words(known, default)
+
+
+def unsaved(form: type[Any], why: Any) -> type[Any]:
+    """Return a form that is never valid, because its sender has to read ``why`` first."""
+
+    def full_clean(self: Any) -> None:
+        form.full_clean(self)
+        if self.is_bound:
+            self.add_error(None, why)
+
+    return type(form.__name__, (form,), {"full_clean": full_clean})
+
+
+@lru_cache
+def defaults_of(form: type[forms.BaseModelForm[Any]]) -> dict[str, list[str]]:
+    """Return the defaults of a form's fields, as browsers send them."""
+    return {
+        name: as_sent(known, known.initial() if callable(known.initial) else known.initial)
+        for name, known in form().fields.items()
+    }
+
+
+def is_same(sent: Sent, default: Sent) -> bool:
+    """Return whether two values are equal, or durations of the same length, as 7d and 1w are."""
+    if sent == default or len(sent) != 1 or len(default) != 1:
+        return sent == default
+    try:
+        return durations.parse_duration(sent[0]) == durations.parse_duration(default[0])
+    except ValueError:
+        return False
+
+
+def key_of(fieldset: Any) -> str:
+    classes = str(fieldset.classes).split()
+    return next((one.removeprefix("section-") for one in classes if one.startswith("section-")), "")
+
+
+def names_of(fieldset: Any) -> Iterator[str]:
+    for line in fieldset.fields:
+        yield from (line if isinstance(line, list | tuple) else [line])
+
+
+def changed_in_words(section: Section) -> str:
+    """Name the first values that are not the default."""
+    changed = section.changed
+    if not changed:
+        editable = any(
+            hasattr(cell.field.field, "name") for row in section.rows for cell in row.cells
+        )
+        return _("As by default.") if editable else ""
+    bounds: list[Any] = [cell.field.field for cell in changed[:MOST_NAMED]]
+    named = [
+        f"{one.label}: {in_words(one.field, as_sent(one.field, one.value()))}" for one in bounds
+    ]
+    more = len(changed) - len(named)
+    return "; ".join([*named, *([_("and %(count)d more") % {"count": more}] if more else [])]) + "."

@@ -1,0 +1,258 @@
+"""Import files in the browser: upload, name the columns, check, import, undo."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any, cast
+
+from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.admin.core.base import Explained, ReadOnly
+from league.admin.core.exports import FORMAT, format_of, sent, too_long
+from league.admin.jobs import jobs as job_pages
+from league.admin.transfer.forms import ColumnsForm, UploadForm
+from league.admin.transfer.permissions import may_import
+from league.models import Arena, FileImport, Job, Player
+from league.services.core.clock import database_now
+from league.services.core.errors import Refused
+from league.services.core.exports import MOST_SHEET_ROWS
+from league.services.transfer import file_imports, round_trips
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+    from django.http.response import HttpResponseBase
+    from django.urls import URLPattern
+
+    from league.models import User
+
+State = FileImport.State
+
+job_pages.RESULTS.update(
+    dict.fromkeys(file_imports.WORK, "admin:league_fileimport_of_job"),
+)
+
+
+@admin.register(FileImport)
+class FileImportAdmin(Explained, ReadOnly):
+    list_display = ("file_name", "arena", "what", "state", "by", "at")
+    list_filter = ("state", "what", "arena")
+    list_select_related = ("arena", "by")
+    search_fields = ("file_name",)
+    search_help_text = gettext_lazy("Part of a file’s name.")
+    ordering = ("-id",)
+    explanation = gettext_lazy(
+        "Import a file from the page of an arena. Everything that was imported can be undone here."
+    )
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view
+        return [
+            path("of-job/<int:job_id>/", view(self.of_job_view), name="league_fileimport_of_job"),
+            path("<int:pk>/errors/", view(self.errors_view), name="league_fileimport_errors"),
+            *super().get_urls(),
+        ]
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).defer("report", "matches", "players", "changed")
+
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
+    def upload_view(self, request: HttpRequest, arena_id: int) -> HttpResponse:
+        """Take a file for an arena."""
+        arena = get_object_or_404(Arena, pk=arena_id)
+        if not may_import(request, arena):
+            raise PermissionDenied
+        form = UploadForm(request.POST or None, request.FILES or None)
+        if request.method == "POST" and form.is_valid():
+            if not may_import(request, arena, form.cleaned_data["what"]):
+                form.add_error("what", _("You may not import these."))
+            elif file := self.stored(request, arena, form):
+                return HttpResponseRedirect(page_of(file))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Import"),
+            "subtitle": str(arena),
+            "opts": Arena._meta,  # noqa: SLF001 - Django's name for it
+            "arena": arena,
+            "form": form,
+            "earlier": arena.file_imports.select_related("by").defer("report")[:5],
+        }
+        return TemplateResponse(request, "admin/league/fileimport/upload.html", context)
+
+    def stored(self, request: HttpRequest, arena: Arena, form: UploadForm) -> FileImport | None:
+        """Store an uploaded file, or return None after adding the error to the form."""
+        upload = form.cleaned_data["file"]
+        try:
+            return file_imports.upload(
+                arena,
+                form.cleaned_data["what"],
+                name=upload.name,
+                content=upload.read(),
+                season=form.season_of(arena),
+                by=cast("User", request.user),
+                now=database_now(),
+            )
+        except Refused as refusal:
+            form.add_error("file", refusal.message)
+            return None
+
+    @method_decorator(require_safe)
+    def of_job_view(self, request: HttpRequest, job_id: int) -> HttpResponse:
+        """Lead from a job to the file that it was about."""
+        job = get_object_or_404(Job, pk=job_id, kind__in=file_imports.WORK)
+        file = get_object_or_404(FileImport, pk=job.given["file"])
+        if not self.has_view_permission(request, file):
+            raise PermissionDenied
+        seen = f"?preview={job.pk}#preview" if job.kind == file_imports.PREVIEW else ""
+        return HttpResponseRedirect(f"{page_of(file)}{seen}")
+
+    @method_decorator(require_safe)
+    def errors_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
+        """Send the errors of a file as a file."""
+        file = get_object_or_404(FileImport, pk=pk)
+        if not self.has_view_permission(request, file):
+            raise PermissionDenied
+        rows = (file.report or {}).get("errors", [])
+        return sent(f"errors-{file.pk}", "csv", ["line", "error"], rows)
+
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: Any = None,
+    ) -> HttpResponse:
+        """Show the step that a file is at, and take the next one."""
+        del form_url, extra_context
+        file = self.get_object(request, unquote(object_id))
+        if not self.has_view_permission(request, file):
+            raise PermissionDenied
+        if file is None:
+            raise Http404
+        may = may_import(request, file.arena, file.what)
+        if request.method == "POST":
+            if not may:
+                raise PermissionDenied
+            return self.next_step(request, file)
+        return self.page(request, file, ColumnsForm(file))
+
+    def next_step(self, request: HttpRequest, file: FileImport) -> HttpResponse:
+        """Take the step of the button that was pressed."""
+        by, now = cast("User", request.user), database_now()
+        steps = {"import": file_imports.ask_import, "preview": file_imports.ask_preview}
+        try:
+            if "undo" in request.POST:
+                reason = request.POST.get("reason", "")
+                return job_pages.lead_to(file_imports.ask_undo(file, by=by, reason=reason, now=now))
+            for name, ask in steps.items():
+                if name in request.POST:
+                    return job_pages.lead_to(ask(file, by=by, now=now))
+            if "names" in request.POST:
+                file.mapping["names"] = chosen_names(request, file)
+            else:
+                form = ColumnsForm(file, request.POST)
+                if not form.is_valid():
+                    return self.page(request, file, form)
+                file.mapping["columns"] = form.mapping
+            file.save(update_fields=["mapping"])
+            return job_pages.lead_to(file_imports.ask_check(file, by=by, now=now))
+        except Refused as refusal:
+            self.message_user(request, refusal.message, messages.ERROR)
+            if "undo" in request.POST:  # the preview stays
+                return self.page(request, file, ColumnsForm(file))
+            return HttpResponseRedirect(page_of(file))
+
+    def page(self, request: HttpRequest, file: FileImport, form: ColumnsForm) -> HttpResponse:
+        waits = file.state in {State.UPLOADED, State.CHECKED}
+        context = {
+            **self.admin_site.each_context(request),
+            "title": file.file_name,
+            "subtitle": str(file.arena),
+            "opts": self.opts,
+            "arena": file.arena,
+            "file": file,
+            "report": file.report,
+            "form": form,
+            "waits": waits,
+            "is_checked": file.state == State.CHECKED,
+            "is_imported": file.state == State.IMPORTED,
+            "has_news": has_news(file.report),
+            "reason": request.POST.get("reason", ""),
+            "preview": job_pages.previewed(request, file_imports.PREVIEW, file=file.pk),
+            "resembles": any(row["near"] for row in (file.report or {}).get("players", [])),
+            "names_chosen": file.mapping.get("names", {}),
+            "rows": file.mapping.get("sample", []),
+            "before": file_imports.imported_before(file) if waits else None,
+            "may_change": may_import(request, file.arena, file.what),
+        }
+        return TemplateResponse(request, "admin/league/fileimport/file.html", context)
+
+
+def urls() -> list[URLPattern]:
+    """Return the address of the upload, below those of arenas."""
+    return [
+        path(
+            "<int:arena_id>/import/",
+            admin.site.admin_view(admin_of_files().upload_view),
+            name="league_arena_import",
+        ),
+        path(
+            "<int:arena_id>/export/",
+            admin.site.admin_view(export_view),
+            name="league_arena_export",
+        ),
+    ]
+
+
+@require_safe
+def export_view(request: HttpRequest, arena_id: int) -> HttpResponseBase:
+    """Send results, players or rosters as a file that can be edited and imported again."""
+    arena = get_object_or_404(Arena, pk=arena_id)
+    what = request.GET.get("what", FileImport.What.RESULTS)
+    if what not in FileImport.What.values:
+        raise Http404
+    if not may_import(request, arena, what):
+        raise PermissionDenied
+    form = format_of(request.GET.get(FORMAT, ""))
+    header, rows = round_trips.export(arena, what)
+    if form == "xlsx":
+        kept = list(islice(rows, MOST_SHEET_ROWS + 1))
+        rows = iter(kept)
+        if len(kept) > MOST_SHEET_ROWS:
+            messages.error(request, too_long())
+            return HttpResponseRedirect(reverse("admin:league_arena_import", args=[arena.pk]))
+    return sent(f"{arena.slug}-{what}", form, header, rows)
+
+
+def admin_of_files() -> FileImportAdmin:
+    return cast("FileImportAdmin", admin.site.get_model_admin(FileImport))
+
+
+def page_of(file: FileImport) -> str:
+    return reverse("admin:league_fileimport_change", args=[file.pk])
+
+
+def has_news(report: dict[str, Any] | None) -> bool:
+    """Return whether importing a checked file would change anything."""
+    kinds = ("new", "changed", "void", "new_players")
+    return report is not None and not report["error_count"] and any(report[k] for k in kinds)
+
+
+def chosen_names(request: HttpRequest, file: FileImport) -> dict[str, int]:
+    """Return the players whom the reader chose for unknown names, with those chosen before."""
+    chosen: dict[str, int] = dict(file.mapping.get("names", {}))
+    for number, row in enumerate((file.report or {}).get("players", [])):
+        given = request.POST.get(f"name-{number}", "")
+        if given.isdecimal() and len(given) < 18 and Player.objects.filter(pk=int(given)).exists():
+            chosen[row["folded"]] = int(given)
+    return chosen

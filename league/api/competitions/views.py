@@ -1,0 +1,94 @@
+"""Read-only endpoints for competitions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from league.api.arenas.views import ArenaEndpoint
+from league.api.competitions.serializers import (
+    BoardSerializer,
+    CompetitionSerializer,
+    EntrantSerializer,
+    FixtureSerializer,
+)
+from league.api.core.endpoint import Endpoint
+from league.api.core.pagination import Pages
+from league.models import Competition, Entrant, Fixture
+from league.services.competitions import pages
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+class CompetitionEndpoint(Endpoint):
+    """A view of part of a published competition."""
+
+    def competition(self, pk: int) -> Competition:
+        rows = Competition.objects.published().select_related("season__arena")
+        return self.get_or_404(rows, _("There is no such competition."), pk=pk)
+
+
+class Competitions(ArenaEndpoint):
+    queryset = Competition.objects.none()
+    serializer_class = CompetitionSerializer
+    pagination_class = Pages
+    is_sparse = True
+
+    @extend_schema(operation_id="competitions", responses=CompetitionSerializer(many=True))
+    def get(self, _request: Request, slug: str) -> Response:
+        """List the competitions of an arena, latest first."""
+        rows = Competition.objects.published().filter(season__arena=self.arena(slug))
+        return self.page_response(rows.select_related("season__arena"))
+
+
+class CompetitionDetail(CompetitionEndpoint):
+    queryset = Competition.objects.none()
+    serializer_class = CompetitionSerializer
+    is_sparse = True
+
+    @extend_schema(operation_id="competition")
+    def get(self, _request: Request, pk: int) -> Response:
+        """Show a competition and its rules."""
+        return Response(CompetitionSerializer(self.competition(pk)).data)
+
+
+class Entrants(CompetitionEndpoint):
+    queryset = Entrant.objects.none()
+    serializer_class = EntrantSerializer
+    pagination_class = Pages
+    is_sparse = True
+
+    @extend_schema(operation_id="entrants", responses=EntrantSerializer(many=True))
+    def get(self, _request: Request, pk: int) -> Response:
+        """List the entrants of a competition by seed, those on the waiting list included."""
+        rows = self.competition(pk).entrants.with_people().order_by("seed", "id")
+        return self.page_response(rows)
+
+
+class Fixtures(CompetitionEndpoint):
+    queryset = Fixture.objects.none()
+    serializer_class = FixtureSerializer
+    pagination_class = Pages
+    is_sparse = True
+
+    @extend_schema(operation_id="fixtures", responses=FixtureSerializer(many=True))
+    def get(self, _request: Request, pk: int) -> Response:
+        """List the fixtures of a competition by number."""
+        page = pages.load(self.competition(pk))
+        lines = [line for lines in page.lines.values() for line in lines]
+        return self.page_response(sorted(lines, key=lambda line: line.fixture.number))
+
+
+class Table(CompetitionEndpoint):
+    queryset = Competition.objects.none()
+    serializer_class = BoardSerializer
+
+    @extend_schema(operation_id="table", responses=BoardSerializer(many=True))
+    def get(self, _request: Request, pk: int) -> Response:
+        """Show the table of a competition, or that of each group. A bracket has none."""
+        page = pages.load(self.competition(pk))
+        return Response(BoardSerializer(page.boards, many=True).data)

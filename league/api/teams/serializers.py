@@ -1,0 +1,66 @@
+"""Teams in the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from league.api.people.serializers import PlayerLinkSerializer
+from league.models import Roster, Team, TeamMember, TeamRating
+from league.services.teams import pages
+
+
+class TeamSerializer(serializers.ModelSerializer[Team]):
+    """A team."""
+
+    class Meta:
+        model = Team
+        fields = ["id", "name", "tag", "colour", "second_colour", "created_at", "disbanded_at"]
+
+
+class TeamMemberSerializer(serializers.ModelSerializer[TeamMember]):
+    """A present member of a team, with their role and when they got it."""
+
+    player = PlayerLinkSerializer()
+    since = serializers.DateTimeField(source="joined_at")
+
+    class Meta:
+        model = TeamMember
+        fields = ["player", "role", "since"]
+
+
+class TeamRosterSerializer(serializers.ModelSerializer[Roster]):
+    arena = serializers.SlugField(source="arena.slug")
+
+    class Meta:
+        model = Roster
+        fields = ["id", "arena", "name"]
+
+
+class TeamRatingSerializer(serializers.ModelSerializer[TeamRating]):
+    """A team's own rating in a season that rates teams."""
+
+    class Meta:
+        model = TeamRating
+        fields = ["season", "rating", "deviation", "games", "wins", "draws", "losses"]
+
+
+class TeamDetailSerializer(TeamSerializer):
+    """A team with its members, rosters and ratings."""
+
+    members = serializers.SerializerMethodField()
+    rosters = serializers.SerializerMethodField()
+    ratings = TeamRatingSerializer(many=True)
+
+    class Meta(TeamSerializer.Meta):
+        fields = [*TeamSerializer.Meta.fields, "members", "rosters", "ratings"]
+
+    @extend_schema_field(TeamMemberSerializer(many=True))
+    def get_members(self, team: Team) -> list[dict[str, Any]]:
+        return TeamMemberSerializer(pages.members_of(team), many=True).data  # type: ignore[return-value] # a list of dictionaries
+
+    @extend_schema_field(TeamRosterSerializer(many=True))
+    def get_rosters(self, team: Team) -> list[dict[str, Any]]:
+        return TeamRosterSerializer(pages.rosters_of(team), many=True).data  # type: ignore[return-value] # as above

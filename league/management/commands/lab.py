@@ -1,0 +1,233 @@
+"""Compare rating systems by what they would have forecast."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from ratings.commands.inputs import CommandProblem, read_history
+from ratings.commands.pipes import closed_pipes_tolerated
+from ratings.commands.splitting import add_reading_arguments, first_after
+from ratings.io.csvfile import Layout
+from ratings.lab.fitting import fit
+from ratings.lab.pace import warning
+from ratings.lab.trial import Trial, try_system
+from ratings.registry import SYSTEMS, UnknownSystem, build, find
+from ratings.replay import check_shapes
+from ratings.system import UnsupportedMatch
+from ratings.tunables.reading import ParameterError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Mapping
+
+    from ratings.history import History
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one process does: fit a system if asked, and judge it."""
+
+    system: str
+    parameters: Mapping[str, object]
+    history: History
+    first: int
+    names: tuple[str, ...] | None
+    """The parameters to fit, empty for the system's own choice, ``None`` to fit nothing."""
+
+    def __call__(self) -> Trial:
+        system = build(self.system, self.parameters)
+        if self.names is not None:
+            system = fit(system, self.history.part(0, self.first), self.names).system
+        return try_system(system, self.history, self.first, time.process_time)
+
+
+class Command(BaseCommand):
+    help = (
+        "Compare rating systems by their forecasts of the later matches of a history. Prints a "
+        "table, or JSON. Changes nothing, and needs no database for a CSV file."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "history",
+            type=Path,
+            nargs="?",
+            metavar="HISTORY.csv",
+            help="the columns that replay takes; further columns are ignored",
+        )
+        parser.add_argument("--arena", metavar="SLUG", help="use the latest season of this arena")
+        parser.add_argument(
+            "--systems", default="", metavar="NAME,NAME", help="see manage.py systems; default: all"
+        )
+        parser.add_argument(
+            "--params",
+            type=Path,
+            metavar="FILE.json",
+            help="parameters that are not the defaults, or an object of these by system",
+        )
+        parser.add_argument(
+            "--fit",
+            nargs="?",
+            const="",
+            metavar="NAME,NAME",
+            help="fit parameters to the matches before the split: these, or each system's own "
+            "choice of one to three",
+        )
+        add_reading_arguments(parser)
+        parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        names = _systems(options["systems"])
+        parameters = _parameters(options["params"], names)
+        try:
+            history = _history(options)
+            first = first_after(history, options["split"])
+        except CommandProblem as error:
+            raise CommandError(str(error)) from None
+        if not options["systems"]:
+            names = self._able(names, parameters, history)
+        fitted = _list(options["fit"]) if options["fit"] is not None else None
+        if fitted is not None and not first:
+            raise CommandError("There are no matches before the split to fit to.")
+        for name in names:
+            if advice := warning(build(name, parameters[name]), history):
+                self.stderr.write(advice)
+        works = [Work(name, parameters[name], history, first, fitted) for name in names]
+        trials = _run([*works])
+        with closed_pipes_tolerated():
+            if options["json"]:
+                self.stdout.write(json.dumps([trial.written() for trial in trials], indent=2))
+            else:
+                self.stdout.write(_table(trials))
+
+    def _able(
+        self, names: list[str], parameters: Mapping[str, Mapping[str, object]], history: History
+    ) -> list[str]:
+        """Return the systems that can rate the history, and say why the others cannot."""
+        able = []
+        for name in names:
+            try:
+                check_shapes(build(name, parameters[name]), history)
+                able.append(name)
+            except UnsupportedMatch as error:
+                self.stderr.write(f"Left out: {error}.")
+        return able
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _systems(text: str) -> list[str]:
+    names = list(dict.fromkeys(_list(text))) or list(SYSTEMS)
+    try:
+        for name in names:
+            find(name)
+    except UnknownSystem as error:
+        raise CommandError(f"{error}.") from None
+    return names
+
+
+def _parameters(file: Path | None, names: list[str]) -> dict[str, Mapping[str, object]]:
+    """Return the parameters of each system, checked."""
+    given = _json(file) if file else {}
+    by_system = bool(given) and set(given) <= set(SYSTEMS)
+    found: dict[str, Mapping[str, object]] = {}
+    for name in names:
+        own = given.get(name, {}) if by_system else given
+        if not isinstance(own, dict):
+            raise CommandError(f"The parameters of {name} in {file} must be an object.")
+        try:
+            build(name, own)
+        except ParameterError as error:
+            raise CommandError(
+                f"The parameters of {name} in {file} cannot be used:\n{error}"
+            ) from None
+        found[name] = own
+    return found
+
+
+def _json(file: Path) -> dict[str, Any]:
+    try:
+        given = json.loads(file.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise CommandError(f"Cannot read {file}: {error.strerror}.") from None
+    except ValueError as error:
+        raise CommandError(f"Cannot read {file}: it is not JSON ({error}).") from None
+    if not isinstance(given, dict):
+        raise CommandError(f'{file} must hold an object, such as {{"elo": {{"max_gain": 24}}}}.')
+    return given
+
+
+def _history(options: Mapping[str, Any]) -> History:
+    file, arena = options["history"], options["arena"]
+    if bool(file) == bool(arena):
+        raise CommandError("Name a HISTORY.csv or an --arena, one of the two.")
+    if arena:
+        if options["context"] or options["first_side"]:
+            raise CommandError("--context and --first-side are for CSV files.")
+        return _history_of(arena)
+    layout = Layout(options["context"], options["first_side"], others=True)
+    return read_history(file, layout)
+
+
+def _history_of(slug: str) -> History:
+    """Return the rated matches of the latest season of an arena."""
+    from league.models import Season  # noqa: PLC0415  a CSV file needs no database
+    from league.services.rating.tail import read_tail  # noqa: PLC0415  as above
+
+    seasons = Season.objects.filter(arena__slug=slug).order_by("-starts_at")
+    season = seasons.filter(matches__rated_order__isnull=False).first()
+    if season is None:
+        raise CommandError(f"There is no arena “{slug}” with rated matches.")
+    return read_tail(season, after=0).history()
+
+
+def _run(works: list[Work]) -> list[Trial]:
+    """Return the trials, run on all cores."""
+    with tqdm(total=len(works), unit=" systems", file=sys.stderr, disable=None) as bar:
+        try:
+            if len(works) == 1:
+                return [works[0]()]
+            with ProcessPoolExecutor(min(len(works), os.cpu_count() or 1)) as pool:
+                trials = []
+                for trial in pool.map(_call, works):
+                    trials.append(trial)
+                    bar.update()
+                return trials
+        except UnsupportedMatch as error:
+            raise CommandError(f"{error}.") from None
+        except ParameterError as error:
+            raise CommandError(f"The parameters to fit cannot be used:\n{error}") from None
+
+
+def _call(work: Work) -> Trial:
+    return work()
+
+
+def _table(trials: list[Trial]) -> str:
+    lines = ["system         matches  accuracy  log loss   Brier  slope  seconds  parameters"]
+    for trial in trials:
+        changed = {
+            name: value
+            for name, value in trial.parameters.items()
+            if value != find(trial.system).Parameters().written()[name]
+        }
+        figures = (
+            f"{trial.matches:>8,}    {trial.accuracy:6.1%}    {trial.log_loss:6.4f}  "
+            f"{trial.brier:6.4f}  {trial.slope:5.2f}  {trial.seconds:7.1f}"
+        )
+        differences = ", ".join(f"{name} {value}" for name, value in changed.items())
+        lines.append(f"{trial.system:<13} {figures}  {differences}")
+    return "\n".join(line.rstrip() for line in lines)

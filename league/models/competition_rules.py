@@ -1,0 +1,370 @@
+"""The rules of a competition, declared once."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from ratings.tunables.kinds import CalendarSpan, Duration, NumberOrInf
+from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.reading import ParameterError, read_parameters
+from ratings.tunables.sentences import Sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST_ENTRANTS = 513
+"""The most entrants of a competition: 512, and one more to make the number odd."""
+
+
+class EntryRules(Parameters):
+    """The rules about entries, check-in and late entries."""
+
+    entrants: int = parameter(
+        32,
+        label="Places",
+        description="The most entrants that can play. Others join the waiting list.",
+        unit="entrants",
+        minimum=2,
+        maximum=MOST_ENTRANTS,
+        source="Laurel",
+    )
+    waiting: int = parameter(
+        16,
+        label="Waiting list",
+        description="The most entrants that can wait for a place. 0 means that there is no list.",
+        unit="entrants",
+        minimum=0,
+        maximum=MOST_ENTRANTS,
+        source="Laurel",
+    )
+    check_in: Duration = parameter(
+        "0s",
+        label="Time to check in",
+        description="How long before the start entrants have to check in. Those who do not lose "
+        "their place to the waiting list. 0 means that nobody has to check in.",
+        unit="time",
+        minimum=0,
+        maximum="30d",
+        source="Laurel",
+    )
+    rating_from: float = parameter(
+        -1_000_000.0,
+        label="Lowest rating",
+        description="Only players with at least this rating can enter. A roster enters by its "
+        "captain’s rating. Unrated players have the rating of a newcomer.",
+        unit="rating points",
+        minimum=-1_000_000,
+        maximum=1_000_000,
+        source="Laurel",
+    )
+    rating_to: NumberOrInf = parameter(
+        float("inf"),
+        label="Highest rating",
+        description="Only players with at most this rating can enter. “inf” means no limit.",
+        unit="rating points",
+        minimum=-1_000_000,
+        source="Laurel",
+    )
+    divisions: str = parameter(
+        "any",
+        label="Divisions",
+        description="The divisions of the arena whose players can enter, separated by commas, or "
+        "“any”.",
+        source="Laurel",
+    )
+    late_until: int = parameter(
+        0,
+        label="Late entries until round",
+        description="Entrants can still join a Swiss until this round has been drawn. Rounds "
+        "before their entry count as lost without a game. 0 means no late entries.",
+        unit="rounds",
+        minimum=0,
+        maximum=30,
+        source="Laurel",
+    )
+
+    def clashes(self) -> dict[str, Sentence]:
+        if self.rating_to < self.rating_from:
+            return {"rating_to": Sentence("must be at least the lowest rating")}
+        return {}
+
+    @property
+    def division_names(self) -> frozenset[str]:
+        """Return the names of the divisions that can enter, none for all."""
+        names = frozenset(name.strip().casefold() for name in self.divisions.split(","))
+        return frozenset() if "any" in names else names - {""}
+
+
+class DateRules(Parameters):
+    """When rounds are played."""
+
+    round_length: CalendarSpan = parameter(
+        "7d",
+        label="Length of a round",
+        description="Every fixture of a round is played within it.",
+        unit="time",
+        minimum="10m",
+        maximum="90d",
+        source="Laurel",
+    )
+    default_after: Duration = parameter(
+        "5d",
+        label="Default date",
+        description="How long after its round opens a fixture is played, unless the captains agree "
+        "on another time.",
+        unit="time",
+        minimum=0,
+        maximum="90d",
+        source="Laurel",
+    )
+    postponements: int = parameter(
+        2,
+        label="Moves of a date",
+        description="How often the captains can move the date of a fixture.",
+        unit="times",
+        minimum=0,
+        maximum=20,
+        source="Laurel",
+    )
+    beyond: Duration = parameter(
+        "0s",
+        label="Time after the round",
+        description="How long after the end of its round a fixture can still be played. The next "
+        "round of a Swiss or a bracket waits for it.",
+        unit="time",
+        minimum=0,
+        maximum="90d",
+        source="Laurel",
+    )
+    unplayed: Literal["staff", "draw", "both-lose"] = parameter(
+        "staff",
+        label="Fixtures that are not played",
+        description="What happens to a fixture that is not reported by the end of its round. In a "
+        "bracket, staff always decide.",
+        choices={
+            "staff": "staff decide",
+            "draw": "it is a draw",
+            "both-lose": "both sides lose",
+        },
+        source="Laurel",
+    )
+
+    def clashes(self) -> dict[str, Sentence]:
+        if self.default_after >= float(self.round_length):
+            return {"default_after": Sentence("must be shorter than a round")}
+        return {}
+
+
+class PlayRules(Parameters):
+    """How a competition is played."""
+
+    legs: int = parameter(
+        1,
+        label="Games of each pair",
+        description="How often each pair meets in a table or a group. Home and away alternate.",
+        unit="games",
+        minimum=1,
+        maximum=4,
+        source="Laurel",
+    )
+    groups: int = parameter(
+        4,
+        label="Groups",
+        description="The number of groups. Seeds are spread over them.",
+        unit="groups",
+        minimum=1,
+        maximum=64,
+        source="Laurel",
+    )
+    qualify: int = parameter(
+        2,
+        label="Qualify from each group",
+        description="How many entrants of each group go on to the bracket.",
+        unit="entrants",
+        minimum=1,
+        maximum=32,
+        source="Laurel",
+    )
+    rounds: int = parameter(
+        0,
+        label="Rounds of a Swiss",
+        description="0 means as many as a bracket of this size would have.",
+        unit="rounds",
+        minimum=0,
+        maximum=30,
+        source="Laurel",
+    )
+    best_of: int = parameter(
+        1,
+        label="Best of",
+        description="The most games in a fixture of a bracket. It ends once one side cannot be "
+        "caught. Choose an odd number.",
+        unit="games",
+        minimum=1,
+        maximum=9,
+        source="Laurel",
+    )
+    third_place: bool = parameter(
+        default=False,
+        label="Game for third place",
+        description="If enabled, the losers of the semi-finals play each other.",
+        source="Laurel",
+    )
+    second_final: bool = parameter(
+        default=True,
+        label="Second final",
+        description="If the winner of the losers’ bracket wins the final of a double elimination, "
+        "the two play another one, because each of them has lost once.",
+        source="Laurel",
+    )
+    withdrawal: Literal["forfeit", "annul-early"] = parameter(
+        "annul-early",
+        label="Withdrawals",
+        description="What happens to the fixtures of an entrant who withdraws after the start. "
+        "Ratings do not change. In a bracket, the opponent advances.",
+        choices={
+            "annul-early": "none count if fewer than half were played, else the rest are lost",
+            "forfeit": "those played count, and the rest are lost",
+        },
+        source="Laurel, after C.04.5 of the FIDE handbook",
+    )
+    promoted: int = parameter(
+        0,
+        label="Promoted",
+        description="How many at the top of the table are proposed for the level above.",
+        unit="entrants",
+        minimum=0,
+        maximum=100,
+        source="Laurel",
+    )
+    relegated: int = parameter(
+        0,
+        label="Relegated",
+        description="How many at the bottom of the table are proposed for the level below.",
+        unit="entrants",
+        minimum=0,
+        maximum=100,
+        source="Laurel",
+    )
+
+    def clashes(self) -> dict[str, Sentence]:
+        return (
+            {} if self.best_of % 2 else {"best_of": Sentence("must be odd, so that somebody wins")}
+        )
+
+
+class TableRules(Parameters):
+    """The points for results in a table, and the tie-breaks."""
+
+    win: float = parameter(
+        3.0,
+        label="Points for a win",
+        description="A win by forfeit counts the same.",
+        unit="points",
+        minimum=0,
+        maximum=100,
+        source="Laurel",
+    )
+    draw: float = parameter(
+        1.0,
+        label="Points for a draw",
+        description="For each side of a drawn fixture.",
+        unit="points",
+        minimum=0,
+        maximum=100,
+        source="Laurel",
+    )
+    loss: float = parameter(
+        0.0,
+        label="Points for a loss",
+        description="For a fixture that was played and lost.",
+        unit="points",
+        minimum=0,
+        maximum=100,
+        source="Laurel",
+    )
+    forfeit: float = parameter(
+        0.0,
+        label="Points for a forfeit",
+        description="For the side that did not play. Less than 0 deducts points.",
+        unit="points",
+        minimum=-100,
+        maximum=100,
+        source="Laurel",
+    )
+    bye: float = parameter(
+        3.0,
+        label="Points for a bye",
+        description="For a round of a Swiss without an opponent.",
+        unit="points",
+        minimum=0,
+        maximum=100,
+        source="C.04.1 of the FIDE handbook: as many as for a win",
+    )
+    tie_breaks: str = parameter(
+        "direct, difference, wins",
+        label="Tie-breaks",
+        description="What separates entrants with equal points. Write names with commas between "
+        "them, the most important first: direct, difference, for, wins, away_wins, buchholz, "
+        "buchholz_cut_1, median_buchholz, sonneborn_berger, progressive.",
+        source="Laurel",
+    )
+
+    def clashes(self) -> dict[str, Sentence]:
+        if not self.win >= self.draw >= self.loss:
+            return {"draw": Sentence("must be between the points for a loss and a win")}
+        return {}
+
+    @property
+    def tie_break_names(self) -> tuple[str, ...]:
+        return tuple(name.strip().lower() for name in self.tie_breaks.split(",") if name.strip())
+
+
+@dataclass(frozen=True)
+class CompetitionRules:
+    """All rules of a competition."""
+
+    entry: EntryRules = field(default_factory=EntryRules)
+    dates: DateRules = field(default_factory=DateRules)
+    play: PlayRules = field(default_factory=PlayRules)
+    table: TableRules = field(default_factory=TableRules)
+
+    def written(self) -> dict[str, Any]:
+        """Return the rules as JSON data, the inverse of :func:`read_competition_rules`."""
+        return {group: getattr(self, group).written() for group in GROUPS}
+
+
+GROUPS: dict[str, type[Parameters]] = {
+    "entry": EntryRules,
+    "dates": DateRules,
+    "play": PlayRules,
+    "table": TableRules,
+}
+"""The groups of rules, as attributes of ``CompetitionRules`` and keys of their JSON."""
+
+
+def read_competition_rules(values: Mapping[str, Any]) -> CompetitionRules:
+    """Return the rules in a JSON object.
+
+    Raises:
+        ParameterError: with a sentence for each wrong value, by ``group.name``.
+    """
+    problems = {name: Sentence("is not a group of rules") for name in values if name not in GROUPS}
+    parts: dict[str, Any] = {}
+    for group, model in GROUPS.items():
+        try:
+            parts[group] = read_parameters(model, values.get(group))
+        except ParameterError as error:
+            problems |= {f"{group}.{name}": text for name, text in error.problems.items()}
+    if problems:
+        raise ParameterError(problems)
+    return CompetitionRules(**parts)
+
+
+@lru_cache(maxsize=256)
+def competition_rules_from_json(rules: str) -> CompetitionRules:
+    """Return rules of a competition from JSON. Cached: they are immutable."""
+    return read_competition_rules(json.loads(rules))

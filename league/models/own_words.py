@@ -1,0 +1,54 @@
+"""Reasons in the staff log that nobody typed: stored by key, shown in the reader's language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.utils.functional import Promise
+
+SENTENCES: dict[str, Promise] = {
+    "draft": _("Arena “%(arena)s” as a draft, from %(start)s"),
+    "draft changed": _("Draft arena “%(arena)s”"),
+    "published": _("Arena “%(arena)s” published, with the season “%(season)s”"),
+    "settings": _("Settings of the league"),
+    "rules": _("Rules of %(arena)s"),
+    "maintenance off": _("Maintenance turned off"),
+    "added": _("Added to the roster %(roster)s"),
+    "claimed": _("%(player)s was claimed."),
+    "import": _("Import of %(file)s"),
+    "file": _("File %(file)s"),
+}
+SAID = "said"
+"""The name in the details of an action under which its sentence is kept."""
+
+
+@dataclass(frozen=True)
+class Why:
+    """A reason: its text, in English unless typed by a person, and the data to translate it."""
+
+    text: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+def own_words(key: str, **values: object) -> Why:
+    """Return the reason that the site gives itself."""
+    texts = {name: str(value) for name, value in values.items()}
+    with override("en"):
+        english = str(SENTENCES[key]) % texts
+    return Why(english, {SAID: {"key": key, "values": texts}})
+
+
+def why(reason: str, details: Mapping[str, Any]) -> str:
+    """Return a reason in the reader's language if the site gave it, else as it was typed."""
+    said = details.get(SAID)
+    if not said or said["key"] not in SENTENCES:
+        return reason
+    values: dict[str, str] = said["values"]
+    return str(SENTENCES[said["key"]]) % values

@@ -1,0 +1,65 @@
+"""The answer to each request of a program that fails: problem details, as in RFC 9457.
+
+::
+
+    {"type": "about:blank", "title": "Bad Request", "status": 400, "detail": "…",
+     "instance": "/api/v1/arenas/duel/reports/", "code": "invalid",
+     "errors": [{"field": "sides.0.place", "code": "…", "detail": "…"}]}
+
+``detail`` is a sentence for people. ``code`` names the reason for programs, more closely than the
+status. ``errors`` lists each input at fault: ``field`` is its path, empty for the whole request.
+"""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.http import HttpRequest
+
+MEDIA_TYPE = "application/problem+json"
+API = "/api/"
+"""Where programs send their requests."""
+
+
+def is_for_programs(request: HttpRequest) -> bool:
+    return request.path_info.startswith(API)
+
+
+def problem(
+    status: int,
+    code: str,
+    detail: str,
+    *,
+    instance: str,
+    errors: Sequence[Mapping[str, str]] = (),
+) -> dict[str, Any]:
+    """Return the document about a failed request to the path ``instance``."""
+    return {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "instance": instance,
+        "code": code,
+        "errors": list(errors),
+    }
+
+
+def problem_response(
+    request: HttpRequest,
+    status: int,
+    code: str,
+    detail: str,
+    *,
+    errors: Sequence[Mapping[str, str]] = (),
+) -> HttpResponse:
+    """Return the response to a failed request that no view of the API has answered."""
+    body = problem(status, code, detail, instance=request.path, errors=errors)
+    return HttpResponse(json.dumps(body), status=status, content_type=MEDIA_TYPE)

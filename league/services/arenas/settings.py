@@ -1,0 +1,108 @@
+"""An arena's settings by their labels, for the ledger of staff actions."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from league.models.queue import preset_rules
+from league.services.core.declared import declarations
+from league.services.core.durations import in_words
+from matchmaking.presets import PRESETS
+from ratings.registry import SYSTEMS
+from ratings.seasons.rules import GROUPS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from league.models import Arena, ArenaQueue
+    from ratings.tunables.parameters import Parameters
+
+FIELDS = (
+    *("name", "slug", "description", "format", "sides_min", "sides_max", "team_size_min"),
+    *("team_size_max", "draws_allowed", "modes", "regions", "maps"),
+    *("map_choice", "veto_turn", "figures", "time_zone"),
+)
+OF_THE_QUEUE = (
+    *("is_open", "ready_window", "ticks_kept", "bars_timeouts", "rank_source", "pools"),
+    "fills_seats",
+)
+
+
+def settings_in_words(arena: Arena) -> dict[str, Any]:
+    """Return the values of an arena by label, rules and parameters where they differ from the
+    defaults."""
+    system = SYSTEMS[arena.rating_system]
+    rules = arena.rules()
+    written = rules.complete()
+    values = {str(label_of(arena, name)): plain(shown(arena, name)) for name in FIELDS}
+    values[_("rating system")] = _(system.label)
+    values |= differing(system.Parameters, arena.rating_parameters)
+    for group, model in GROUPS.items():
+        values |= differing(model, written[group])
+    for model, given in (
+        (type(arena.accepts()), arena.accepts().written()),
+        (type(arena.limited_by()), arena.limited_by().written()),
+    ):
+        values |= differing(model, given)
+    values[_("divisions")] = ", ".join(each.name for each in rules.divisions.divisions)
+    queue = getattr(arena, "queue", None)
+    values[_("queue")] = queue.get_matcher_display() if queue else ""
+    return values | (of_queue(queue) if queue else {})
+
+
+def of_queue(queue: ArenaQueue) -> dict[str, Any]:
+    """Return the values of a queue by label, and which ready-made rules it has."""
+    named = {
+        _("queue: %(label)s") % {"label": label_of(queue, name)}: plain(shown(queue, name))
+        for name in OF_THE_QUEUE
+    }
+    return {**named, _("queue: rules"): preset_of(queue) or _("its own")}
+
+
+def preset_of(queue: ArenaQueue) -> str:
+    """Return the name of the preset whose rules a queue has, empty if they are its own."""
+    return next((name for name, rules in rules_of_presets() if rules == queue.rules), "")
+
+
+@cache
+def rules_of_presets() -> list[tuple[str, dict[str, Any]]]:
+    return [(name, preset_rules(name)) for name in PRESETS]
+
+
+def shown(row: Arena | ArenaQueue, name: str) -> Any:
+    """Return a field's value, or the label of its choice."""
+    display = getattr(row, f"get_{name}_display", None)
+    return str(display()) if display else getattr(row, name)
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return the values that differ, as they were and as they are."""
+    differ = [label for label in {**before, **after} if before.get(label) != after.get(label)]
+    return (
+        {label: before.get(label) for label in differ},
+        {label: after.get(label) for label in differ},
+    )
+
+
+def differing(model: type[Parameters], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that are not a model's defaults, by label."""
+    default = model().written()
+    return {
+        each.label: values[each.name]
+        for each in declarations(model)
+        if each.name in values and values[each.name] != default[each.name]
+    }
+
+
+def label_of(row: Arena | ArenaQueue, name: str) -> Any:
+    return row._meta.get_field(name).verbose_name  # type: ignore[union-attr] # noqa: SLF001 - Django's documented name
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, timedelta):
+        return in_words(value)
+    return ", ".join(map(str, value)) if isinstance(value, list) else value

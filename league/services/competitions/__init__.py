@@ -1,0 +1,1 @@
+"""Competitions: pairings, tables, brackets and chances."""

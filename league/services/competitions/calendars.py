@@ -1,0 +1,167 @@
+"""Calendars to subscribe to: a player's own, that of a team and that of a competition.
+
+A player's own has an address that only they know. Its token is signed and names the player, their
+account and how often they renewed it, so nothing secret is stored. It ends with the account.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core import signing
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils.translation import gettext as _
+
+from league.models import (
+    Arrangement,
+    CalendarAddress,
+    Competition,
+    Entrant,
+    Fixture,
+    Player,
+    RosterMember,
+)
+from league.services.arranging.calendars import Event, event_of, written
+from league.services.core.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from league.models import Team
+    from league.models.arrangement import ArrangementQuerySet
+
+    Address = Callable[[str], str]
+
+SIGNER = signing.Signer(salt="league.competitions.calendar")
+KEPT = timedelta(days=60)
+"""How long past dates stay in a calendar."""
+MOST = 1_000
+"""The most dates in a calendar, the latest ones."""
+State = Arrangement.State
+SHOWN = [State.ACCEPTED, State.PLAYED, State.CALLED_OFF]
+
+
+def token_of(player: Player) -> str:
+    """Return the token of a player's own calendar."""
+    row = CalendarAddress.objects.filter(player=player).first()
+    return SIGNER.sign_object([player.pk, player.user_id, row.renewals if row else 0])
+
+
+def renew(player: Player) -> None:
+    """Give a player's own calendar another address. The one before no longer works."""
+    with transaction.atomic():
+        CalendarAddress.objects.get_or_create(player=player)
+        CalendarAddress.objects.filter(player=player).update(renewals=F("renewals") + 1)
+
+
+def player_of_token(token: str) -> Player:
+    """Return the player whose own calendar has this token.
+
+    Raises:
+        Refused: it is forged, incomplete, was renewed, or is that of another account.
+    """
+    try:
+        number, account, renewals = map(int, SIGNER.unsign_object(token))
+    except (signing.BadSignature, ValueError, TypeError):
+        raise unknown() from None
+    rows = Player.objects.filter(user__isnull=False, user__is_active=True)
+    player = rows.select_related("calendar_address").filter(pk=number, user=account).first()
+    if player is None:
+        raise unknown()
+    row = getattr(player, "calendar_address", None)
+    if renewals != (row.renewals if row else 0):
+        raise unknown()
+    return player
+
+
+def unknown() -> Refused:
+    return Refused("bad_link", _("This address is not valid. Copy it again from your settings."))
+
+
+def own_calendar(player: Player, now: datetime, address: Address) -> bytes:
+    """Return a player's own calendar: also that of their rosters, and times still to be agreed."""
+    rosters = RosterMember.objects.filter(player=player).values("roster")
+    dates = Arrangement.objects.filter(
+        Q(proposer=player)
+        | Q(opponent=player)
+        | Q(proposer_roster__in=rosters)
+        | Q(opponent_roster__in=rosters)
+    ).filter(Q(state__in=SHOWN) | Q(state=State.PROPOSED, play_at__gt=now))
+    sides = Q(player=player, roster=None) | Q(roster__in=rosters)
+    name = _("%(player)s’s matches") % {"player": player}
+    return calendar(dates, planned(sides, now), name, now, address)
+
+
+def team_calendar(team: Team, now: datetime, address: Address) -> bytes:
+    """Return the dates and fixtures of a team's rosters."""
+    rosters = team.rosters.values("pk")
+    dates = Arrangement.objects.filter(
+        Q(proposer_roster__in=rosters) | Q(opponent_roster__in=rosters), state__in=SHOWN
+    )
+    return calendar(dates, planned(Q(roster__in=rosters), now), team.name, now, address)
+
+
+def competition_calendar(one: Competition, now: datetime, address: Address) -> bytes:
+    """Return the dates and fixtures of a competition."""
+    dates = Arrangement.objects.filter(game__fixture__competition=one, state__in=SHOWN)
+    name = f"{one.name} ({one.season.arena})"
+    return calendar(dates, to_come(now).filter(competition=one), name, now, address)
+
+
+def planned(sides: Q, now: datetime) -> QuerySet[Fixture]:
+    """Return the fixtures to come of the entrants that ``sides`` finds."""
+    entrants = Entrant.objects.in_play().filter(sides).values("pk")
+    return to_come(now).filter(Q(home__in=entrants) | Q(away__in=entrants))
+
+
+def to_come(now: datetime) -> QuerySet[Fixture]:
+    """Return fixtures between known sides that get their date when their round opens.
+
+    A round that waits for others past its time gets another, so it has none until then.
+    """
+    waiting = Fixture.objects.undecided().filter(
+        round__opened_at=None,
+        round__play_at__gt=now,
+        home__isnull=False,
+        away__isnull=False,
+        competition__state=Competition.State.RUNNING,
+    )
+    return waiting.with_sides().order_by("round__play_at", "pk")
+
+
+def calendar(
+    dates: ArrangementQuerySet,
+    fixtures: QuerySet[Fixture],
+    name: str,
+    now: datetime,
+    address: Address,
+) -> bytes:
+    """Return dates and fixtures as a file, in two statements."""
+    recent = dates.filter(play_at__gte=now - KEPT).with_people().order_by("-play_at", "-pk")
+    events = [event_of(one, address(one.get_absolute_url())) for one in reversed(recent[:MOST])]
+    events += [event_of_fixture(one, address) for one in fixtures[:MOST]]
+    return written(events, name)
+
+
+def event_of_fixture(one: Fixture, address: Address) -> Event:
+    """Return a fixture whose round is not open yet, at the time that its date will have.
+
+    Between other sides it is another event: its time and sides do not change.
+    """
+    against = _("%(one)s against %(other)s") % {"one": one.home, "other": one.away}
+    return Event(
+        uid=f"fixture-{one.pk}-{one.home_id}-{one.away_id}@{urlsplit(settings.SITE_URL).hostname}",
+        sequence=0,
+        changed_at=one.competition.drawn_at or one.round.opens_at,
+        play_at=one.round.play_at,
+        summary=f"{against} ({one.competition})",
+        url=address(one.get_absolute_url()),
+        status="TENTATIVE",
+    )

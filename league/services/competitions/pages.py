@@ -1,0 +1,268 @@
+"""Read what the pages of competitions show, in a constant number of statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Q
+from django.utils.translation import ngettext
+
+from league.models import Competition, Entrant, Fixture, FixtureGame, Round
+from league.services.competitions import bracket_names, entering, promotions
+from league.services.competitions.boards import boards_of, letter
+from league.services.competitions.chances import chances_of
+from league.services.competitions.outcomes import Outcome, games_of, outcomes
+from league.services.competitions.rounds import fixtures_of
+from league.services.core.durations import seconds_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from league.models import Arena
+    from league.services.competitions.boards import Board
+    from league.services.competitions.chances import Chances
+
+Result = Fixture.Result
+MOST_CHANCES = 20
+"""The most entrants whose chances a page shows in full."""
+
+
+@dataclass(frozen=True)
+class FixtureLine:
+    """A fixture in a list, with its outcome."""
+
+    fixture: Fixture
+    outcome: Outcome
+
+    @property
+    def home_won(self) -> bool:
+        return self.outcome.result == Result.HOME
+
+    @property
+    def away_won(self) -> bool:
+        return self.outcome.result == Result.AWAY
+
+    @property
+    def score(self) -> str:
+        """Return the score or its substitute, empty before the end."""
+        if self.outcome.home is not None and self.outcome.away is not None:
+            return f"{self.outcome.home:g}–{self.outcome.away:g}"
+        return {Result.HOME: "1–0", Result.AWAY: "0–1", Result.DRAW: "½–½"}.get(
+            Result(self.outcome.result), ""
+        )
+
+    @property
+    def play_at(self) -> datetime | None:
+        """Return when it is or was played, ``None`` without a date."""
+        counted = [game for game in self.outcome.games if game.counts]
+        return counted[-1].play_at if counted else None
+
+    @property
+    def waits(self) -> bool:
+        """Return whether a report waits for its confirmation."""
+        return self.outcome.waits
+
+    @property
+    def group(self) -> str:
+        home = self.fixture.home
+        return "" if home is None or home.group is None else letter(home.group)
+
+    @property
+    def is_bye(self) -> bool:
+        return self.outcome.by == Fixture.DecidedBy.BYE
+
+    @property
+    def is_needless(self) -> bool:
+        """Return whether it is a second final that is not played."""
+        is_none = self.is_bye and self.outcome.result == Result.NONE
+        return is_none and self.fixture.round.is_second_final
+
+    @property
+    def without_game(self) -> bool:
+        """Return whether it was decided without a game."""
+        return self.outcome.is_decided and self.outcome.by != Fixture.DecidedBy.GAMES
+
+
+@dataclass(frozen=True)
+class RoundLines:
+    """A round with its fixtures."""
+
+    round: Round
+    fixtures: Sequence[FixtureLine]
+    name: str = ""
+    """Of a round in a bracket."""
+
+    @property
+    def is_open(self) -> bool:
+        return self.round.opened_at is not None and self.round.closed_at is None
+
+
+@dataclass(frozen=True)
+class CompetitionPage:
+    """Everything about one competition."""
+
+    competition: Competition
+    entrants: Sequence[Entrant]
+    fixtures: Sequence[Fixture]
+    rounds: Sequence[Round]
+    ended: dict[int, Outcome]
+
+    @property
+    def round_length(self) -> str:
+        """Return how long a round lasts, in words."""
+        length = self.competition.ruled_by().dates.round_length
+        months = length.months
+        if months:
+            return ngettext("%(count)d month", "%(count)d months", months) % {"count": months}
+        return seconds_in_words(float(length))
+
+    @property
+    def has_second_final(self) -> bool:
+        """Return whether there may be a second final: by its rounds once the bracket is drawn."""
+        drawn = [each for each in self.rounds if each.is_in_bracket]
+        if not drawn:
+            return self.competition.ruled_by().play.second_final
+        return any(each.is_second_final for each in drawn)
+
+    @cached_property
+    def boards(self) -> list[Board]:
+        return boards_of(self.competition, self.entrants, self.fixtures, self.ended)
+
+    @cached_property
+    def chances(self) -> Chances:
+        """Return the chances of everybody, empty if they are not known."""
+        return chances_of(self.competition)
+
+    @cached_property
+    def chance_lines(self) -> list[tuple[Entrant, Sequence[float]]]:
+        """Return the likeliest entrants with their chances, the likeliest winner first."""
+        rows = self.chances.rows
+        known = [(one, rows[one.pk]) for one in self.entrants if one.pk in rows]
+        step = -1 if self.competition.has_bracket else 1  # its last column is the best place
+        ordered = sorted(known, key=lambda line: [-chance for chance in line[1][::step]])
+        return ordered[:MOST_CHANCES]
+
+    @cached_property
+    def promoted(self) -> set[int]:
+        """Return the ids of the entrants promoted as the table stands."""
+        return {pk for pk, change in self.moves.items() if change == promotions.UP}
+
+    @cached_property
+    def relegated(self) -> set[int]:
+        return {pk for pk, change in self.moves.items() if change == promotions.DOWN}
+
+    @cached_property
+    def moves(self) -> dict[int, int]:
+        return promotions.moves(self.competition, self.boards)
+
+    @cached_property
+    def lines(self) -> dict[int, list[FixtureLine]]:
+        """Return the fixtures by round id."""
+        found: dict[int, list[FixtureLine]] = {}
+        for fixture in self.fixtures:
+            found.setdefault(fixture.round_id, []).append(
+                FixtureLine(fixture, self.ended[fixture.pk])
+            )
+        return found
+
+    @property
+    def tabled(self) -> list[RoundLines]:
+        """Return the rounds that count for a table."""
+        return [
+            RoundLines(each, self.lines.get(each.pk, []))
+            for each in self.rounds
+            if not each.is_in_bracket
+        ]
+
+    @cached_property
+    def bracket(self) -> list[RoundLines]:
+        """Return the rounds of the bracket in the order in which they are played."""
+        names = bracket_names.names_of(self.competition, self.rounds, short=True)
+        return [
+            RoundLines(each, self.lines.get(each.pk, []), names[each.pk])
+            for each in self.rounds
+            if each.is_in_bracket
+        ]
+
+    @cached_property
+    def bracket_parts(self) -> list[tuple[str, list[RoundLines]]]:
+        """Return the bracket in parts, with their headings: winners and losers apart."""
+        return [
+            (heading, [each for each in self.bracket if each.round.stage in stages])
+            for heading, stages in bracket_names.parts_of(self.competition)
+            if self.bracket
+        ]
+
+    def round_to_show(self, number: int | None) -> RoundLines | None:
+        """Return the round with a number, by default the one that is open or comes next."""
+        rounds = self.tabled
+        chosen = next((each for each in rounds if each.round.number == number), None)
+        current = next((each for each in rounds if each.round.closed_at is None), None)
+        return chosen or current or (rounds[-1] if rounds else None)
+
+    def with_state(self, *states: Entrant.State) -> list[Entrant]:
+        return [one for one in self.entrants if one.state in states]
+
+    @property
+    def placed(self) -> list[Entrant]:
+        return self.with_state(*entering.PLACED)
+
+    @property
+    def waiting(self) -> list[Entrant]:
+        return sorted(self.with_state(Entrant.State.WAITING), key=lambda one: one.entered_at)
+
+    @property
+    def withdrawn(self) -> list[Entrant]:
+        return self.with_state(Entrant.State.WITHDRAWN)
+
+    @property
+    def winner(self) -> Entrant | None:
+        """Return who won the final of a bracket, or leads the final table."""
+        if self.competition.state != Competition.State.OVER:
+            return None
+        if self.competition.has_bracket:
+            return self.winner_of_bracket()
+        first = [line for board in self.boards[:1] for line in board.lines[:1]]
+        alone = len(self.boards) == 1 and first and not first[0].row.tied_with_next
+        return first[0].entrant if alone else None
+
+    def winner_of_bracket(self) -> Entrant | None:
+        finals = [line for each in self.bracket if each.round.is_final for line in each.fixtures]
+        for line in reversed(finals):
+            if line.home_won or line.away_won:
+                return line.fixture.home if line.home_won else line.fixture.away
+        return None
+
+
+def load(one: Competition) -> CompetitionPage:
+    """Read everything about a competition in four statements."""
+    entrants = list(one.entrants.with_people())
+    rounds = list(one.rounds.order_by("opens_at", "id"))
+    fixtures = fixtures_of(one, entrants, rounds)
+    ended = outcomes(fixtures, games_of([one.pk]))
+    return CompetitionPage(one, entrants, fixtures, rounds, ended)
+
+
+def competitions_of(arena: Arena) -> QuerySet[Competition]:
+    """Return an arena's published competitions, with their numbers of entrants."""
+    rows = Competition.objects.published().filter(season__arena=arena)
+    entered = Count("entrants", filter=~Q(entrants__state__in=["waiting", "withdrawn"]))
+    return rows.select_related("season").annotate(entered=entered)
+
+
+def fixture_of_date(date_id: int) -> Fixture | None:
+    """Return the fixture that a date belongs to."""
+    rows = Fixture.objects.select_related("round", "competition__season__arena", "home", "away")
+    return rows.filter(games__arrangement=date_id).first()
+
+
+def fixture_of_claim(match_id: int) -> Fixture | None:
+    """Return the fixture of a match that is a no-show, which one side claims."""
+    rows = Fixture.objects.select_related("competition__season__arena", "home", "away")
+    claims = FixtureGame.objects.filter(arrangement__match=match_id)
+    return rows.filter(games__in=claims.filter(arrangement__claimed_by__isnull=False)).first()

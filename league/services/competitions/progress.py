@@ -1,0 +1,167 @@
+"""Progress of running competitions: safe to run twice, by several processes and in any order.
+
+Everything follows from the outcomes of the fixtures, so running it again changes nothing. It runs
+within the lock of the competition.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from league.models import Competition, Entrant, Fixture, NoticeKind
+from league.models.fixture import BRACKET
+from league.outages import outage_behind
+from league.services.competitions import (
+    brackets,
+    chances,
+    drawing,
+    pages,
+    rounds,
+    swiss_rounds,
+    trophies,
+)
+from league.services.competitions.boards import group_boards, written
+from league.services.competitions.outcomes import outcomes
+from league.services.competitions.starting import start
+from league.services.core.errors import Conflict
+from league.services.core.kill_points import committing
+from league.services.notices.writing import notify
+from league.services.site import frame
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from league.models.competition import CompetitionQuerySet
+    from league.services.competitions.outcomes import Outcome
+
+logger = logging.getLogger(__name__)
+
+State = Competition.State
+Format = Competition.Format
+Attention = Fixture.Attention
+
+
+def sweep(now: datetime, limit: int = 500) -> int:
+    """Start competitions that are due, and process running ones. Return how many changed.
+
+    Nothing is due during maintenance.
+    """
+    if frame.current().maintenance:
+        return 0
+    due = Competition.objects.filter(state=State.REGISTRATION, starts_at__lte=now)
+    started = sum(attempt(start_if_possible, pk, now) for pk in ids_of(due, limit))
+    running = ids_of(Competition.objects.running(), limit)
+    return started + sum(attempt(process, pk, now) for pk in running)
+
+
+def attempt(step: Callable[[int, datetime], bool], competition_id: int, now: datetime) -> bool:
+    """Take a step of one competition. If it fails, the others go on."""
+    try:
+        return step(competition_id, now)
+    except Exception as error:
+        if outage_behind(error):
+            raise
+        logger.exception("Competition %d could not be processed.", competition_id)
+        return False
+
+
+def ids_of(rows: CompetitionQuerySet, limit: int) -> list[int]:
+    return list(rows.order_by("pk").values_list("pk", flat=True)[:limit])
+
+
+def start_if_possible(competition_id: int, now: datetime) -> bool:
+    try:
+        return start(competition_id, now=now) is not None
+    except Conflict:  # another process was faster
+        return False
+
+
+def process(competition_id: int, now: datetime) -> bool:
+    """Process a running competition, unless another process has it locked.
+
+    Rounds open and close, fixtures get their dates, winners advance, and a competition whose
+    fixtures are all decided ends.
+    """
+    with committing("progress of a competition"):
+        free = Competition.objects.select_for_update(of=("self",), skip_locked=True)
+        one = free.select_related("season__arena").filter(pk=competition_id, state=State.RUNNING)
+        found = one.first()
+        changed, ended = advance(found, now) if found else (False, {})
+    if found and chances.is_stale(found, ended):
+        chances.refresh(pages.load(found), now)
+    return changed
+
+
+def advance(one: Competition, now: datetime) -> tuple[bool, Mapping[int, Outcome]]:
+    """Process a locked running competition.
+
+    Return whether anything has changed, and the outcomes of its fixtures.
+    """
+    fixtures, games = rounds.state_of(one)
+    moved = brackets.advance(fixtures, outcomes(fixtures, games), now)
+    opened = open_rounds(one, now)
+    if opened:
+        fixtures, games = rounds.state_of(one)
+    ended = outcomes(fixtures, games)
+    dated = rounds.set_dates(one, fixtures, games, now)
+    closed = rounds.close_due(one, fixtures, games, now)
+    if moved or dated or closed:
+        fixtures, games = rounds.state_of(one)
+        ended = outcomes(fixtures, games)
+    reviewed = rounds.review(one, fixtures, games, now)
+    drawn = is_decided(fixtures, ended) and go_on(one, fixtures, now)
+    return bool(opened or moved or dated or closed or reviewed or drawn), ended
+
+
+def is_decided(fixtures: Sequence[Fixture], ended: Mapping[int, Outcome]) -> bool:
+    """Return whether all fixtures have a result, and none needs a decision of staff."""
+    left = {Attention.NONE, Attention.KEPT}
+    return all(one.attention in left and ended[one.pk].is_decided for one in fixtures)
+
+
+def open_rounds(one: Competition, now: datetime) -> bool:
+    """Open the rounds that are due. Those of a Swiss are drawn first, once all before are over."""
+    if one.format == Format.SWISS:
+        return swiss_rounds.open_due(one, now)
+    return bool(rounds.open_due(one, now))
+
+
+def go_on(one: Competition, fixtures: Sequence[Fixture], now: datetime) -> bool:
+    """Begin the next stage of a competition whose fixtures are all decided, or end it.
+
+    It does not wait for a round of a bracket in which nothing is played, such as a second final.
+    """
+    if one.rounds.filter(opened_at=None).exclude(stage__in=BRACKET).exists():
+        return False
+    in_bracket = any(fixture.round.is_in_bracket for fixture in fixtures)
+    if one.format == Format.GROUPS_KNOCKOUT and not in_bracket:
+        through = qualified(one)
+        if len(through) > 1:
+            drawing.draw_bracket(one, through, now)
+            return True
+    finish(one, now)
+    return True
+
+
+def qualified(one: Competition) -> list[Entrant]:
+    """Return the entrants of the bracket after the groups: winners first, then runners-up."""
+    count = one.ruled_by().play.qualify
+    boards = group_boards(one)
+    return [
+        board.lines[place].entrant
+        for place in range(count)
+        for board in boards
+        if place < len(board.lines) and board.lines[place].entrant.state == Entrant.State.PLAYING
+    ]
+
+
+def finish(one: Competition, now: datetime) -> None:
+    """End a locked competition and keep its final table."""
+    one.state, one.over_at = State.OVER, now
+    one.final = written(one)
+    one.save(update_fields=["state", "over_at", "final"])
+    trophies.write_places(pages.load(one))
+    people = one.entrants.filter(state=Entrant.State.PLAYING).with_people()
+    notify([each.captain for each in people], NoticeKind.COMPETITION, now, competition=one)

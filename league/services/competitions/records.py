@@ -1,0 +1,44 @@
+"""Staff actions about competitions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from league.models import StaffAction
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import Competition, Entrant, Fixture, User
+
+
+def record(
+    one: Competition,
+    by: User,
+    now: datetime,
+    reason: str,
+    *,
+    entrant: Entrant | None = None,
+    fixture: Fixture | None = None,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> StaffAction:
+    """Write a staff action about a competition, one of its entrants or fixtures."""
+    about = {"entrant": entrant.name} if entrant else {}
+    if fixture:
+        about["fixture"] = f"{fixture.number}: {fixture}"
+    return StaffAction.objects.create(
+        actor=by,
+        kind=StaffAction.Kind.COMPETITION,
+        reason=reason,
+        details={
+            "name": ", ".join([one.name, *about.values()]),
+            "competition": one.pk,
+            "arena": one.season.arena.slug,
+            "arena_id": one.season.arena_id,
+            **about,
+        },
+        before=before,
+        after=after,
+        at=now,
+    )

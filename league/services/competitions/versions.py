@@ -1,0 +1,40 @@
+"""The version of everything that a competition's page shows, in one statement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.cache import cache
+from django.db import connection
+
+from league.services.competitions.chances import version_key
+
+if TYPE_CHECKING:
+    from league.models import Competition
+
+VERSION = """
+    SELECT md5(concat_ws('|',
+        (SELECT concat(xmin, ctid) FROM league_competition WHERE id = %(id)s),
+        (SELECT string_agg(concat(xmin, ctid), ',' ORDER BY id)
+            FROM league_entrant WHERE competition_id = %(id)s),
+        (SELECT string_agg(concat(xmin, ctid), ',' ORDER BY id)
+            FROM league_round WHERE competition_id = %(id)s),
+        (SELECT string_agg(concat(xmin, ctid), ',' ORDER BY id)
+            FROM league_fixture WHERE competition_id = %(id)s),
+        (SELECT string_agg(
+                concat(date.xmin, date.ctid, match.xmin, match.ctid), ',' ORDER BY date.id)
+            FROM league_fixture AS fixture
+            JOIN league_fixturegame AS game ON game.fixture_id = fixture.id
+            JOIN league_arrangement AS date ON date.id = game.arrangement_id
+            LEFT JOIN league_match AS match ON match.id = date.match_id
+            WHERE fixture.competition_id = %(id)s)))
+"""
+"""Where a row is and which transaction wrote it change with every update of it."""
+
+
+def version_of(one: Competition) -> tuple[str, str]:
+    """Return the version of a competition's rows and matches, and that of its chances."""
+    with connection.cursor() as cursor:
+        cursor.execute(VERSION, {"id": one.pk})
+        [rows] = cursor.fetchone()
+    return rows, cache.get(version_key(one), "")

@@ -1,0 +1,314 @@
+"""Undo a correction: its matches become what they were before it, and later ones are rated again.
+
+An undo is a correction itself, so it can be undone too. The corrections of a match form a stack:
+only the last one that still counts can be undone, or the last undo.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max, Min
+from django.utils.translation import gettext as _
+
+from league.models import (
+    CorrectedMatch,
+    Correction,
+    CorrectionKind,
+    FileImport,
+    Match,
+    Participant,
+    StaffAction,
+    Status,
+)
+from league.services.core.errors import Conflict
+from league.services.core.id_lists import any_of
+from league.services.corrections.previews import preview_of
+from league.services.corrections.rules import check_may_correct, check_reason
+from league.services.corrections.states import MatchState
+from league.services.corrections.writing import (
+    Decision,
+    actions_of,
+    carry_through,
+    lock_matches_and_season,
+)
+from league.services.results import own_matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from league.models import Season, User
+    from league.services.corrections.changes import Change
+    from league.services.corrections.previews import Preview
+    from ratings.replay import Progress
+
+UNDOABLE = {
+    CorrectionKind.VOID,
+    CorrectionKind.RESULT,
+    CorrectionKind.VOID_ALL,
+    CorrectionKind.UNDO,
+}
+MOST_LISTED = 3
+
+
+def undoable(match: Match) -> list[Correction]:
+    """Return the corrections of a match that can be undone: the last one that counts, and the last
+    undo if nothing came after it. Empty if its season is archived."""
+    if match.season.archived_at is not None:
+        return []
+    made = open_ones(corrections_of([match.pk])[match.pk])
+    return [one for one in made if one.kind in UNDOABLE]
+
+
+def undoable_by(match: Match, user: User | AnonymousUser) -> list[Correction]:
+    """Return the corrections of a match that an account may undo."""
+    if not own_matches.may_change_rated(match, user):
+        return []
+    return [
+        one
+        for one in undoable(match)
+        if own_matches.may_decide(
+            match, user, own_matches.VOID if voids(one) else own_matches.CORRECT
+        )
+    ]
+
+
+def corrections_of(matches: Iterable[int]) -> dict[int, list[Correction]]:
+    """Return the corrections that changed each match, in order."""
+    rows = CorrectedMatch.objects.filter(match__in=matches).order_by("correction_id")
+    found: dict[int, list[Correction]] = defaultdict(list)
+    for row in rows.select_related("correction__undoing__undone", "correction__by__player"):
+        found[row.match_id].append(row.correction)
+    return found
+
+
+VOIDS = {CorrectionKind.VOID, CorrectionKind.VOID_ALL}
+"""What only those may undo, or do again, who may void rated results."""
+
+
+def voids(correction: Correction) -> bool:
+    """Return whether a correction voids matches, or undoes one that does."""
+    undoes = correction.undoing.undone if correction.kind == CorrectionKind.UNDO else correction
+    return undoes.kind in VOIDS
+
+
+def open_ones(made: Sequence[Correction]) -> list[Correction]:
+    """Return which of a match's corrections, given in order, can be undone."""
+    stack: list[Correction] = []
+    counting: dict[int, bool] = {}
+    for one in made:
+        undone = one.undoing.undone_id if one.kind == CorrectionKind.UNDO else None
+        # Undoing an undo makes what it undid count again.
+        counting[one.pk] = undone is None or not counting[undone]
+        if counting[one.pk]:
+            stack.append(one)
+        else:
+            stack.pop()
+    last_undo = [one for one in made[-1:] if not counting[one.pk]]
+    return [*last_undo, *stack[-1:]]
+
+
+def check(correction: Correction, by: User) -> tuple[dict[int, Match], list[CorrectedMatch]]:
+    """Return the matches of a correction that can be undone, and what they were before it.
+
+    Raises:
+        Forbidden: ``by`` may not correct results, or played in one of the matches.
+        Conflict: it cannot be undone, with the reason and what to do.
+    """
+    rows = list(correction.corrected_matches.select_related("match__season__arena"))
+    matches = {row.match_id: row.match for row in rows}
+    for match in matches.values():
+        check_may_correct(match, by, voids=voids(correction))
+    if correction.kind not in UNDOABLE or not rows:
+        raise Conflict(
+            "not_undoable",
+            _(
+                "This correction cannot be undone: it is older than this feature, or rated more "
+                "than single matches again. Correct the match instead."
+            ),
+        )
+    if correction.season.archived_at is not None:
+        raise Conflict(
+            "archived",
+            _("%(season)s is archived. Its results no longer change. Publish an erratum instead.")
+            % {"season": correction.season},
+        )
+    if hasattr(correction, "undone_by"):
+        raise Conflict("undone", _("This correction has already been undone."))
+    check_last(correction, matches)
+    check_players(matches)
+    check_decay(correction, matches)
+    if any(comes_back(row) for row in rows):
+        check_order(correction)
+    return matches, rows
+
+
+def check_last(correction: Correction, matches: Iterable[int]) -> None:
+    """Refuse to undo a correction of matches that were corrected again since."""
+    later = [
+        match
+        for match, made in corrections_of(matches).items()
+        if correction.pk not in {one.pk for one in open_ones(made)}
+    ]
+    if later:
+        names = ", ".join(
+            _("match %(number)d") % {"number": match} for match in later[:MOST_LISTED]
+        )
+        raise Conflict(
+            "corrected_since",
+            _("Corrected again since then: %(matches)s. Undo the later correction first.")
+            % {"matches": names},
+        )
+
+
+def check_players(matches: Iterable[int]) -> None:
+    """Refuse matches with a player who has been merged, as they are no player any more."""
+    merged = Participant.objects.filter(match__in=matches, player__merged_into__isnull=False)
+    if one := merged.select_related("player").first():
+        raise Conflict(
+            "merged",
+            _(
+                "%(player)s has been merged with another player of match %(match)d since then, so "
+                "the match cannot count again."
+            )
+            % {"player": one.player, "match": one.match_id},
+        )
+
+
+def check_decay(correction: Correction, matches: dict[int, Match]) -> None:
+    """Refuse an evening with which all steps of decay went: the season decays anew since then."""
+    if "evening" in correction.details and not all(one.is_game for one in matches.values()):
+        raise Conflict(
+            "decayed",
+            _(
+                "No result was left in the season, so its steps of decay became void too. Enter "
+                "these results again instead."
+            ),
+        )
+
+
+def comes_back(row: CorrectedMatch) -> bool:
+    """Return whether a match is void now, and counted before its correction."""
+    return row.match.status == Status.VOID and row.was["status"] == Status.RATED
+
+
+def check_order(correction: Correction) -> None:
+    """Refuse to let void matches count again if imports since then moved results that count.
+
+    Those have new places in the order of rating, and void matches only their old ones.
+    """
+    if places_moved_since(correction):
+        raise Conflict(
+            "imported_since",
+            _(
+                "Earlier results have been imported since then, or such an import has been undone. "
+                "So it is no longer known after which results these matches were rated. Enter them "
+                "again instead."
+            ),
+        )
+
+
+def places_moved_since(correction: Correction) -> bool:
+    """Return whether an import may have given matches new places in the order of rating.
+
+    Imports and corrections note what staff did while they hold the lock of the season, so the
+    notes are in the order in which that took effect.
+    """
+    noted, season = actions_of(correction), correction.season
+    notes = StaffAction.objects.filter(
+        kind__in=[StaffAction.Kind.IMPORTED, StaffAction.Kind.UNIMPORTED],
+        pk__gt=max((action.pk for action in noted), default=0),
+        details__what=FileImport.What.RESULTS,
+    )
+    kinds = list(notes.values_list("details__import", "kind"))
+    files = FileImport.objects.filter(arena=season.arena_id).in_bulk(file for file, _kind in kinds)
+    return any(moved_places(files[file], kind, season) for file, kind in kinds if file in files)
+
+
+def moved_places(file: FileImport, kind: str, season: Season) -> bool:
+    """Return whether an import, or its undo, may have moved earlier results of a season."""
+    if kind == StaffAction.Kind.UNIMPORTED:
+        again = [entry["match"] for entry in file.changed if entry.get("void")]
+        return season.matches.filter(pk__in=any_of(again)).exists()
+    if not file.matches:
+        return False
+    brought = season.matches.filter(pk__in=any_of(file.matches))
+    there = season.matches.filter(pk__lt=min(file.matches))
+    first = brought.aggregate(first=Min("played_at"))["first"]
+    last = there.aggregate(last=Max("played_at"))["last"]
+    return first is not None and last is not None and first < last
+
+
+def changes_for(
+    rows: Iterable[CorrectedMatch], matches: dict[int, Match]
+) -> tuple[list[Change], dict[int, MatchState]]:
+    """Return the changes that bring matches back to what they were, and what that is."""
+    states = {row.match_id: MatchState.read(row.was) for row in rows}
+    changes = []
+    for match_id, state in states.items():
+        match = matches[match_id]
+        now = MatchState.of(match, match.rated_order or state.rated_order)
+        changes.append(state.change_from(match, now))
+    return sorted(changes, key=lambda change: change.rated_order), states
+
+
+def preview(correction: Correction, *, by: User) -> Preview:
+    """Return the effect of undoing a correction. Raises as :func:`check` does."""
+    matches, rows = check(correction, by)
+    changes, _states = changes_for(rows, matches)
+    return preview_of(correction.season, changes)
+
+
+def undo(
+    correction: Correction,
+    *,
+    by: User,
+    reason: str,
+    digest: str,
+    horizon: int,
+    now: datetime,
+    progress: Progress | None = None,
+) -> Correction:
+    """Undo a correction with this preview, and return the correction that does.
+
+    Raises:
+        Forbidden: ``by`` may not correct these results.
+        Conflict: it cannot be undone, the history has changed since the preview, or the season is
+            in use.
+        Refused: there is no reason.
+    """
+    reason = check_reason(reason)
+    with transaction.atomic():
+        ids = list(correction.corrected_matches.values_list("match", flat=True))
+        if not ids:
+            check(correction, by)
+        matches, season = lock_matches_and_season(ids)
+        correction = Correction.objects.get(pk=correction.pk)
+        correction.season = season
+        _loaded, rows = check(correction, by)
+        changes, states = changes_for(rows, matches)
+        decision = Decision(
+            season=season,
+            matches=matches,
+            changes=changes,
+            kind=CorrectionKind.UNDO,
+            reason=reason,
+            by=by,
+            digest=digest,
+            horizon=horizon,
+            states=states,
+            undoes=correction,
+            details=details_of(correction),
+        )
+        return carry_through(decision, now, progress)
+
+
+def details_of(correction: Correction) -> dict[str, object]:
+    """Return what the ledger says of an undo: what of several matches it is about."""
+    about = ("player", "players", "season", "matches", "evening")
+    return {name: correction.details[name] for name in about if name in correction.details}

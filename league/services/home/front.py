@@ -1,0 +1,167 @@
+"""What everybody sees on the front page, kept for a few seconds and shared by all readers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.conf import settings
+
+from league.models import Arena, Arrangement, FinalStanding, Match, Season, Status
+from league.services.home.leading import Leading, movers_in, read_leading, records_in
+from league.services.results import profiles
+from league.services.standings import leaderboards
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from league.services.home.leading import Record
+    from league.services.standings.leaderboard_rows import LeaderboardRow
+    from ratings.system import Shows
+
+LATEST, LIVE, DATES = 8, 5, 5
+PODIUM = 3
+
+
+class Final(NamedTuple):
+    """A place in a final standing, named as in a row of the leaderboard."""
+
+    player_id: int
+    name: str
+    rank: int | None
+    rating: float
+    provisional: bool = False
+
+
+@dataclass(frozen=True)
+class ArenaEntry:
+    """An arena with its running season, or else its last one."""
+
+    arena: Arena
+    season: Season | None
+    """The running one."""
+    last: Season | None
+    """The archived one that is shown while no season runs."""
+    leaders: Sequence[LeaderboardRow | Final]
+    players: int
+    """How many are ranked now."""
+
+    @property
+    def shows(self) -> Shows:
+        shown = self.season or self.last
+        return shown.shows_in(self.arena) if shown else self.arena.system().shows
+
+
+@dataclass(frozen=True, eq=False)
+class Front:
+    """What everybody sees."""
+
+    seasons: Sequence[Season] = ()
+    arenas: Sequence[ArenaEntry] = ()
+    latest: Sequence[Match] = ()
+    live: Sequence[Match] = ()
+    dates: Sequence[Arrangement] = ()
+    movers: Sequence[Leading] = ()
+    records: Sequence[Record] = ()
+    read_at: float = 0.0
+
+    @cached_property
+    def named(self) -> frozenset[int]:
+        """The ids of the players who are named, for whom it looks different."""
+        led = [row.player_id for entry in self.arenas for row in entry.leaders]
+        moved = [one.player_id for one in self.movers]
+        held = [one.holder.player_id for one in self.records]
+        played: list[Any] = [*self.latest, *self.live]  # with sides added by profiles.in_lines
+        sides = [side for match in played for side in match.best_sides]
+        parts = [part.player_id for side in sides for part in side.participants.all()]
+        return frozenset([*led, *moved, *held, *parts])
+
+
+_kept = Front()
+
+
+def front(now: datetime) -> Front:
+    """Return what everybody sees, at most ``settings.FRONT_KEPT_FOR`` seconds old."""
+    global _kept  # noqa: PLW0603 - one for the process
+    if not settings.FRONT_KEPT_FOR or monotonic() - _kept.read_at > settings.FRONT_KEPT_FOR:
+        _kept = read(now)
+    return _kept
+
+
+def clear() -> None:
+    """Forget what this process keeps."""
+    global _kept  # noqa: PLW0603 - as above
+    _kept = Front()
+
+
+def read(now: datetime) -> Front:
+    """Read the front page. The number of statements does not grow with the league."""
+    seasons = list(Season.objects.running(now).select_related("arena").order_by("arena__name"))
+    matches = latest_and_live(seasons)
+    leading = read_leading(seasons, now)
+    return Front(
+        seasons=seasons,
+        arenas=arenas(seasons, now),
+        latest=[match for match in matches if match.status != Status.LIVE],
+        live=[match for match in matches if match.status == Status.LIVE],
+        dates=next_dates(now),
+        movers=movers_in(leading),
+        records=records_in(leading),
+        read_at=monotonic(),
+    )
+
+
+def arenas(seasons: Sequence[Season], now: datetime) -> list[ArenaEntry]:
+    """Return the published arenas with their leaders, or with their last champions."""
+    running = {season.arena_id: season for season in seasons}
+    leaders = leaderboards.leaders(seasons, now=now, count=PODIUM)
+    counts = leaderboards.ranked_players(seasons)
+    published = list(Arena.objects.published().order_by("-is_open", "name"))
+    archived = last_seasons([arena.pk for arena in published if arena.pk not in running])
+    podiums = final_podiums(archived)
+    entries = []
+    for arena in published:
+        season, last = running.get(arena.pk), archived.get(arena.pk)
+        led = leaders.get(season.pk, []) if season else podiums.get(last.pk, []) if last else []
+        ranked = counts.get(season.pk, 0) if season else 0
+        entries.append(ArenaEntry(arena, season, last, led, ranked))
+    return entries
+
+
+def last_seasons(arenas: Sequence[int]) -> dict[int, Season]:
+    """Return the last archived season of each of these arenas, by arena id."""
+    if not arenas:
+        return {}
+    archived = Season.objects.filter(arena__in=arenas, archived_at__isnull=False)
+    latest = archived.order_by("arena_id", "-starts_at", "-id").distinct("arena_id")
+    return {season.arena_id: season for season in latest}
+
+
+def final_podiums(archived: Mapping[int, Season]) -> dict[int, list[Final]]:
+    """Return the first places of archived seasons, by season id."""
+    found: dict[int, list[Final]] = defaultdict(list)
+    if archived:
+        placed = FinalStanding.objects.filter(
+            season__in=archived.values(), position__lte=PODIUM, rank__isnull=False
+        )
+        for row in placed.order_by("season", "position"):
+            found[row.season_id].append(Final(row.player_id, row.name, row.rank, row.rating))
+    return found
+
+
+def latest_and_live(seasons: Sequence[Season]) -> list[Match]:
+    """Return the latest results and the matches that are being played, latest first."""
+    ids = profiles.latest_ids(seasons, LATEST)
+    live = Match.objects.open().filter(status=Status.LIVE, arena__is_draft=False)
+    ids += live.order_by("-id").values_list("pk", flat=True)[:LIVE]
+    return profiles.ordered_lines(ids)
+
+
+def next_dates(now: datetime) -> list[Arrangement]:
+    """Return the next agreed dates, those of fixtures included."""
+    agreed = Arrangement.objects.accepted().filter(play_at__gt=now, arena__is_draft=False)
+    return list(agreed.with_people().order_by("play_at", "id")[:DATES])

@@ -1,0 +1,162 @@
+"""What happened to a player since their last visit, and whom they should play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+from cachetools import TTLCache
+from django.conf import settings
+
+from league.services.following.blocks import parted_from
+from league.services.home.followed import results_of_followed
+from league.services.home.visits import note_visit, overtaken_by
+from league.services.results.suggestions import is_suggested_in, suggestions
+from league.services.standings.leaderboards import player_rows
+from league.services.standings.outlook import decay_start
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from league.models import Player, Season
+    from league.services.home.followed import Followed
+    from league.services.home.visits import Overtaking
+    from league.services.results.suggestions import Suggestion
+    from league.services.standings.leaderboard_rows import LeaderboardRow
+
+    Rows = Mapping[int, LeaderboardRow]
+
+SOON = timedelta(days=7)
+"""How long before its start decay is announced."""
+LEAST_OF_FOLLOWED = timedelta(days=1)
+"""Results of those whom a player follows are shown at least for so long."""
+SHOWN = 3
+KEPT = 500
+SECONDS = 120
+"""How long suggestions are kept, unless the player's own rating changes: the odds against others
+move slowly, and computing them rates several matches."""
+
+_suggested: TTLCache[tuple[object, ...], list[Suggestion]] = TTLCache(KEPT, SECONDS)
+_lock = Lock()
+
+
+class Overtaken(NamedTuple):
+    """Somebody who was behind a player and is ahead now."""
+
+    season: Season
+    player_id: int
+    name: str
+    beat: Player | None
+    """The suggested opponent against whom a win takes the player past them again."""
+
+
+class Decaying(NamedTuple):
+    """A season in which a player's rating decays, now or soon."""
+
+    season: Season
+    starts_in: timedelta | None
+    """``None`` if it does already."""
+
+
+@dataclass(frozen=True)
+class Since:
+    """What is new for a player, and what they could play next."""
+
+    before: datetime | None
+    """The end of their last visit, ``None`` during their first."""
+    overtaken: Sequence[Overtaken]
+    decaying: Sequence[Decaying]
+    followed: Sequence[Followed]
+    has_played: bool
+    season: Season | None
+    """The season of the suggestions."""
+    suggested: Sequence[Suggestion]
+
+
+def since_last_visit(player: Player, seasons: Sequence[Season], *, now: datetime) -> Since:
+    """Return what is new for a player in the running seasons. At most ten queries, but
+    for suggestions that are not kept."""
+    running = {season.pk: season for season in seasons}
+    visit = note_visit(player, running, now)
+    rows = player_rows(player, seasons, now=now)
+    season = season_to_suggest_in(running, rows)
+    suggested = suggested_to(player, season, rows[season.pk], now) if season else []
+    overtaken = overtaken_by(player, visit, running)
+    recently = now - LEAST_OF_FOLLOWED
+    return Since(
+        before=visit.before,
+        overtaken=[returning(running, one, season, suggested) for one in overtaken[:SHOWN]],
+        decaying=decaying(running, rows, now),
+        followed=results_of_followed(
+            player, running, since=min(visit.before or recently, recently)
+        ),
+        has_played=bool(rows),
+        season=season,
+        suggested=suggested,
+    )
+
+
+def season_to_suggest_in(running: Mapping[int, Season], rows: Rows) -> Season | None:
+    """Return the season of duels in which the player played last, of those where they are ranked.
+
+    Ranked players have others around them to suggest.
+    """
+    played = [
+        (row.rank is not None, row.last_played_at, pk)
+        for pk, row in rows.items()
+        if row.last_played_at and is_suggested_in(running[pk].arena)
+    ]
+    return running[max(played)[2]] if played else None
+
+
+def suggested_to(
+    player: Player, season: Season, row: LeaderboardRow, now: datetime
+) -> list[Suggestion]:
+    """Return suggestions for a player, kept for a while unless their own rating changes.
+
+    Kept ones leave out those whom a block has parted from the player since. One query.
+    """
+    if not settings.FRONT_KEPT_FOR:
+        return suggestions(season, player, now=now)
+    key = (season.pk, player.pk, row.rating, row.games, row.last_played_at)
+    with _lock:
+        kept = _suggested.get(key)
+    if kept is None:
+        found = suggestions(season, player, now=now)
+        with _lock:
+            _suggested[key] = found
+        return found
+    parted = parted_from(player, [one.player for one in kept])
+    return [one for one in kept if one.player.pk not in parted]
+
+
+def returning(
+    running: Mapping[int, Season],
+    one: Overtaking,
+    season: Season | None,
+    suggested: Sequence[Suggestion],
+) -> Overtaken:
+    """Return who overtook a player, and the suggested opponent to beat to return, if any."""
+    beat = None
+    if season and season.pk == one.season_id:
+        sign = 1 if season.lowest_first else -1
+        enough = (s.player for s in suggested if sign * s.stakes.win.rating_after < one.key)
+        beat = next(enough, None)
+    return Overtaken(running[one.season_id], one.player_id, one.name, beat)
+
+
+def decaying(running: Mapping[int, Season], rows: Rows, now: datetime) -> list[Decaying]:
+    """Return the seasons in which a ranked player's rating decays, or will within a week."""
+    found = []
+    for pk, row in rows.items():
+        season = running[pk]
+        ranked = row.rank is not None and row.last_played_at is not None
+        if not ranked or season.lowest_first or not season.season_rules().decays:
+            continue
+        starts = decay_start(season, row.last_played_at or now)
+        in_time = season.ends_at is None or starts < season.ends_at
+        if starts < now + SOON and in_time:
+            found.append(Decaying(season, starts - now if starts > now else None))
+    return found

@@ -1,0 +1,69 @@
+"""Which blocks keep waiting players apart.
+
+A block must be no way to choose opponents, so not every block counts; ``docs/integrity.md`` has the
+rules and their reasons. How long those that count hold is a rule of the queue.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, cast
+
+from django.db import connection
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from matchmaking.ticket import Player, Ticket
+
+MOST_COUNTED = 10
+"""Blocks of a player that count here: the oldest."""
+COUNTS_AFTER = timedelta(days=1)
+"""How old a block must be, so that nobody blocks whom they have just seen online."""
+
+AMONG_WAITING = """
+    SELECT b.player_id, b.blocked_id FROM league_block AS b
+    WHERE b.player_id = ANY(%(players)s::bigint[]) AND b.blocked_id = ANY(%(players)s::bigint[])
+        AND b.since <= %(before)s AND (
+            SELECT count(*) FROM league_block AS older
+            WHERE older.player_id = b.player_id AND (older.since, older.id) < (b.since, b.id)
+        ) < %(most)s
+"""
+
+Pair = tuple[Any, Any]
+
+
+def blocked_pairs(tickets: Sequence[Ticket], team_size: int, now: datetime) -> list[Pair]:
+    """Return the pairs of tickets (ids) that blocks keep apart, in order. One statement."""
+    places = {player.id: (ticket, player) for ticket in tickets for player in ticket.players}
+    found: set[Pair] = set()
+    for blocker, blocked in counted_blocks(list(places), now):
+        (one, mine), (other, theirs) = places[blocker], places[blocked]
+        if one.id != other.id and counts(one, mine, other, theirs, team_size):
+            low, high = sorted(cast("list[int]", [one.id, other.id]))
+            found.add((low, high))
+    return sorted(found)
+
+
+def counted_blocks(players: Sequence[Any], now: datetime) -> list[Pair]:
+    """Return the blocks among players that are old enough and among their oldest."""
+    asked: dict[str, Any] = {
+        "players": list(players),
+        "before": now - COUNTS_AFTER,
+        "most": MOST_COUNTED,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(AMONG_WAITING, asked)
+        return [(blocker, blocked) for blocker, blocked in cursor.fetchall()]
+
+
+def counts(one: Ticket, mine: Player, other: Ticket, theirs: Player, team_size: int) -> bool:
+    """Return whether ``mine`` can avoid ``theirs`` by a block.
+
+    Where both could be on one team, avoiding somebody costs as good a partner as the opponent they
+    would be. Where they can only meet as opponents, nobody avoids a stronger one.
+    """
+    if len(one.players) + len(other.players) <= team_size:
+        return True
+    return theirs.rating <= mine.rating

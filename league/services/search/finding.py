@@ -1,0 +1,58 @@
+"""Find players, teams, arenas and competitions by a part of their names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from league.models import Arena, Competition, Player, Team
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST_TYPED = 60
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found, of each kind at most as many as asked for."""
+
+    most: int
+
+    players: Sequence[Player] = ()
+    teams: Sequence[Team] = ()
+    arenas: Sequence[Arena] = ()
+    competitions: Sequence[Competition] = ()
+
+    @property
+    def counts(self) -> list[int]:
+        return [len(one) for one in (self.players, self.teams, self.arenas, self.competitions)]
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def may_be_more(self) -> bool:
+        return self.most in self.counts
+
+
+def find(text: str, *, count: int) -> Found:
+    """Return the first ``count`` of each kind, by name. Four statements, none without a text.
+
+    Of players, one or two letters find only the start of a word, and unlisted ones are not found.
+    """
+    if not text:
+        return Found(count)
+    arenas = Arena.objects.published().filter(name__icontains=text)
+    competitions = Competition.objects.published().filter(season__arena__is_draft=False)
+    competitions = competitions.filter(name__icontains=text)
+    return Found(
+        count,
+        players=list(Player.objects.listed().search(text)[:count]),
+        teams=list(Team.objects.existing().search(text).order_by("folded_name")[:count]),
+        arenas=list(arenas.order_by("-is_open", "name")[:count]),
+        competitions=list(
+            competitions.select_related("season__arena").order_by("-season", "name")[:count]
+        ),
+    )

@@ -1,0 +1,64 @@
+"""Pictures and colours of teams in templates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+
+from league.services.teams.pictures import CELLS, pattern
+
+if TYPE_CHECKING:
+    from django.utils.safestring import SafeString
+
+    from league.models import Team
+
+register = template.Library()
+
+
+@register.simple_tag
+def team_picture(team: Team, size: int = 32) -> SafeString:
+    """Return a team's picture, or the pattern of its id in its colours. It is only decoration."""
+    if team.picture:
+        return format_html(
+            '<img class="team-picture" src="{}" width="{}" height="{}" alt="" loading="lazy">',
+            reverse("team_picture", args=[team.pk, team.picture]),
+            size,
+            size,
+        )
+    cells = format_html_join("", "M{} {}h1v1h-1z", pattern(team.pk))
+    return format_html(
+        '<svg class="team-picture" viewBox="-1 -1 {side} {side}" width="{size}" height="{size}" '
+        'aria-hidden="true" shape-rendering="crispEdges"><path fill="{back}" d="M-1-1h{side}v{side}'
+        'h-{side}z"/><path fill="{fore}" d="{cells}"/></svg>',
+        side=CELLS + 2,
+        size=size,
+        back=team.colour,
+        fore=team.second_colour,
+        cells=cells,
+    )
+
+
+@register.simple_tag
+def team_mark(team: Team | None, size: int = 20) -> SafeString | str:
+    """Return a team's picture and tag beside the name of its roster, nothing without a team."""
+    if not team:
+        return ""
+    return format_html(
+        '<span class="team-mark">{} <span class="soft small">{}</span></span> ',
+        team_picture(team, size),
+        team.tag,
+    )
+
+
+@register.simple_tag
+def team_colours(team: Team) -> SafeString:
+    """Return two swatches of a team's colours."""
+    return format_html(
+        '<svg class="team-colours" viewBox="0 0 2 1" width="32" height="16" aria-hidden="true">'
+        '<path fill="{}" d="M0 0h1v1H0z"/><path fill="{}" d="M1 0h1v1H1z"/></svg>',
+        team.colour,
+        team.second_colour,
+    )

@@ -1,0 +1,70 @@
+"""Entering a competition, checking in and withdrawing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.models import Competition, Entrant, Roster
+from league.services.competitions import entering, withdrawing
+from league.services.core.clock import database_now
+from league.services.core.errors import Forbidden, Refused
+from league.web.competitions.views import competition_page, visible
+from league.web.core.parameters import whole_number
+from league.web.people.acting import acting_player, player_required
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def entry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Enter, leave, check in or withdraw. GET requests return to the competition."""
+    one = visible(request, slug, pk)
+    if request.method != "POST":
+        return redirect(one)
+    try:
+        said = told(request, one)
+    except Forbidden:
+        raise
+    except Refused as refusal:
+        return competition_page(request, slug, pk, refusal)
+    messages.success(request, said)
+    return redirect(one)
+
+
+def told(request: HttpRequest, one: Competition) -> str:
+    """Take the step in the form and return a message about it."""
+    me, now = acting_player(request), database_now()
+    match request.POST.get("answer"):
+        case "register":
+            mine = entering.register(one.pk, by=me, now=now, roster=roster_in(request))
+            if mine.state == Entrant.State.WAITING:
+                return _("All places are taken. You are on the waiting list.")
+            return _("You have entered %(competition)s.") % {"competition": one}
+        case "leave":
+            entering.leave(one.pk, by=me, now=now)
+            return _("You have left %(competition)s.") % {"competition": one}
+        case "check-in":
+            entering.check_in(one.pk, by=me, now=now)
+            return _("You are checked in.")
+        case "withdraw":
+            withdrawing.withdraw(one.pk, by=me, now=now)
+            return _("You have withdrawn from %(competition)s.") % {"competition": one}
+    raise Refused("answer", _("Choose to enter, leave, check in or withdraw."))
+
+
+def roster_in(request: HttpRequest) -> Roster | None:
+    """Return the roster that the form names, ``None`` for the player alone."""
+    named = whole_number(request.POST.get("roster"), default=0)
+    if not named:
+        return None
+    roster = Roster.objects.select_related("arena", "captain").filter(pk=named).first()
+    if roster is None:
+        raise Refused("roster", _("Choose a roster from the list."), field="roster")
+    return roster

@@ -1,0 +1,33 @@
+"""Rounds as files for other programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from league.rates import limited
+from league.services.competitions import pages, pgn
+from league.web.competitions.views import visible
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+@limited("costly")
+@require_safe
+def round_as_pgn(request: HttpRequest, slug: str, pk: int, number: int) -> HttpResponse:
+    """Send the games of a round of a table or a Swiss."""
+    one = visible(request, slug, pk)
+    page = pages.load(one)
+    round_ = next((each for each in page.tabled if each.round.number == number), None)
+    if round_ is None or not pgn.is_for(one):
+        raise Http404
+    file = pgn.written(one, round_, request.build_absolute_uri)
+    name = f"{slug}-competition-{pk}-round-{number}.pgn"
+    return HttpResponse(
+        file,
+        content_type="application/vnd.chess-pgn; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

@@ -1,0 +1,90 @@
+"""The front page: the league for visitors, and for players what is new and what to do."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from league.models import User
+from league.services.arranging.lists import to_play
+from league.services.core.clock import database_now
+from league.services.home.front import front
+from league.services.home.since import since_last_visit
+from league.services.people import first_admin
+from league.services.standings import division_news
+from league.web.people.acting import player_of
+from league.web.results.scoresheets import sheet, sheets
+
+if TYPE_CHECKING:
+    from datetime import datetime, tzinfo
+
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.safestring import SafeString
+
+    from league.models import Player
+    from league.services.home.front import Front
+
+MOST_FIXTURES = 5
+"""The player's own, the next ones first."""
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what is new, and the arenas. Lead to the setup of a new league, which has nothing."""
+    now = database_now()
+    shown = front(now)
+    needs_admin = first_admin.is_missing()
+    if needs_admin and not shown.arenas and not User.objects.exists():
+        return redirect("setup")
+    me = player_of(request)
+    context = {
+        "needs_admin": needs_admin,
+        "front": shown,
+        "league": league_part(shown, me),
+        "now": now,
+        **(own_context(me, shown, now) if me else {}),
+    }
+    return render(request, "home/home.html", context)
+
+
+def league_part(shown: Front, me: Player | None) -> SafeString:
+    """Return what everybody sees, in the reader's language and time zone."""
+    named = me if me and me.pk in shown.named else None
+    return rendered(shown, named, timezone.get_current_timezone(), get_language())
+
+
+@lru_cache(maxsize=32)
+def rendered(shown: Front, me: Player | None, _zone: tzinfo, _language: str | None) -> SafeString:
+    """Return the part. It depends on the language and time zone in which the caller reads."""
+    context = {
+        "front": shown,
+        "latest": sheets(shown.latest, me=me),
+        "live": sheets(shown.live, me=me),
+        "me": me,
+    }
+    return render_to_string("home/_league.html", context)
+
+
+def own_context(me: Player, shown: Front, now: datetime) -> dict[str, Any]:
+    """Return what waits for a player, what is new for them, and whom they should play."""
+    since = since_last_visit(me, shown.seasons, now=now)
+    return {
+        "since": since,
+        "followed": [(one.names, sheet(one.match, me=me)) for one in since.followed],
+        "fixtures": list(to_play(me)[:MOST_FIXTURES]),
+        "news": division_news.news_of(shown.seasons, me),
+    }
+
+
+@require_safe
+def arena_list(request: HttpRequest) -> HttpResponse:
+    """Redirect ``/arenas/`` to the list of arenas on the home page."""
+    del request
+    return redirect(f"{reverse('home')}#arenas", permanent=True)

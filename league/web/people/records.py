@@ -1,0 +1,143 @@
+"""A player's records in a season, and all their matches on one page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from cachetools import TTLCache, cached
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.models import Player
+from league.rates import limited
+from league.replica_reads import from_replica
+from league.services.competitions.trophies import trophies_of
+from league.services.privacy.reading import check_reads_history
+from league.services.results import player_records as service
+from league.services.results.histories import history_of
+from league.services.results.lines import read_lines
+from league.services.results.profiles import Opponent, seasons_played
+from league.services.seasons.archives import awards_of
+from league.web.people.acting import player_of
+from league.web.people.players import chosen_season
+from league.web.results.game_lists import game_list
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import tzinfo
+
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.safestring import SafeString
+
+    from league.services.results.histories import History
+    from league.services.results.player_records import Played
+    from league.services.results.profiles import Meeting
+
+
+LISTS_KEPT = 8
+"""Whole lists of matches kept in a process, up to half a megabyte each."""
+SECONDS = 60
+"""How long a list is kept: people in it may be renamed, merged or gone this much later."""
+
+lists: TTLCache[Any, SafeString] = TTLCache(LISTS_KEPT, SECONDS)
+
+
+@limited("costly")
+@require_safe
+@from_replica
+def records(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show streaks, upsets, rivals and results by mode, side and profession of a season."""
+    player = get_object_or_404(Player.ever, pk=pk)
+    person = player.merged_into or player
+    seasons = seasons_played(person)
+    chosen = chosen_season(request, seasons, player)
+    if chosen is None:
+        raise Http404
+    player, season = chosen.player, chosen.season
+    check_reads_history(player, request.user, season)
+    history = history_of(season, player)
+    played = history.played
+    upset = service.biggest_upset(played, lowest_first=season.lowest_first)
+    rivals = service.rivals_of(season, player)
+    upset_lines = read_lines(season, player, [upset.match.match_id] if upset else [])
+    context: dict[str, Any] = {
+        "player": player,
+        "seasons": seasons,
+        "season": season,
+        "shows": season.shows,
+        "best": history.best,
+        "winning": service.longest(played, "win"),
+        "unbeaten": service.longest(played, "win", "draw"),
+        "upset": upset,
+        "upset_match": game_list(upset_lines, season.shows, player_of(request)),
+        "rivals": with_players(rivals.most_met),
+        "closest": with_players(rivals.closest),
+        "breakdowns": breakdowns(season.arena.sides_max, played),
+        "awards": awards_of(person),
+        "cups": list(trophies_of(person)),
+    }
+    return render(request, "people/records.html", context)
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """A player's results, grouped by one property of their matches."""
+
+    title: str
+    parts: Sequence[service.Part]
+
+
+def breakdowns(sides_max: int, played: Sequence[Played]) -> list[Breakdown]:
+    """Return the results by side, mode and profession, where matches have them."""
+    names = [_("First side"), _("Second side")]
+    by_side = service.parts(played, lambda one: names[one.side]) if sides_max == 2 else []
+    found = [
+        Breakdown(_("By side"), by_side),
+        Breakdown(_("By game mode"), service.parts(played, lambda one: one.mode)),
+        Breakdown(_("By profession"), service.parts(played, lambda one: one.profession)),
+    ]
+    return [one for one in found if one.parts]
+
+
+def with_players(met: Sequence[Meeting]) -> list[Opponent]:
+    """Return meetings with the opponents by their present names. One query."""
+    players = Player.ever.in_bulk([one.player_id for one in met])
+    return [Opponent(players[one.player_id], one.record) for one in met]
+
+
+@limited("costly")
+@require_safe
+@from_replica
+def all_matches(request: HttpRequest, pk: int) -> HttpResponse:
+    """List all matches of a player in a season at once, latest first."""
+    player = get_object_or_404(Player.ever, pk=pk)
+    person = player.merged_into or player
+    chosen = chosen_season(request, seasons_played(person), player)
+    if chosen is None:
+        raise Http404
+    check_reads_history(chosen.player, request.user, chosen.season)
+    history = history_of(chosen.season, chosen.player)
+    listed = rendered(history, player_of(request), timezone.get_current_timezone(), get_language())
+    context = {
+        "player": chosen.player,
+        "season": chosen.season,
+        "matches": listed,
+        "count": sum(point.is_game for point in history.points),
+    }
+    return render(request, "people/all_matches.html", context)
+
+
+@cached(lists, lock=Lock())
+def rendered(
+    history: History, me: Player | None, _zone: tzinfo, _language: str | None
+) -> SafeString:
+    """Return the list of all matches of a history. Cached, as it may be long."""
+    games = [point.match_id for point in reversed(history.points) if point.is_game]
+    lines = read_lines(history.season, history.player, games)
+    return game_list(lines, history.season.shows, me)

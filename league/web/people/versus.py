@@ -1,0 +1,251 @@
+"""Compare players: head-to-head pages, and rating curves in one chart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.models import Player, Season
+from league.rates import limited
+from league.replica_reads import from_replica
+from league.services.core.clock import database_now
+from league.services.core.errors import Forbidden, Refused
+from league.services.core.keyset import Place, edge_of
+from league.services.privacy.reading import reads_history, reads_meetings
+from league.services.results import encounters, profiles
+from league.services.results.lines import read_lines
+from league.services.results.stakes import own_stakes
+from league.web.core.middleware import status_of
+from league.web.core.parameters import whole_number
+from league.web.people.acting import player_of
+from league.web.rating.figures import comparison_of
+from league.web.results.game_lists import game_list
+from league.web.results.lineups import players_named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from league.services.results.encounters import Encounter, SeasonMet
+    from league.services.results.stakes import OwnStakes
+
+MOST_COMPARED = 6
+MEETINGS_A_PAGE = 20
+
+
+@dataclass(frozen=True)
+class Lead:
+    """The player with more wins, and by how many."""
+
+    player: Player | None
+    wins: int
+
+
+@limited("costly")
+@require_safe
+@from_replica
+def against(request: HttpRequest, pk: int, other_pk: int) -> HttpResponse:
+    """Show two people's matches against each other: record, odds now, curves and the matches."""
+    one, other = person_or_404(pk), person_or_404(other_pk)
+    if one == other:
+        return redirect(one)
+    if (one.pk, other.pk) != (pk, other_pk):
+        return redirect("player_against", one.pk, other.pk, permanent=True)
+    if not reads_meetings(one, other, request.user):
+        return hidden_meetings(request, one, other)
+    now = database_now()
+    met = encounters.encounters(one, other)
+    seasons = encounters.seasons_met(met)
+    season = season_to_show(request, seasons, one, other)
+    record = encounters.record_of(met)
+    context: dict[str, Any] = {
+        "player": one,
+        "other": other,
+        "seasons": seasons,
+        "season": season,
+        "record": record,
+        "lead": lead(one, other, record.wins - record.losses),
+        "last": met[-10:],
+    }
+    if season:
+        shown = next((found for found in seasons if found.season == season), None)
+        context |= {
+            "arena": season.arena,
+            "shows": season.shows,
+            "chart": comparison_of(season, readable(request, season, [one, other])),
+            "stakes": odds_between(season, one, other, now),
+            **meetings_context(request, season, met, shown, player_of(request)),
+        }
+    return render(request, "people/against.html", context)
+
+
+def hidden_meetings(request: HttpRequest, one: Player, other: Player) -> HttpResponse:
+    """Say who of two people hides their matches."""
+    hiding = [player for player in (one, other) if not reads_history(player, request.user)]
+    return render(
+        request, "people/against_hidden.html", {"player": one, "other": other, "hiding": hiding}
+    )
+
+
+def readable(request: HttpRequest, season: Season, players: Sequence[Player]) -> list[Player]:
+    """Return the players whose matches in a season the reader may see: a curve shows them all.
+
+    Nobody's curve is left to be compared with itself.
+    """
+    found = [player for player in players if reads_history(player, request.user, season)]
+    return found if len(found) == len(players) else []
+
+
+@limited("costly")
+@require_safe
+@from_replica
+def against_named(request: HttpRequest, pk: int) -> HttpResponse:
+    """Redirect from a form with a name to the head-to-head page of the two."""
+    one = person_or_404(pk)
+    try:
+        others = named(request, most=1)
+    except Refused as refusal:
+        return comparing(request, one, refusal=refusal)
+    return redirect("player_against", one.pk, others[0].pk)
+
+
+@limited("costly")
+@require_safe
+@from_replica
+def compare(request: HttpRequest, pk: int) -> HttpResponse:
+    """Compare the rating curves of a player and up to five others in a season."""
+    one = person_or_404(pk)
+    if not any(request.GET.getlist("with")):
+        return comparing(request, one)
+    try:
+        others = named(request, most=MOST_COMPARED - 1)
+    except Refused as refusal:
+        return comparing(request, one, refusal=refusal)
+    return comparing(request, one, [player for player in others if player != one])
+
+
+def comparing(
+    request: HttpRequest, one: Player, others: Sequence[Player] = (), refusal: Refused | None = None
+) -> HttpResponse:
+    """Render the page that compares players."""
+    seasons = [played.season for played in profiles.seasons_played(one) if played.player == one]
+    season = named_season(request, seasons)
+    hiding = next(
+        (who for who in [one, *others] if not reads_history(who, request.user, season)), None
+    )
+    if hiding is not None and others:
+        refusal = hides_curve(hiding)
+    context = {
+        "player": one,
+        "others": others,
+        "hidden": hiding is not None,
+        "seasons": seasons,
+        "season": season,
+        "most": MOST_COMPARED - 1,
+        "sent": "\n".join(request.GET.getlist("with")),
+        "refusal": refusal,
+        "shows": season.shows if season else None,
+        "chart": comparison_of(season, [one, *others]) if season and hiding is None else None,
+    }
+    status = status_of(refusal) if refusal else 200
+    return render(request, "people/compare.html", context, status=status)
+
+
+def hides_curve(player: Player) -> Refused:
+    """Return the refusal to draw the rating curve of a player who hides their matches."""
+    text = _("%(player)s hides their match history, so their ratings cannot be compared.")
+    return Forbidden("hidden_history", text % {"player": player}, field="with")
+
+
+def person_or_404(pk: int) -> Player:
+    """Return a player, or the one they were merged into."""
+    player = get_object_or_404(Player.ever.select_related("merged_into"), pk=pk)
+    return player.merged_into or player
+
+
+def named(request: HttpRequest, *, most: int) -> list[Player]:
+    """Return the players named in the address.
+
+    Raises:
+        Refused: none or too many are named, or a name is unknown.
+    """
+    names = [name.strip() for text in request.GET.getlist("with") for name in text.splitlines()]
+    names = [name for name in names if name]
+    if not names:
+        raise Refused("no_name", _("Name a player."), field="with")
+    if len(names) > most:
+        raise Refused(
+            "too_many",
+            _("You named %(count)d players. Name at most %(most)d.")
+            % {"count": len(names), "most": most},
+            field="with",
+        )
+    return players_named(names, "with")
+
+
+def named_season(request: HttpRequest, seasons: Sequence[Season]) -> Season | None:
+    """Return the season in the address, else the first of these."""
+    if "season" not in request.GET:
+        return seasons[0] if seasons else None
+    asked = whole_number(request.GET["season"], default=0)
+    season = next((season for season in seasons if season.pk == asked), None)
+    if season is None:
+        raise Http404
+    return season
+
+
+def season_to_show(
+    request: HttpRequest, seasons: Sequence[SeasonMet], one: Player, other: Player
+) -> Season | None:
+    """Return the season in the address, else where the two last met, else one both played."""
+    if seasons:
+        return named_season(request, [met.season for met in seasons])
+    theirs = {played.season.pk for played in profiles.seasons_played(other)}
+    shared = [
+        played.season
+        for played in profiles.seasons_played(one)
+        if played.season.pk in theirs and played.player == one
+    ]
+    return named_season(request, shared)
+
+
+def lead(one: Player, other: Player, wins: int) -> Lead:
+    return Lead(None if not wins else one if wins > 0 else other, abs(wins))
+
+
+def odds_between(season: Season, one: Player, other: Player, now: datetime) -> OwnStakes | None:
+    """Return the odds and stakes of a duel between two people, if they could play now."""
+    arena = season.arena
+    duels = arena.is_open and arena.team_size_max == 1 and arena.sides_min == 2
+    if not duels or arena.current_season(now) != season:
+        return None
+    return own_stakes(season, one, [other], now)[0]
+
+
+def meetings_context(
+    request: HttpRequest,
+    season: Season,
+    met: Sequence[Encounter],
+    shown: SeasonMet | None,
+    me: Player | None,
+) -> dict[str, Any]:
+    """Return a part of the matches of two people in a season, and where its neighbours begin."""
+    if shown is None:
+        return {"matches": ""}
+    games = sorted(Place(one.played_at, one.match_id) for one in met if one.season_id == season.pk)
+    edge = edge_of(request.GET.get("after", ""), request.GET.get("before", ""))
+    part = profiles.part_of_games(games, edge, MEETINGS_A_PAGE)
+    player = Player.ever.get(pk=shown.player_id)
+    listed = read_lines(season, player, [place.pk for place in part.rows])
+    return {
+        "matches": game_list(listed, season.shows, me),
+        "older": part.older.text if part.older else None,
+        "newer": part.newer.text if part.newer else None,
+    }

@@ -1,0 +1,73 @@
+"""What players choose to show of themselves."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.models.countries import COUNTRIES
+from league.models.profile import LONGEST_LINK, MOST_LINKS
+from league.models.skeletons import without_accents
+
+
+class PrivacyForm(forms.Form):
+    """Both settings of a player's privacy."""
+
+    hides_history = forms.BooleanField(
+        label=_("Hide my match history"),
+        required=False,
+        help_text=_(
+            "Your page shows others no matches, opponents, form or rating curve, and neither do "
+            "feeds, comparisons and the API."
+        ),
+    )
+    is_unlisted = forms.BooleanField(
+        label=_("Unlisted"),
+        required=False,
+        help_text=_(
+            "Nobody finds you by a part of your name, you are suggested to nobody, and search "
+            "engines and other sites are told nothing about you."
+        ),
+    )
+
+
+class ProfileForm(forms.Form):
+    """A player's country and links."""
+
+    country = forms.ChoiceField(label=_("Country"), required=False)
+    links = forms.CharField(
+        label=_("Links"),
+        required=False,
+        max_length=MOST_LINKS * (LONGEST_LINK + 2) * 2,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+        help_text=_("Up to three, one a line, such as https://stream.example/you."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        by_name = sorted(((code, str(name)) for code, name in COUNTRIES.items()), key=in_order)
+        cast("forms.ChoiceField", self.fields["country"]).choices = [("", "–"), *by_name]
+
+    def clean_links(self) -> list[str]:
+        """Return the links, one for each line that is not empty."""
+        return [line.strip() for line in self.cleaned_data["links"].splitlines() if line.strip()]
+
+
+def in_order(choice: tuple[str, str]) -> str:
+    """Return what a country is sorted by: its name without accents."""
+    return without_accents(choice[1])
+
+
+class AvatarForm(forms.Form):
+    image = forms.FileField(
+        label=_("New picture"),
+        help_text=_("A PNG, JPEG or WebP image. It is cropped to a square."),
+        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
+        error_messages={"required": _("Choose a file.")},
+    )
+
+
+class RemovalForm(forms.Form):
+    reason = forms.CharField(label=_("Reason"), max_length=500, required=False)

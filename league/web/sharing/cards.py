@@ -1,0 +1,126 @@
+"""What the picture of a page says: a heading, a title, and a few lines or rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from django.utils.text import capfirst
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from league.services.core.numbers import number
+from league.services.privacy.reading import unlisted_among
+from league.services.site import frame
+from league.services.standings import leaderboards
+from league.templatetags.laurel import day_text, is_midnight, rated
+from league.templatetags.ranks import top_percent
+from league.web.results.scoresheets import sheet
+from league.web.sharing.words import result_line
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import Entrant, Match, Player, Season
+    from league.services.competitions.pages import CompetitionPage
+    from league.services.results.profiles import SeasonPlayed
+    from league.services.standings.leaderboard_rows import LeaderboardRow
+    from ratings.system import Shows
+
+ROWS = 5
+
+
+@dataclass(frozen=True)
+class Card:
+    heading: str
+    title: str
+    lines: tuple[str, ...] = ()
+    rows: tuple[tuple[str, str, str], ...] = ()
+    """Place, name and figure."""
+
+
+def of_player(player: Player, played: SeasonPlayed | None, now: datetime) -> Card:
+    """Return the card of a player in the season that they played last."""
+    if played is None:
+        return Card("", player.name)
+    season, record = played.season, played.record
+    row = leaderboards.player_row(season, played.player, now=now)
+    lines = []
+    if row:
+        lines.append(rating_of(row, season.shows))
+    if row and row.rank:
+        share = top_percent(row.percentile) if row.percentile else ""
+        rank = _("Rank %(rank)d") % {"rank": row.rank}
+        lines.append(f"{rank} · {share}" if share else rank)
+    lines.append(
+        _("%(wins)d won · %(draws)d drawn · %(losses)d lost")
+        % {"wins": record.wins, "draws": record.draws, "losses": record.losses}
+    )
+    return Card(f"{season.arena} · {season.name}", player.name, tuple(lines))
+
+
+def rating_of(row: LeaderboardRow, shows: Shows) -> str:
+    """Return a rating and, if it has one, its deviation."""
+    rating = rated(row.rating, shows)
+    if row.deviation is None:
+        return rating
+    return f"{rating} ± {number(shows.spread(row.rating, row.deviation), shows.decimals)}"
+
+
+def of_match(match: Match) -> Card:
+    """Return the card of a match loaded by ``profiles.in_lines``."""
+    shown = sheet(match)
+    played = match.played_at
+    if not is_midnight(played):
+        played = localtime(played, ZoneInfo(frame.current().time_zone))
+    places = (
+        ()
+        if shown.is_two_sided
+        else tuple((str(side.place or ""), side.name, "") for side in shown.ranked[:ROWS])
+    )
+    return Card(
+        f"{match.arena} · {match.season.name}",
+        str(match.arena) if places else result_line(shown),
+        () if places else (capfirst(match.get_status_display()), day_text(played)),
+        places,
+    )
+
+
+def of_board(season: Season, now: datetime) -> Card:
+    """Return the card of a leaderboard: its first players."""
+    leaders = leaderboards.leaders([season], now=now).get(season.pk, [])
+    unlisted = unlisted_among(row.player_id for row in leaders[:ROWS])
+    rows = tuple(
+        (
+            str(row.rank or ""),
+            _("Unlisted player") if row.player_id in unlisted else row.name,
+            rated(row.rating, season.shows),
+        )
+        for row in leaders[:ROWS]
+    )
+    lines = () if rows else (_("Nobody is ranked yet."),)
+    return Card(season.name, str(season.arena), lines, rows)
+
+
+def of_competition(page: CompetitionPage) -> Card:
+    """Return the card of a competition: who won, or the top of its first table."""
+    one = page.competition
+    heading = f"{one.season.arena} · {one.season.name}"
+    kind = capfirst(one.get_format_display())
+    if page.winner:
+        won = _("Won by %(name)s") % {"name": shown_name(page.winner)}
+        return Card(heading, one.name, (kind, won))
+    if not page.boards:
+        return Card(heading, one.name, (kind, capfirst(one.get_state_display())))
+    rows = tuple(
+        (str(line.row.place), shown_name(line.entrant), line.points)
+        for line in page.boards[0].lines[:ROWS]
+    )
+    return Card(heading, one.name, (), rows)
+
+
+def shown_name(entrant: Entrant) -> str:
+    """Return an entrant's name, unless they are an unlisted player."""
+    is_unlisted = entrant.player is not None and entrant.player.is_unlisted
+    return _("Unlisted player") if is_unlisted else entrant.name

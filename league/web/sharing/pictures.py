@@ -1,0 +1,92 @@
+"""Pictures of pages, which messengers and networks show beside a link."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from league.caching import kept_part
+from league.models import Competition, Match, Player
+from league.rates import limited
+from league.replica_reads import from_replica
+from league.services.competitions import pages
+from league.services.competitions.versions import version_of
+from league.services.core.clock import database_now
+from league.services.privacy.reading import names_unlisted
+from league.services.results import profiles
+from league.services.site import frame
+from league.web.arenas.lookups import arena_page_or_404
+from league.web.sharing import cards, drawing
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from league.web.sharing.cards import Card
+
+KEPT_FOR = 600
+"""Seconds for which others keep a picture."""
+
+
+def picture(card: Card) -> HttpResponse:
+    return sent(drawn(card))
+
+
+def drawn(card: Card) -> bytes:
+    shown = frame.current()
+    return drawing.png(card, shown.name, shown.accent)
+
+
+def sent(content: bytes) -> HttpResponse:
+    headers = {"Cache-Control": f"public, max-age={KEPT_FOR}", "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(content, content_type="image/png", headers=headers)
+
+
+@limited("costly")
+@require_safe
+@from_replica
+def of_player(request: HttpRequest, pk: int) -> HttpResponse:
+    """Draw a player's rating, rank and record in the season that they played last."""
+    del request
+    player = get_object_or_404(Player.objects.listed(), pk=pk)
+    played = next(iter(profiles.seasons_played(player)), None)
+    return picture(cards.of_player(player, played, database_now()))
+
+
+@limited("costly")
+@require_safe
+@from_replica
+def of_match(request: HttpRequest, pk: int) -> HttpResponse:
+    """Draw a match with its result."""
+    del request
+    match = profiles.in_lines(Match.objects.games().filter(pk=pk)).first()
+    if match is None or names_unlisted([match]):
+        raise Http404
+    return picture(cards.of_match(match))
+
+
+@limited("costly")
+@require_safe
+@from_replica
+def of_board(request: HttpRequest, slug: str) -> HttpResponse:
+    """Draw the first players of an arena's leaderboard."""
+    del request
+    arena_page = arena_page_or_404(slug)
+    season = arena_page.default_season()
+    if season is None:
+        raise Http404
+    return picture(cards.of_board(season, arena_page.now))
+
+
+@limited("costly")
+@require_safe
+def of_competition(request: HttpRequest, pk: int) -> HttpResponse:
+    """Draw the top of a competition's table, or who won it."""
+    del request
+    rows = Competition.objects.published().select_related("season__arena")
+    one = get_object_or_404(rows, pk=pk)
+    shown = frame.current()
+    key = ("competition-picture", pk, version_of(one), shown.name, shown.accent)
+    return sent(kept_part(key, lambda: drawn(cards.of_competition(pages.load(one)))))

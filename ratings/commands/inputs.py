@@ -1,0 +1,61 @@
+"""What commands are given: a system with its parameters, and a history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ratings.io import csvfile
+from ratings.io.csvproblems import CsvError
+from ratings.registry import UnknownSystem, find
+from ratings.tunables.reading import ParameterError, read_parameters_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+    from typing import TypeAlias
+
+    from ratings.history import History
+    from ratings.system import RatingSystem
+
+    Bar: TypeAlias = Callable[[int], AbstractContextManager[Callable[[int], object]]]
+    """Opens a progress bar of so many matches, which is called with the number just rated."""
+
+HISTORY = (
+    "columns match_id, played_at, side, place (0 is best) and player, and optionally "
+    "score, seconds, quit, profession, weight, perf_ceiling, and first or neutral"
+)
+
+
+class CommandProblem(Exception):
+    """A command that cannot be carried out. The message says why, for a person at a terminal."""
+
+
+def read_system(name: str, params: Path | None) -> RatingSystem:
+    """Return a system with the parameters in a file, or with the defaults."""
+    try:
+        system = find(name)
+        return system(read_parameters_json(system.Parameters, _text(params) if params else "{}"))
+    except UnknownSystem as error:
+        raise CommandProblem(f"{error}.") from None
+    except ParameterError as error:
+        raise CommandProblem(f"The parameters in {params} cannot be used:\n{error}") from None
+
+
+def read_history(file: Path, layout: csvfile.Layout | None = None) -> History:
+    """Return the history in a CSV file."""
+    try:
+        return csvfile.read_file(file, layout)
+    except CsvError as error:
+        raise CommandProblem(f"{file} cannot be rated:\n{error}") from None
+    except OSError as error:
+        raise CommandProblem(f"Cannot read {file}: {error.strerror}.") from None
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise CommandProblem(f"Cannot read {file}: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise CommandProblem(f"Cannot read {file}: it is not text in UTF-8.") from None

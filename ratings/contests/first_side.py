@@ -1,0 +1,123 @@
+"""The advantage of the first side: the home team, White, the server.
+
+A match of two sides can say which of them is first. To each side, the other is then weaker or
+stronger by the advantage, in rating points, than its rating says. Elo's original tables, the World
+Football Elo Ratings and most chess systems treat home ground and colour in this way.
+
+Only opponents are shifted, never a player's own rating. So limits, deviations and anything else a
+system keeps mean what they always mean. A match is rated twice, once for each side.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ratings.history import NEITHER
+from ratings.tunables.parameters import parameter
+from ratings.types import Batch, Outcome, States, widen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ratings.system import RatingSystem
+    from ratings.types import Booleans, Floats, Forecast, Integers
+
+
+def first_side(default: float = 0.0, source: str = "World Football Elo Ratings use 100") -> Any:
+    """Return the declaration of a system's ``first_side`` parameter."""
+    return parameter(
+        default,
+        label="First-side advantage",
+        description="How many rating points it is worth to be first: at home, with White, or to "
+        "serve. It counts only in matches of two sides that say which of them is first.",
+        unit="rating points",
+        minimum=-100_000,
+        maximum=100_000,
+        source=source,
+    )
+
+
+def counts_first_side(system: RatingSystem) -> bool:
+    """Return whether being first makes a difference to ``system``."""
+    spread = getattr(system.parameters, "first_side_deviation", 0.0)
+    return bool(getattr(system.parameters, "first_side", 0.0) or spread)
+
+
+def leads(system: RatingSystem, batch: Batch) -> Floats | None:
+    """Return ``(m,)`` the first listed side's lead by the advantage, ``None`` if there is none."""
+    advantage = getattr(system.parameters, "first_side", 0.0)
+    if system.knows_first_side or batch.first is None or not advantage or len(batch.sizes) != 2:
+        return None
+    return np.where(batch.first == NEITHER, 0.0, np.where(batch.first == 0, advantage, -advantage))
+
+
+def rate(system: RatingSystem, before: States, batch: Batch) -> Outcome:
+    """Rate a batch with ``system``, counting its advantage of the first side."""
+    lead = leads(system, batch)
+    if lead is None:
+        return system.rate(before, batch)
+    seen_by_first = system.rate(_raised(system, before, batch, 1, -lead), batch)
+    seen_by_second = system.rate(_raised(system, before, batch, 0, lead), batch)
+    listed_first = np.broadcast_to(batch.side_of == 0, before.rating.shape)
+    return _of_both(listed_first, seen_by_first, seen_by_second)
+
+
+def predict(system: RatingSystem, before: States, batch: Batch) -> Forecast:
+    """Predict a batch with ``system``, counting its advantage of the first side."""
+    lead = leads(system, batch)
+    states = before if lead is None else _raised(system, before, batch, 0, lead)
+    return system.predict_batch(states, batch)
+
+
+def forecast(
+    system: RatingSystem,
+    states: States,
+    sizes: Sequence[int],
+    times: Integers,
+    first: Integers | None,
+) -> Forecast:
+    """Predict ``m`` matches of one shape, of which only the ``first`` sides ``(m,)`` are known."""
+    if first is None or (first == NEITHER).all():
+        return system.predict(states, sizes, times)
+    shape, by_side = states.rating.shape, (len(times), len(sizes))
+    batch = Batch(
+        sizes=tuple(sizes),
+        players=np.zeros(shape, dtype=np.int64),
+        places=np.zeros(by_side, dtype=np.int64),
+        scores=np.full(by_side, np.nan),
+        seconds=np.full(shape, np.nan),
+        quits=np.zeros(shape, dtype=np.bool_),
+        professions=np.zeros(shape, dtype=np.int64),
+        times=times,
+        weights=np.ones(len(times)),
+        perf_ceilings=np.full(len(times), np.inf),
+        first=first,
+    )
+    return predict(system, states, batch)
+
+
+def _raised(
+    system: RatingSystem, before: States, batch: Batch, side: int, points: Floats
+) -> States:
+    """Return states in which the strength of a ``side`` is higher by ``points`` ``(m,)``."""
+    each = points / batch.sizes[side] if system.sums_sides else points
+    return system.raised(before, np.where(batch.side_of == side, each[:, None], 0.0))
+
+
+def _of_both(rows: Booleans, one: Outcome, other: Outcome) -> Outcome:
+    """Return the outcome ``one`` for the participants ``rows`` and the ``other`` for the rest."""
+    after, rest = one.after, other.after
+    width = max(after.memory.shape[-1], rest.memory.shape[-1])
+    states = States(
+        rating=np.where(rows, after.rating, rest.rating),
+        deviation=np.where(rows, after.deviation, rest.deviation),
+        volatility=np.where(rows, after.volatility, rest.volatility),
+        games=after.games,
+        last_played=after.last_played,
+        memory=np.where(rows[..., None], widen(after.memory, width), widen(rest.memory, width)),
+    )
+    terms = {name: np.where(rows, values, other.terms[name]) for name, values in one.terms.items()}
+    return replace(one, after=states, terms=terms)

@@ -1,0 +1,127 @@
+"""A competition of two captains, one on a computer and one on a phone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from league.models import Arrangement, Competition
+from league.services.competitions import progress, starting
+from tests.support.axe import COLOURS, EVERYTHING, violations
+from tests.support.competition_steps import begun, crowd
+from tests.support.result_steps import user_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from league.models import Arena, Player
+    from tests.browser.conftest import House
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PHONE = 360
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth") == PHONE)
+
+
+def test_alice_and_charlie_enter_postpone_play_confirm_and_see_the_table(
+    house: House, duel: Arena, alice: Player, charlie: Player, olga: Player
+) -> None:
+    now = timezone.now()
+    cup = Competition.objects.create(
+        season=duel.seasons.get(), name="Spring Cup", starts_at=now + HOUR
+    )
+    starting.open_for_entries(cup.pk, by=user_of(olga), now=now)
+    computer = house.reader(alice).open("/arenas/duel/competitions/")
+    phone = house.reader(charlie, width=PHONE).open("/arenas/duel/competitions/")
+    for page in (computer, phone):
+        page.get_by_role("link", name="Spring Cup").click()
+        page.get_by_role("button", name="Enter").click()
+        expect(page.get_by_text("You have entered Spring Cup.")).to_be_visible()
+    assert fits(phone)
+
+    progress.sweep(now + HOUR)
+    computer.reload()
+    computer.get_by_role("link", name="against").click()
+    computer.get_by_role("link", name="Report the result, move the date").click()
+    computer.get_by_text("Move this date").click()
+    on_day_six = timezone.localtime() + 6 * DAY
+    computer.get_by_label("Day and time").fill(f"{on_day_six:%Y-%m-%dT12:00}")
+    computer.get_by_role("button", name="Propose this time").click()
+    expect(computer.get_by_role("main").get_by_text("Charlie").first).to_be_visible()
+
+    phone.goto(phone.url.split("/arenas")[0] + "/inbox/")
+    phone.get_by_role("link", name="Alice").first.click()
+    assert fits(phone)
+    phone.get_by_role("button", name="Agree").click()
+    expect(phone.get_by_text("It can be moved 1 more time.")).to_be_attached()
+
+    Arrangement.objects.update(play_at=now - HOUR, accepted_at=now - DAY)
+    computer.reload()
+    computer.get_by_role("link", name="Report the result").click()
+    computer.get_by_label("Alice won").check()
+    computer.get_by_label("Score of Alice").fill("3")
+    computer.get_by_label("Score of Charlie").fill("1")
+    computer.get_by_role("button", name="Report this result").click()
+    expect(computer.get_by_text("waiting for confirmation")).to_be_visible()
+
+    phone.goto(phone.url.split("/arenas")[0])
+    phone.get_by_role("link", name="Review").click()
+    phone.get_by_role("link", name="1–3 Alice").click()
+    phone.get_by_role("button", name="Yes, confirm").click()
+    expect(phone.get_by_text("Confirmed. See the rating changes")).to_be_visible()
+
+    progress.sweep(now + 2 * HOUR)
+    for page in (computer, phone):
+        page.goto(phone.url.split("/matches")[0] + cup.get_absolute_url())
+        expect(page.get_by_text("Won by Alice")).to_be_visible()
+        first = page.locator("table.standing tbody tr").first
+        expect(first).to_contain_text("Alice")
+        expect(first).to_contain_text("1 · 0 · 0")
+    assert fits(phone)
+
+
+def test_brackets_fixtures_and_calendars_are_accessible_on_a_phone(
+    house: House, duel: Arena, alice: Player, olga: Player
+) -> None:
+    cup = begun(duel, olga, [alice, *crowd(4)], "double")
+    second_final = cup.fixtures.latest("number")
+    page = house.reader(alice, width=PHONE).page
+    for address in (
+        "/arenas/duel/competitions/",
+        cup.get_absolute_url(),
+        second_final.get_absolute_url(),
+        "/settings/calendar/",
+    ):
+        page.emulate_media(color_scheme="light")
+        page.goto(house.live_server.url + address)
+        for summary in page.locator("summary:visible").all():
+            summary.click()
+        assert fits(page), address
+        assert violations(page, EVERYTHING) == [], address
+        page.emulate_media(color_scheme="dark")
+        assert violations(page, COLOURS) == [], address
+
+
+def test_a_printed_bracket_has_nothing_cut_off(house: House, duel: Arena, olga: Player) -> None:
+    """Rounds that are longer than a sheet become columns; small ones keep the shape of a tree."""
+    players = crowd(26)
+    small = begun(duel, olga, players[:6], "single")
+    Competition.objects.filter(pk=small.pk).update(name="Small Cup")
+    large = begun(duel, olga, players, "single")
+    for one, shape in ((small, "flex"), (large, "block")):
+        paper = house.reader(width=718).open(one.get_absolute_url())
+        paper.emulate_media(media="print")
+        assert paper.evaluate("document.documentElement.scrollWidth") == 718
+        expect(paper.locator("header.top form.find")).to_be_hidden()
+        bracket = paper.locator(".bracket").first
+        assert bracket.evaluate("one => getComputedStyle(one).display") == shape
+        cut = "ties => ties.filter(one => one.getBoundingClientRect().right > 718).length"
+        assert paper.locator(".tie").evaluate_all(cut) == 0

@@ -1,0 +1,102 @@
+"""Three leagues in a real browser, from the admin's first page to the published arena."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from league.models import Arena
+from tests.browser.test_admin import troubles
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from league.models import Player
+    from tests.browser.conftest import House
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+MOST_CLICKS = 6
+
+
+class Clicks:
+    """Clicks on a page, counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.count = page, 0
+
+    def press(self, there: Locator) -> None:
+        self.count += 1
+        there.click()
+
+    def link(self, name: str) -> None:
+        self.press(self.page.get_by_role("link", name=name, exact=True).first)
+
+    def button(self, name: str, within: str = "body") -> None:
+        self.press(self.page.locator(within).get_by_role("button", name=name).first)
+
+    def add(self, name: str, preset: str) -> None:
+        """Add an arena from a preset: two clicks."""
+        self.page.goto(self.page.url.split("/admin/")[0] + "/admin/")
+        self.press(self.page.locator("#content-main .model-arena .addlink"))
+        self.page.get_by_label("Name").fill(name)
+        self.button("Start from this", f"li:has(#preset-{preset})")
+
+
+def test_three_leagues_take_at_most_six_clicks_each(house: House, olga: Player) -> None:
+    page = house.reader(olga).open("/admin/")
+    chess = Clicks(page)
+    chess.add("Chess ladder", "chess-club")
+    found = troubles(page)
+    chess.link("Calendar")
+    page.get_by_label("Length of a season").fill("1 month")
+    chess.button("Save and review")
+    page.get_by_text("A season lasts 1 month.").wait_for()
+    chess.button("Publish")
+    page.get_by_text("“Chess ladder” is published").wait_for()
+
+    ranked = Clicks(page)
+    ranked.add("Ranked", "gw2-ranked")
+    ranked.link("Divisions")
+    page.get_by_label("Name of division 6").fill("Legend")
+    page.get_by_label("Beginning of division 6").fill("99")
+    page.locator("output", has_text="2%").wait_for()  # live, without a click
+    found += troubles(page)
+    ranked.button("Save and review")
+    page.get_by_text("Legend").wait_for()
+    found += troubles(page)
+    ranked.button("Publish")
+    page.get_by_text("“Ranked” is published").wait_for()
+
+    racing = Clicks(page)
+    racing.add("Grand Prix", "racing")
+    racing.button("Save and go on")
+    page.get_by_label("Elo-MMR").first.wait_for()
+    found += troubles(page)
+    racing.button("Save and review")
+    racing.button("Publish")
+    page.get_by_text("“Grand Prix” is published").wait_for()
+
+    assert max(chess.count, ranked.count, racing.count) <= MOST_CLICKS
+    assert Arena.objects.published().count() == 3
+    assert found == []
+
+
+def test_the_wizard_works_without_scripts_and_the_back_button_keeps_what_was_saved(
+    house: House, olga: Player
+) -> None:
+    page = house.reader(olga, scripts=False, width=360).open("/admin/league/arena/start/")
+    page.get_by_label("Name").fill("Club")
+    page.get_by_label("Name").press("Enter")
+    page.get_by_text("Choose what the arena starts from.").wait_for()
+    assert page.get_by_label("Name").input_value() == "Club"
+    page.locator("li:has(#preset-table-tennis)").get_by_role("button").click()
+    page.get_by_label("Description").fill("Every Tuesday.")
+    page.get_by_role("button", name="Save and go on").click()
+    page.get_by_role("button", name="Save and go on").wait_for()
+    page.go_back()
+    assert page.get_by_label("Description").input_value() == "Every Tuesday."
+    page.get_by_role("link", name="Divisions").click()
+    page.get_by_label("Beginning of division 2").fill("nothing")
+    page.get_by_role("button", name="Show the shares").click()
+    page.get_by_text("Must be a number, or empty for the lowest division.").wait_for()

@@ -1,0 +1,72 @@
+"""A league table, from its announcement to the final table."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from league.models import Competition, RatingEvent
+from league.services.competitions import boards, progress
+from tests.support.competition_steps import START, begun, fixture_of, play, sides_of
+
+if TYPE_CHECKING:
+    from league.models import Arena, Player
+
+WEEK = timedelta(days=7)
+
+
+def standing(one: Competition) -> list[tuple[str, int, str]]:
+    [table] = boards.boards(one)
+    return [(line.entrant.name, line.row.place, line.points) for line in table.lines]
+
+
+def test_everybody_meets_everybody_in_rounds_of_a_week(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, [alice, bob, charlie])
+    assert one.state == Competition.State.RUNNING
+    assert list(one.rounds.values_list("number", "opens_at")) == [
+        (1, START),
+        (2, START + WEEK),
+        (3, START + 2 * WEEK),
+    ]
+    pairs = one.fixtures.values_list("home__player__name", "away__player__name")
+    assert {frozenset(pair) for pair in pairs} == {
+        frozenset({"Alice", "Bob"}),
+        frozenset({"Alice", "Charlie"}),
+        frozenset({"Bob", "Charlie"}),
+    }
+
+
+def test_results_count_for_the_table_and_the_rating_at_once(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player, olga: Player
+) -> None:
+    players = [alice, bob, charlie, dora]
+    one = begun(duel, olga, players)
+    for number in range(3):
+        progress.sweep(START + number * WEEK)
+        for fixture in one.fixtures.with_sides().filter(round__number=number + 1):
+            best = min((side.player for side in sides_of(fixture)), key=players.index)
+            play(fixture, best)
+    assert standing(one) == [
+        ("Alice", 1, "9"),
+        ("Bob", 2, "6"),
+        ("Charlie", 3, "3"),
+        ("Dora", 4, "0"),
+    ]
+    assert RatingEvent.objects.count() == 12
+    progress.sweep(START + 3 * WEEK)
+    one.refresh_from_db()
+    assert one.state == Competition.State.OVER
+    assert one.final
+    assert [line["name"] for line in one.final["boards"][0]["lines"]] == [p.name for p in players]
+
+
+def test_processing_again_changes_nothing(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, [alice, bob])
+    assert not progress.process(one.pk, START)
+    play(fixture_of(one, alice, bob), alice)
+    assert progress.process(one.pk, START + timedelta(days=6))
+    assert not progress.process(one.pk, START + timedelta(days=6))

@@ -1,0 +1,231 @@
+"""Rounds of chess as PGN: written, read again, imported and undone."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league import tasks
+from league.models import Job, Match, Status
+from league.services.competitions.boards import boards
+from league.services.core.errors import Refused
+from league.services.jobs import jobs
+from league.services.transfer import file_imports
+from league.services.transfer.pgn import without_comments
+from league.services.transfer.tables import read_table
+from tests.support.cast import account
+from tests.support.competition_steps import START, begun, date_of, fixture_of, play, sides_of
+from tests.support.result_steps import user_of
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from league.models import Arena, Player
+
+GAME = """[Event "Cup \\"A\\" \\\\ B"]
+[Site "?"]
+[Date "2026.01.02"]
+[Round "1"]
+[White "Alice"]
+[Black "Bob"]
+[Result "1-0"]
+
+1. e4 {the best move; [White "Eve"] 0-1} e5 ; 1/2-1/2
+2. Qh5 (2. Nf3 Nc6) Ke7 3. Qxe5# 1-0
+"""
+
+
+def rows(text: str) -> list[list[str]]:
+    return [cells for _line, cells in read_table(text.encode()).cells]
+
+
+def wrong(text: str) -> list[tuple[int, str]]:
+    return read_table(text.encode()).wrong
+
+
+def test_tags_and_results_are_read() -> None:
+    assert rows(GAME) == [["2026-01-02", "", "Alice", "Bob", "1", 'Cup "A" \\ B', "", "1"]]
+    table = read_table(f"\ufeff%escaped\n\n{GAME}\n{GAME}".encode())
+    assert [line for line, _cells in table.cells] == [3, 14]
+
+
+def test_times_in_utc_go_first() -> None:
+    timed = GAME.replace('[Round "1"]', '[UTCDate "2026.01.01"]\n[UTCTime "23:30:00"]')
+    assert rows(timed)[0][:2] == ["2026-01-01 23:30:00Z", ""]
+
+
+def test_a_list_of_results_without_moves_is_read() -> None:
+    assert rows(GAME.split("\n\n", maxsplit=1)[0])[0][4] == "1"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('[Result "1-0"]', '[Result "0-1"]', "has the result 0-1 in its tags, but 1-0"),
+        ('[Result "1-0"]\n', "", "has no tag Result"),
+        ("3. Qxe5# 1-0", "3. Qxe5#", "Is the end of the file missing?"),
+        ("3. Qxe5# 1-0", "1-0\n4. d4 1-0", "has text after its result"),
+        ("3. Qxe5# 1-0", "0-1 4. d4 1-0", "has text after its result"),
+        ("; 1/2-1/2", "{ never closed", "has a comment that is never closed"),
+        ('[Black "Bob"]', '[Black "Bob]', "has a line that is no tag"),
+        ('[Black "Bob"]', '[White "Bob"]', "has the tag White twice"),
+    ],
+)
+def test_broken_games_are_named(old: str, new: str, problem: str) -> None:
+    [(line, text)] = wrong(GAME.replace(old, new))
+    assert (line, problem in text) == (1, True)
+
+
+def test_games_that_are_not_over_are_left_out() -> None:
+    running = GAME.replace('"1-0"', '"*"').replace("# 1-0", "# *")
+    table = read_table(f"{running}\n{GAME}".encode())
+    assert [line for line, _cells in table.cells] == [12]
+    assert table.wrong == []
+    assert table.remarks[-1] == "1 game is not over and left out."
+
+
+@given(st.text(alphabet='[]{};%"\\ \n*1-0/2Whitea', max_size=60))
+def test_nothing_else_happens_to_hostile_files(text: str) -> None:
+    try:
+        table = read_table(f'[White "A"]\n{text}'.encode())
+    except Refused:
+        return
+    assert len(table.cells) + len(table.wrong) + len(table.remarks) >= 2
+
+
+def test_comments_span_lines() -> None:
+    assert without_comments("e4 {a", in_comment=False) == (["e4"], True)
+    assert without_comments("b} e5 {c} d4 ; x {", in_comment=True) == (["e5", "d4"], False)
+
+
+def test_a_line_can_have_any_number_of_comments() -> None:
+    line = "e4 {a} " * 200_000 + "1-0 {open"
+    assert without_comments(line, in_comment=False) == (["e4"] * 200_000 + ["1-0"], True)
+
+
+@pytest.mark.django_db
+def test_a_round_is_exported_imported_and_undone(
+    duel: Arena, alice: Player, bob: Player, olga: Player, client: Client
+) -> None:
+    one = begun(duel, olga, [alice, bob])
+    address = reverse("round_pgn", args=["duel", one.pk, 1])
+    assert b'[Result "*"]' in client.get(address).content
+    fixture = fixture_of(one, alice, bob)
+    match = play(fixture, None)
+    played_at = match.played_at + timedelta(minutes=20)
+    Match.objects.filter(pk=match.pk).update(played_at=played_at)
+    now = START + timedelta(days=9)
+    answer = client.get(address)
+    assert answer.headers["Content-Type"] == "application/vnd.chess-pgn; charset=utf-8"
+    [cells] = rows(answer.content.decode())
+    assert cells[0] == f"{played_at:%Y-%m-%d %H:%M:%S}Z"
+    assert (sorted(cells[2:4]), cells[4]) == (["Alice", "Bob"], "draw")
+
+    boss = user_of(olga)
+    same = file_imports.upload(
+        duel, "results", name="same.pgn", content=answer.content, season=None, by=boss, now=now
+    )
+    done(file_imports.ask_check(same, by=boss, now=now))
+    same.refresh_from_db()
+    assert same.report
+    assert same.report["errors"] == []
+    assert [same.report[kind] for kind in ("known", "new", "changed")] == [1, 0, 0]
+
+    other = answer.content.decode().replace('"Alice"', '"Dora"')
+    file = file_imports.upload(
+        duel, "results", name="round.pgn", content=other.encode(), season=None, by=boss, now=now
+    )
+    assert done(file_imports.ask_check(file, by=boss, now=now)).state == Job.State.DONE
+    file.refresh_from_db()
+    assert file.report
+    assert file.report["errors"] == []
+    assert Match.objects.count() == 1
+    done(file_imports.ask_import(file, by=boss, now=now))
+    assert Match.objects.filter(status=Status.RATED).count() == 2
+    file.refresh_from_db()
+    done(file_imports.ask_undo(file, reason="A test.", by=boss, now=now))
+    assert Match.objects.filter(status=Status.RATED).count() == 1
+
+
+@pytest.mark.django_db
+def test_imported_games_are_results_of_their_fixtures_until_the_import_is_undone(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, olga: Player, client: Client
+) -> None:
+    one = begun(duel, olga, [alice, bob, charlie, account("Dora")])
+    address = reverse("round_pgn", args=["duel", one.pk, 1])
+    now, boss = START + timedelta(days=9), user_of(olga)
+    text = client.get(address).content.decode()
+    first, second = one.fixtures.filter(round__number=1).order_by("number")
+    played = text.replace('"*"', '"1-0"').replace("\n*\n", "\n1-0\n")
+    played = re.sub(f'"1.{second.number}"', '"2"', played)  # another round
+    file = file_imports.upload(
+        duel, "results", name="a.pgn", content=played.encode(), season=None, by=boss, now=now
+    )
+    done(file_imports.ask_check(file, by=boss, now=now))
+    file.refresh_from_db()
+    assert file.report
+    assert (file.report["errors"], file.report["new"], file.report["fixtures"]) == ([], 2, 1)
+    done(file_imports.ask_import(file, by=boss, now=now))
+    file.refresh_from_db()
+    assert file.report["fixtures"] == 1
+    date = date_of(first)
+    assert (date.state, date.match_id in file.matches) == ("played", True)
+    assert date_of(second).match is None
+    [table] = boards(one)
+    assert (table.lines[0].entrant, table.lines[0].row.won) == (first.home, 1)
+
+    done(file_imports.ask_undo(file, reason="A test.", by=boss, now=now))
+    date = date_of(first)
+    assert (date.state, date.match) == ("accepted", None)
+    assert {line.row.played for line in boards(one)[0].lines} == {0}
+
+
+@pytest.mark.django_db
+def test_games_that_may_be_another_fixture_are_not_linked(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, [alice, bob])
+    home, away = (side.name for side in sides_of(one.fixtures.get()))
+    played = START + timedelta(days=5)
+
+    def game(white: str, black: str, round_: str, hour: int = 1) -> str:
+        return (
+            f'[White "{white}"]\n[Black "{black}"]\n[Result "1-0"]\n[Round "{round_}"]\n'
+            f'[UTCDate "{played:%Y.%m.%d}"]\n[UTCTime "{hour:02}:00:00"]\n\n1-0\n'
+        )
+
+    boss, now = user_of(olga), START + timedelta(days=9)
+    for text in (
+        game(away, home, "1"),
+        game(home, away, ""),
+        game(home, away, "x1"),
+        game(home, away, "1") + game(home, away, "1.2", hour=5),
+    ):
+        file = file_imports.upload(
+            duel, "results", name="b.pgn", content=text.encode(), season=None, by=boss, now=now
+        )
+        done(file_imports.ask_check(file, by=boss, now=now))
+        file.refresh_from_db()
+        assert file.report
+        assert (file.report["errors"], file.report["fixtures"]) == ([], 0), text
+
+
+def done(job: Job) -> Job:
+    jobs.carry_out(job.pk, tasks.WORK, START + timedelta(days=9))
+    job.refresh_from_db()
+    return job
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("number", [0, 2, 9_999])
+def test_there_is_no_other_round(
+    duel: Arena, alice: Player, bob: Player, olga: Player, client: Client, number: int
+) -> None:
+    one = begun(duel, olga, [alice, bob])
+    assert client.get(reverse("round_pgn", args=["duel", one.pk, number])).status_code == 404

@@ -1,0 +1,222 @@
+"""Swiss rounds: against a second library, and against every round that is possible."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from league.services.competitions.pairing.swiss import (
+    LARGEST_DUTCH,
+    NoPairing,
+    SwissRound,
+    SwissStanding,
+    broken_rules,
+    swiss,
+)
+from league.services.competitions.turns import Outcome, PointsRules, Result
+from tests.support.effort import LONG, examples
+from tests.support.swiss_by_hand import (
+    CHESS,
+    every_round,
+    must,
+    points_of,
+    tournament,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def check(standing: SwissStanding, round_: SwissRound) -> None:
+    """Check the absolute criteria by the results alone, without the code under test."""
+    playing = set(standing.entrants) - standing.out
+    paired = [entrant for pair in round_.pairs for entrant in pair]
+    free = [] if round_.free is None else [round_.free]
+    assert sorted(paired + free) == sorted(playing)
+    assert bool(free) == len(playing) % 2
+    met = {frozenset((result.home, result.away)) for result in standing.results if result.played}
+    assert not met & {frozenset(pair) for pair in round_.pairs}
+    byes = [result.home for result in standing.results if result.away is None]
+    asked = {result.home for result in standing.results if result.outcome is not Outcome.HOME}
+    assert not set(free) & (set(byes) - asked)
+    for home, away in round_.pairs:
+        home_must, away_must = must(standing, home), must(standing, away)
+        assert (home_must, away_must) not in {("away", None), (None, "home"), ("away", "home")} or (
+            standing.round == standing.rounds
+        )
+
+
+def floats(standing: SwissStanding, pairs: Sequence[tuple[int, int | None]]) -> int:
+    score = {
+        entrant: sum(points_of(result, entrant) for result in standing.results)
+        for entrant in standing.entrants
+    }
+    return sum(other is not None and score[one] != score[other] for one, other in pairs)
+
+
+@pytest.mark.parametrize("seed", range(examples(2)))
+def test_entrants_come_and_go(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    count = int(generator.integers(7, 16))
+    for standing, round_ in tournament(count, 5, generator, leaving=0.15):
+        check(standing, round_)
+        assert not broken_rules(standing, round_)
+
+
+@pytest.mark.parametrize("seed", range(examples(4)))
+@pytest.mark.parametrize("sides", [True, False])
+def test_small_fields_are_paired_whenever_they_can_be(seed: int, *, sides: bool) -> None:
+    generator = np.random.default_rng(seed)
+    count = int(generator.integers(3, 9))
+    standing = SwissStanding(range(1, count + 1), [], 1, count, CHESS, sides=sides)
+    for number in range(1, count + 1):
+        possible = list(every_round(standing, bound_by_sides=sides))
+        if not possible:
+            with pytest.raises(NoPairing) as error:
+                swiss(standing)
+            without_sides = any(every_round(standing, bound_by_sides=False))
+            assert (error.value.reason == "sides") == without_sides
+            return
+        round_ = swiss(standing)
+        chosen = [*round_.pairs, *([(round_.free, None)] if round_.free else [])]
+        assert {frozenset(pair) for pair in chosen} in [
+            {frozenset(pair) for pair in every} for every in possible
+        ]
+        if not sides:
+            score_gaps = [gaps(standing, pairs) for pairs in possible]
+            assert gaps(standing, chosen) == min(score_gaps)
+        results = [
+            Result(number, home, away, generator.choice([*Outcome][:3]))
+            for home, away in round_.pairs
+        ]
+        if round_.free:
+            results.append(Result(number, round_.free, None, Outcome.HOME))
+        standing = replace(standing, results=[*standing.results, *results], round=number + 1)
+
+
+def gaps(standing: SwissStanding, pairs: list[tuple[int, int | None]]) -> int:
+    """Return the sum of the squares of score groups between two who meet, or down to a bye."""
+    score = {
+        entrant: sum((points_of(result, entrant) for result in standing.results), Fraction(0))
+        for entrant in standing.entrants
+    }
+    groups = sorted(set(score.values()))
+    place = {entrant: groups.index(own) for entrant, own in score.items()}
+    return sum((place[one] - (0 if other is None else place[other])) ** 2 for one, other in pairs)
+
+
+def test_a_swiss_of_64_is_played_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a long run by the Dutch system, which takes a second for each round."""
+    if not LONG:
+        monkeypatch.setattr("league.services.competitions.pairing.swiss.LARGEST_DUTCH", 63)
+    rounds = 0
+    for standing, round_ in tournament(64, 6, np.random.default_rng(64)):
+        check(standing, round_)
+        assert not broken_rules(standing, round_)
+        rounds += 1
+    assert rounds == 6
+
+
+@pytest.mark.parametrize("count", [LARGEST_DUTCH + 20, 129, 513][: examples(2)])
+def test_large_fields_are_paired_by_a_matching(count: int) -> None:
+    for standing, round_ in tournament(count, 4, np.random.default_rng(count), leaving=0.02):
+        check(standing, round_)
+        if standing.round == 1:
+            assert floats(standing, round_.pairs) == 0
+
+
+def test_late_entries_come_with_what_they_are_given() -> None:
+    games = [Result(1, 1, 2, Outcome.HOME), Result(1, 3, 4, Outcome.HOME)]
+    half = SwissStanding([1, 2, 5, 3, 4], [*games, Result(1, 5, None, Outcome.DRAW)], 2, 4, CHESS)
+    assert swiss(half).pairs[0] in {(1, 3), (3, 1)}
+    none = replace(half, results=games)
+    assert {contender.entrant: contender.score for contender in none.contenders}[5] == 0
+    check(none, swiss(none))
+
+
+def test_those_who_are_out_are_not_paired_and_can_return() -> None:
+    standing = SwissStanding(range(1, 7), [], 1, 3, CHESS, out=frozenset({2, 3}))
+    round_ = swiss(standing)
+    assert {entrant for pair in round_.pairs for entrant in pair} == {1, 4, 5, 6}
+    back = replace(
+        standing,
+        results=[Result(1, *pair, Outcome.DRAW) for pair in round_.pairs],
+        round=2,
+        out=frozenset(),
+    )
+    check(back, swiss(back))
+
+
+def test_opponents_of_a_forfeit_can_meet_later() -> None:
+    forfeits = [Result(1, 1, 2, Outcome.HOME, played=False)]
+    assert swiss(SwissStanding([1, 2], forfeits, 2, 2, CHESS)).pairs
+
+
+def test_members_of_a_club_are_kept_apart_where_possible() -> None:
+    club = frozenset({frozenset({1, 3}), frozenset({2, 4})})
+    standing = SwissStanding([1, 2, 3, 4], [], 1, 3, CHESS, apart=club)
+    assert not {frozenset(pair) for pair in swiss(standing).pairs} & club
+    only = SwissStanding([1, 3], [], 1, 1, CHESS, apart=club)
+    assert len(swiss(only).pairs) == 1
+
+
+def test_without_sides_the_higher_ranked_is_at_home() -> None:
+    standing = SwissStanding(range(1, 9), [], 1, 3, CHESS, sides=False)
+    assert swiss(standing).pairs == [(1, 5), (2, 6), (3, 7), (4, 8)]
+
+
+@pytest.mark.parametrize(
+    ("standing", "reason", "entrants"),
+    [
+        (SwissStanding([1, 2], [Result(1, 1, 2, Outcome.HOME)], 2, 2, CHESS), "met", [1, 2]),
+        (SwissStanding([1], [Result(1, 1, None, Outcome.HOME)], 2, 2, CHESS), "byes", []),
+        (
+            SwissStanding(
+                [1, 2, 3, 4],
+                [
+                    Result(1, 1, 2, Outcome.DRAW),
+                    Result(2, 1, 3, Outcome.DRAW),
+                    Result(1, 4, 3, Outcome.DRAW),
+                    Result(2, 4, 2, Outcome.DRAW),
+                ],
+                3,
+                4,
+                CHESS,
+            ),
+            "sides",
+            [1, 2, 3, 4],
+        ),
+    ],
+)
+def test_the_reason_is_named_if_there_is_no_legal_round(
+    standing: SwissStanding, reason: str, entrants: list[int]
+) -> None:
+    with pytest.raises(NoPairing) as error:
+        swiss(standing)
+    assert (error.value.reason, sorted(error.value.entrants)) == (reason, entrants)
+
+
+def test_a_round_changed_by_hand_is_checked() -> None:
+    games = [Result(1, 1, 2, Outcome.HOME), Result(1, 3, 4, Outcome.HOME)]
+    games += [Result(1, 5, None, Outcome.HOME), Result(2, 1, 3, Outcome.HOME)]
+    standing = SwissStanding(
+        [1, 2, 3, 4, 5], games, 3, 4, CHESS, apart=frozenset({frozenset({1, 4})})
+    )
+    assert broken_rules(standing, SwissRound([(1, 2), (4, 4)], 5)) == [
+        ("missing", [3]),
+        ("twice", [4]),
+        ("free-again", [5]),
+        ("met", [1, 2]),
+        ("sides", [1]),
+    ]
+    assert broken_rules(standing, SwissRound([(4, 1), (3, 5)], 2)) == [("apart", [4, 1])]
+
+
+def test_other_points_make_the_same_pairs() -> None:
+    football = PointsRules.of(2, 1, 0, 0, 2)
+    for standing, round_ in tournament(10, 4, np.random.default_rng(5)):
+        assert swiss(replace(standing, points=football)) == round_

@@ -1,0 +1,132 @@
+"""Places that are kept when a competition ends, and where they and teams are shown."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from league.models import Competition, Entrant, Fixture, Player, Team
+from league.services.competitions import decisions, entering, pages, progress, withdrawing
+from league.services.competitions.trophies import trophies_of, trophies_of_team, write_places
+from tests.support.cast import roster
+from tests.support.competition_steps import START, begun, crowd, opened, play
+from tests.support.result_steps import user_of
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from league.models import Arena
+
+pytestmark = pytest.mark.django_db
+WEEK = timedelta(days=7)
+
+
+def let_the_better_seed_win(one: Competition, olga: Player) -> None:
+    """Decide everything, round by round."""
+    for week in range(8):
+        now = START + week * WEEK
+        progress.sweep(now)
+        open_ = one.fixtures.with_sides().filter(result=Fixture.Result.OPEN)
+        for fixture in open_.filter(home__isnull=False, away__isnull=False):
+            assert fixture.home
+            assert fixture.away
+            better = (fixture.home.seed or 0) < (fixture.away.seed or 0)
+            result = "home" if better else "away"
+            decisions.decide(fixture.pk, result, by=user_of(olga), reason="Test.", now=now)
+        progress.sweep(now)
+    one.refresh_from_db()
+    assert one.state == one.State.OVER
+
+
+def places(one: Competition) -> dict[int, int | None]:
+    return {entrant.seed or 0: entrant.place for entrant in one.entrants.all()}
+
+
+def test_a_table_keeps_all_places(duel: Arena, olga: Player) -> None:
+    one = begun(duel, olga, crowd(4))
+    let_the_better_seed_win(one, olga)
+    assert places(one) == {1: 1, 2: 2, 3: 3, 4: None}
+
+
+def test_the_last_and_those_who_withdrew_or_never_played_have_no_place(
+    duel: Arena, olga: Player
+) -> None:
+    one = begun(duel, olga, crowd(4))
+    withdrawing.withdraw(one.pk, by=one.entrants.get(seed=2).captain, now=START)
+    let_the_better_seed_win(one, olga)
+    assert places(one) == {1: 1, 2: None, 3: 2, 4: None}
+    Fixture.objects.update(result="draw", decided_by="deadline")
+    write_places(pages.load(one))
+    assert set(places(one).values()) == {None}
+
+
+def test_the_loser_of_the_losers_final_is_third(duel: Arena, olga: Player) -> None:
+    one = begun(duel, olga, crowd(5), "double")
+    let_the_better_seed_win(one, olga)
+    assert places(one) == {1: 1, 2: 2, 3: 3, 4: None, 5: None}
+
+
+@pytest.mark.parametrize(
+    ("third", "kept"),
+    [(True, {1: 1, 2: 2, 3: 3, 4: None}), (False, {1: 1, 2: 2, 3: None, 4: None})],
+)
+def test_a_bracket_keeps_those_who_played_for_them(
+    duel: Arena, olga: Player, third: bool, kept: dict[int, int | None]
+) -> None:
+    one = begun(duel, olga, crowd(4), "single", play={"third_place": third})
+    let_the_better_seed_win(one, olga)
+    assert places(one) == kept
+
+
+def test_groups_alone_have_no_places(duel: Arena, olga: Player) -> None:
+    one = begun(duel, olga, crowd(4), "groups", play={"groups": 2})
+    let_the_better_seed_win(one, olga)
+    assert set(places(one).values()) == {None}
+
+
+@pytest.fixture
+def cup(teams: Arena, alice: Player, bob: Player, charlie: Player, olga: Player) -> Competition:
+    """A cup that Alice has won for the Owls of a team, without Bob, against Charlie alone."""
+    owls = roster(teams, "Owls", alice, bob)
+    owls.team = Team.objects.create(name="Night Owls", tag="OWL", created_at=timezone.now())
+    owls.save()
+    one = opened(teams, olga)
+    entering.register(one.pk, by=alice, now=START - WEEK / 7, roster=owls)
+    entering.register(one.pk, by=charlie, now=START - WEEK / 7)
+    progress.sweep(START)
+    fixture = one.fixtures.with_sides().get()
+    assert fixture.home
+    play(fixture, alice)
+    progress.sweep(START + WEEK)
+    return one
+
+
+def test_players_and_teams_show_their_trophies(
+    cup: Competition, alice: Player, bob: Player, client: Client
+) -> None:
+    team = Team.objects.get()
+    first = Entrant.objects.get(roster__team=team)
+    assert not trophies_of(bob)
+    for found in (trophies_of(alice), trophies_of_team(team)):
+        assert [(one.pk, one.place) for one in found] == [(first.pk, 1)]
+    for shown in (alice, team):
+        page = client.get(shown.get_absolute_url()).content.decode()
+        assert "Trophies" in page
+        assert cup.get_absolute_url() in page
+
+
+def test_running_competitions_give_no_trophies(cup: Competition, alice: Player) -> None:
+    Competition.objects.update(state="running", over_at=None, final=None)
+    assert not trophies_of(alice)
+
+
+def test_tables_and_fixtures_show_the_team_beside_its_roster(
+    cup: Competition, client: Client
+) -> None:
+    for address in (cup.get_absolute_url(), cup.fixtures.get().get_absolute_url()):
+        page = client.get(address).content.decode()
+        assert "team-mark" in page
+        assert ">OWL</span>" in page

@@ -1,0 +1,234 @@
+"""The pages of competitions, as captains and staff use them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from league.models import Competition, Entrant, Fixture
+from league.services.competitions import progress
+from tests.support.cast import account, roster
+from tests.support.competition_steps import (
+    begun,
+    competition,
+    crowd,
+    enter,
+    fixture_of,
+    opened,
+    play,
+)
+from tests.support.result_steps import user_of
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from league.models import Arena, Player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def open_(duel: Arena, olga: Player) -> Competition:
+    """A competition that takes entries on the day of the test."""
+    one = opened(duel, olga)
+    Competition.objects.filter(pk=one.pk).update(starts_at=timezone.now() + timedelta(days=1))
+    return one
+
+
+def say(client: Client, one: Competition, answer: str, **more: object) -> Any:
+    address = f"{one.get_absolute_url()}entry/"
+    return client.post(address, {"answer": answer, **more}, follow=True)
+
+
+def test_a_player_enters_and_leaves(client: Client, open_: Competition, alice: Player) -> None:
+    client.force_login(user_of(alice))
+    assert "You have entered Spring Cup." in say(client, open_, "register").content.decode()
+    assert "You have left Spring Cup." in say(client, open_, "leave").content.decode()
+    refused = say(client, open_, "leave")
+    assert (refused.status_code, "You have not entered" in refused.content.decode()) == (409, True)
+
+
+@pytest.mark.parametrize("answer", ["", "win", "check-in\x00"])
+def test_unknown_steps_are_refused(
+    client: Client, open_: Competition, alice: Player, answer: str
+) -> None:
+    client.force_login(user_of(alice))
+    assert say(client, open_, answer).status_code == 400
+
+
+def test_drafts_are_for_staff(client: Client, duel: Arena, alice: Player, olga: Player) -> None:
+    address = competition(duel).get_absolute_url()
+    client.force_login(user_of(alice))
+    assert client.get(address).status_code == 404
+    client.force_login(user_of(olga))
+    assert client.get(address).status_code == 200
+
+
+def test_the_table_explains_its_tie_breaks(
+    client: Client, duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, [alice, bob])
+    play(fixture_of(one, alice, bob), alice)
+    page = client.get(one.get_absolute_url()).content.decode()
+    assert "How places are decided" in page
+    assert "Direct encounter" in page
+    assert page.index("Alice") < page.index("Bob")
+
+
+def test_the_number_of_statements_does_not_grow(client: Client, duel: Arena, olga: Player) -> None:
+    counts = []
+    for size in (4, 8):
+        one = begun(duel, olga, crowd_from(size), "groups-knockout", play={"groups": 2})
+        with CaptureQueriesContext(connection) as seen:
+            client.get(one.get_absolute_url())
+        counts.append(len(seen))
+        Competition.objects.filter(pk=one.pk).update(name=f"Cup {size}")
+    assert counts[0] == counts[1]
+
+
+def crowd_from(size: int) -> list[Player]:
+    return [account(f"Of {size}: {number}") for number in range(size)]
+
+
+def test_a_bracket_names_where_its_sides_come_from(
+    client: Client, duel: Arena, olga: Player
+) -> None:
+    one = begun(duel, olga, crowd(4), "single")
+    page = client.get(one.get_absolute_url()).content.decode()
+    assert "winner of 1" in page
+    final = one.fixtures.get(round__stage="final")
+    assert client.get(final.get_absolute_url()).status_code == 200
+
+
+def test_a_fixture_leads_to_its_date(
+    client: Client, duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, [alice, bob])
+    fixture = fixture_of(one, alice, bob)
+    client.force_login(user_of(alice))
+    page = client.get(fixture.get_absolute_url()).content.decode()
+    assert "Report the result, move the date or write to the other side" in page
+
+
+def test_the_date_leads_to_its_fixture(
+    client: Client, duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = fixture_of(begun(duel, olga, [alice, bob]), alice, bob)
+    date = fixture.games.get().arrangement
+    client.force_login(user_of(alice))
+    page = client.get(date.get_absolute_url()).content.decode()
+    assert fixture.get_absolute_url() in page
+    assert "Call it off" not in page
+
+
+def test_a_roster_is_chosen(
+    client: Client, teams: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    owls = roster(teams, "Owls", alice, bob)
+    one = opened(teams, olga)
+    Competition.objects.filter(pk=one.pk).update(starts_at=timezone.now() + timedelta(days=1))
+    client.force_login(user_of(alice))
+    say(client, one, "register", roster=owls.pk)
+    assert Entrant.objects.get().roster == owls
+    assert say(client, one, "register", roster=999_999).status_code == 400
+
+
+class TestAdmin:
+    def test_staff_set_one_up_and_run_it(
+        self, client: Client, duel: Arena, alice: Player, bob: Player, olga: Player
+    ) -> None:
+        client.force_login(user_of(olga))
+        start = timezone.now() + timedelta(days=2)
+        typed = {
+            "season": duel.seasons.get().pk,
+            "name": "Autumn Cup",
+            "format": "table",
+            "level": 1,
+            "starts_at_0": start.date().isoformat(),
+            "starts_at_1": "20:00",
+            "table__win": "2",
+        }
+        client.post("/admin/league/competition/add/", typed)
+        one = Competition.objects.get()
+        assert one.ruled_by().table.win == 2
+        step = f"/admin/league/competition/{one.pk}/"
+        client.post(f"{step}open/")
+        enter(Competition.objects.get(), alice, bob, now=timezone.now())
+        client.post(f"{step}start/")
+        one.refresh_from_db()
+        assert one.state == Competition.State.RUNNING
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [
+            ("entry__entrants", "1"),
+            ("entry__entrants", "514"),
+            ("entry__rating_from", "nan"),
+            ("dates__round_length", "-1d"),
+            ("dates__round_length", ""),
+            ("table__win", "1e999"),
+            ("table__tie_breaks", "luck"),
+            ("play__best_of", "2"),
+            ("starts_at_0", "2001-01-01"),
+        ],
+    )
+    def test_wrong_settings_are_named(
+        self, client: Client, duel: Arena, olga: Player, field: str, value: str
+    ) -> None:
+        client.force_login(user_of(olga))
+        start = timezone.now() + timedelta(days=2)
+        typed = {
+            "season": duel.seasons.get().pk,
+            "name": "Autumn Cup",
+            "format": "table",
+            "level": 1,
+            "starts_at_0": start.date().isoformat(),
+            "starts_at_1": "20:00",
+            field: value,
+        }
+        answer = client.post("/admin/league/competition/add/", typed)
+        assert (answer.status_code, "errorlist" in answer.content.decode()) == (200, True)
+        assert not Competition.objects.exists()
+
+    def test_points_are_fixed_once_drawn_and_dates_for_organisers_who_play(
+        self, client: Client, duel: Arena, alice: Player, olga: Player
+    ) -> None:
+        one = begun(duel, olga, [alice, olga])
+        address = f"/admin/league/competition/{one.pk}/change/"
+        typed = {"name": "Cup", "level": 1, "table__win": "9", "dates__unplayed": "both-lose"}
+
+        def saved_by(player: Player) -> tuple[str, float, str]:
+            client.force_login(user_of(player))
+            client.post(address, typed)
+            found = Competition.objects.get()
+            return found.name, found.ruled_by().table.win, found.ruled_by().dates.unplayed
+
+        other = account("Oskar", superuser=True)
+        before = one.ruled_by()
+        assert saved_by(olga) == ("Spring Cup", before.table.win, before.dates.unplayed)
+        assert saved_by(other) == ("Cup", before.table.win, "both-lose")
+        client.force_login(user_of(olga))
+        typed["dates__unplayed"] = "staff"
+        answer = client.post(address, typed)
+        assert "Ask another organiser to change its dates" in answer.content.decode()
+
+    def test_staff_decide_a_fixture(
+        self, client: Client, duel: Arena, alice: Player, bob: Player, olga: Player
+    ) -> None:
+        one = begun(duel, olga, [alice, bob])
+        fixture = fixture_of(one, alice, bob)
+        client.force_login(user_of(olga))
+        address = f"/admin/league/fixture/{fixture.pk}/decide/"
+        assert client.get(address).status_code == 200
+        client.post(address, {"result": "home", "reason": ""})
+        assert Fixture.objects.get().result == ""
+        client.post(address, {"result": "home", "reason": "Absent.", "forfeit": "on"})
+        assert Fixture.objects.get().decided_by == "forfeit"
+        page = client.get(fixture.get_absolute_url()).content.decode()
+        assert "Absent." in page
+        progress.sweep(timezone.now())

@@ -1,0 +1,139 @@
+"""Every page has a route of the API that shows or does the same, apart from the lists below."""
+
+from __future__ import annotations
+
+from tests.support.permission_walk import OURS
+
+SAME = {
+    "arena": "arena",
+    "arenas": "arenas",
+    "challenge_answer": "challenge-answer",
+    "challenge_draw": "challenge-draw",
+    "challenge_new": "challenges",
+    "challenge_report": "challenge-report",
+    "challenge_start": "challenge-start",
+    "challenges": "challenges",
+    "competition": "competition",
+    "competitions": "competitions",
+    "correction_undo": "corrections",
+    "date": "dates",
+    "date_answer": "date-answer",
+    "date_call_off": "date-call-off",
+    "date_move": "date-move",
+    "date_new": "dates",
+    "date_no_show": "date-no-show",
+    "date_report": "date-report",
+    "date_request": "date-request",
+    "date_reschedule": "date-move",
+    "date_write": "date-messages",
+    "dates": "dates",
+    "dishonor": "dishonor",
+    "enter": "results",
+    "fixture": "fixtures",
+    "inbox": "notices",
+    "inbox_read": "notices-read",
+    "invitation_answer": "invitation-answer",
+    "leaderboard": "leaderboard",
+    "match": "match",
+    "match_change": "match-change",
+    "match_conduct": "match-conduct",
+    "match_confirm": "match-confirm",
+    "match_correct": "corrections",
+    "match_correction": "correction",
+    "match_counter": "match-counter",
+    "match_counter_answer": "match-counter-answer",
+    "match_decide": "match-decision",
+    "match_dispute": "match-dispute",
+    "match_figures": "match-figures",
+    "match_image": "match-image",
+    "match_leave": "match-leave",
+    "match_object": "match-objection",
+    "match_report": "match-report",
+    "match_withdraw": "match-withdraw",
+    "match_write": "match-messages",
+    "notice": "notices",
+    "objection_reject": "objection-rejection",
+    "objection_withdraw": "objection-withdrawal",
+    "player": "player",
+    "player_matches": "matches",
+    "player_points": "player-points",
+    "players": "players",
+    "points": "points",
+    "queue": "queue",
+    "queue_answer": "ready-check-answer",
+    "queue_join": "queue",
+    "queue_leave": "queue",
+    "queue_regions": "queue-regions",
+    "report": "reports",
+    "roster_new": "rosters",
+    "rosters": "rosters",
+    "search": "search",
+    "season": "season",
+    "season_export": "final-standings",
+    "season_points": "season-points",
+    "points_export": "season-points",
+    "seasons": "seasons",
+    "team": "team",
+    "teams": "teams",
+    "token_revoke": "token",
+    "tokens": "tokens",
+    "stakes": "what-if",
+    "what_if": "what-if",
+}
+"""The route of each page, without ``api:``."""
+
+ON_PURPOSE = {
+    "an account belongs to a person in a browser": (
+        *("account_delete", "account_delete_by_mail", "account_delete_mail", "account_keep"),
+        *("claim_withdraw", "player_claim", "player_name", "player_rename", "my_data"),
+        *("my_data_file", "privacy", "settings", "session", "impersonation_end"),
+    ),
+    "it is how a page looks, or where it leads": (
+        *("announcement_dismiss", "division_seen", "report_order", "site_colours", "site_logo"),
+        *("theme", "waiting", "welcome", "home"),
+    ),
+    "it is a picture, feed, calendar or part for other sites, with an address of its own": (
+        *("arena_feed", "board_picture", "calendar_settings", "competition_calendar"),
+        *("competition_picture", "date_calendar", "embed_board", "embed_player"),
+        *("match_picture", "oembed", "own_calendar", "player_feed", "player_picture"),
+        *("round_pgn", "team_calendar", "team_picture", "avatar"),
+    ),
+    "it is for machines that know nothing of the API": (
+        *("favicon", "healthz", "metrics", "readyz", "readyz_check", "robots"),
+        *("sitemap", "sitemaps"),
+    ),
+    "it is reached by a link in a mail, or is about mail": (
+        *("mail_settings", "notice_answer", "notice_stop"),
+    ),
+    "it is the first run": ("setup", "setup_demo"),
+}
+"""Pages that need no route, by reason."""
+
+MISSING = {
+    *("appeal", "arena_live", "avatar_upload", "competition_entry", "distribution"),
+    *("following", "how_it_works", "inactive", "live", "match_erratum", "match_image_remove"),
+    *("match_leave_seat", "match_map_ban", "match_maps", "match_player_report", "match_reopen"),
+    *("match_why", "my_teams", "opponents", "player_against", "player_against_named"),
+    *("player_block", "player_compare", "player_follow", "player_records", "player_report"),
+    *("profile", "profile_remove", "queue_filter", "roster_edit", "roster_leave"),
+    *("stand_in", "team_adopt", "team_answer", "team_board", "team_captaincy", "team_disband"),
+    *("team_edit", "team_follow", "team_join", "team_leave", "team_manage", "team_member"),
+    *("team_new", "team_roster", "team_roster_new", "team_upload", "team_withdraw"),
+}
+"""Pages that have no route yet. Take a page from here with the route that you add for it."""
+
+
+def pages() -> set[str]:
+    return {row.route for row in OURS if not row.route.startswith("api:")}
+
+
+def test_every_page_has_a_route_or_is_known_to_have_none() -> None:
+    without = {page for group in ON_PURPOSE.values() for page in group}
+    lists = [set(SAME), without, MISSING]
+    assert sum(map(len, lists)) == len(set.union(*lists)), "a page is in two lists"
+    assert set.union(*lists) == pages()
+
+
+def test_every_route_that_a_page_has_exists() -> None:
+    known = {row.route.removeprefix("api:") for row in OURS if row.route.startswith("api:")}
+    assert set(SAME.values()) <= known

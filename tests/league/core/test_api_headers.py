@@ -1,0 +1,118 @@
+"""The headers of answers: caches, limits, and scripts of other sites."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.cache import cache
+from rest_framework.test import APIClient
+
+from league.models import Arena, Player
+from tests.support.api_steps import a_token, by_token, send
+from tests.support.web_steps import browser_of
+
+if TYPE_CHECKING:
+    from pytest_django import Settings
+
+pytestmark = pytest.mark.django_db
+ARENAS = "/api/v1/arenas/"
+ROSTERS = "/api/v1/arenas/teams/rosters/"
+STATS = "https://stats.example"
+
+
+def varies(answer: Any) -> set[str]:
+    return set(answer.headers["Vary"].split(", "))
+
+
+def test_what_every_visitor_reads_is_kept_for_a_second_and_then_asked_for_again(
+    duel: Arena,
+) -> None:
+    first = APIClient().get(ARENAS)
+    assert first.headers["Cache-Control"] == "public, max-age=1"
+    assert {"Authorization", "Cookie"} <= varies(first)
+    again = APIClient().get(ARENAS, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    Arena.objects.update(name="Duels")
+    changed = APIClient().get(ARENAS, headers={"If-None-Match": first.headers["ETag"]})
+    assert changed.status_code == 200
+
+
+def test_what_an_account_reads_is_kept_nowhere(duel: Arena, alice: Player) -> None:
+    for client in (by_token(alice), browser_of(alice)):
+        for address in (ARENAS, "/api/v1/notices/"):
+            answer = client.get(address)
+            assert answer.status_code == 200
+            assert answer.headers["Cache-Control"] == "private, no-store"
+            assert "ETag" not in answer.headers
+
+
+@pytest.mark.parametrize("address", ["/api/v1/notices/", "/api/v1/nothing/", f"{ARENAS}?x=1"])
+def test_a_refusal_is_kept_nowhere(address: str) -> None:
+    assert APIClient().get(address).headers["Cache-Control"] == "private, no-store"
+
+
+def test_answers_say_what_is_left_of_the_minute(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, duel: Arena, alice: Player
+) -> None:
+    cache.clear()
+    monkeypatch.setattr("league.rates.time.time", lambda: 1_800_000_010.0)
+    settings.REQUESTS_A_MINUTE = {"api": {"address": 2, "account": 3}}
+    answers = [APIClient().get(ARENAS) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert [answer.headers["RateLimit-Remaining"] for answer in answers] == ["1", "0", "0"]
+    assert {answer.headers["RateLimit-Limit"] for answer in answers} == {"2"}
+    assert {answer.headers["RateLimit-Reset"] for answer in answers} == {"50"}
+    assert answers[2].headers["Retry-After"] == "50"
+    refused = by_token(alice).get(f"{ARENAS}?x=1")
+    assert (refused.status_code, refused.headers["RateLimit-Remaining"]) == (400, "2")
+    cache.clear()
+
+
+def test_nothing_is_said_of_limits_that_are_not_counted(settings: Settings, duel: Arena) -> None:
+    settings.REQUESTS_A_MINUTE = {"api": {"address": None, "account": None}}
+    assert "RateLimit-Limit" not in APIClient().get(ARENAS).headers
+
+
+def test_scripts_of_any_site_may_read_without_a_log_in(duel: Arena) -> None:
+    for address, status in ((ARENAS, 200), ("/api/v1/nothing/", 404)):
+        answer = APIClient().get(address, headers={"Origin": "https://any.example"})
+        assert answer.status_code == status
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        assert "Access-Control-Allow-Credentials" not in answer.headers
+        assert "RateLimit-Remaining" in answer.headers["Access-Control-Expose-Headers"]
+        assert "Origin" in varies(answer)
+
+
+def ask(origin: str, address: str = ROSTERS) -> Any:
+    headers = {"Origin": origin, "Access-Control-Request-Method": "POST"}
+    return APIClient().options(address, headers=headers)
+
+
+def test_only_scripts_of_registered_sites_may_send_a_token(
+    settings: Settings, teams: Arena, alice: Player
+) -> None:
+    settings.CORS_ORIGINS = [STATS]
+    may, may_not = ask(STATS), ask("https://any.example")
+    assert (may.status_code, may_not.status_code) == (204, 204)
+    assert may.headers["Access-Control-Allow-Origin"] == STATS
+    assert "POST" in may.headers["Access-Control-Allow-Methods"]
+    assert "Authorization" in may.headers["Access-Control-Allow-Headers"]
+    assert may_not.headers["Access-Control-Allow-Methods"] == "GET, HEAD"
+    assert "Authorization" not in may_not.headers["Access-Control-Allow-Headers"]
+    program = APIClient()
+    _made, text = a_token(alice.user)
+    program.credentials(HTTP_AUTHORIZATION=f"Bearer {text}", HTTP_ORIGIN=STATS)
+    made = send(program, ROSTERS, {"name": "Owls"})
+    assert (made.status_code, made.headers["Access-Control-Allow-Origin"]) == (201, STATS)
+    assert "Access-Control-Allow-Credentials" not in made.headers
+
+
+def test_pages_are_not_for_scripts_of_other_sites(settings: Settings, duel: Arena) -> None:
+    settings.CORS_ORIGINS = [STATS]
+    page = APIClient().get("/players/", headers={"Origin": STATS})
+    assert "Access-Control-Allow-Origin" not in page.headers
+
+
+def test_options_without_an_origin_are_no_method() -> None:
+    assert APIClient().options(ARENAS).status_code == 405

@@ -1,0 +1,73 @@
+"""The staff log is in English, whatever the language of whoever acted."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from league.models import (
+    Announcement,
+    Arena,
+    ArenaText,
+    LeagueSettings,
+    Maintenance,
+    Player,
+    Roster,
+    StaffAction,
+)
+from league.services.announcements import announcing
+from league.services.moderation import appeals, bulk
+from league.services.site import maintenance, settings
+from tests.support.cast import NOW
+from tests.support.pseudo_locale import pseudo_locale
+from tests.support.result_steps import user_of
+from tests.support.web_steps import browser_of, words
+
+pytestmark = pytest.mark.django_db
+
+
+def test_values_in_the_staff_log_are_in_english(olga: Player, alice: Player, duel: Arena) -> None:
+    roster = Roster.objects.create(arena=duel, name="Owls", captain=alice)
+    with pseudo_locale():
+        bulk.add_to_roster([alice.pk], roster, by=user_of(olga), now=NOW)
+        found = [
+            settings.in_words(LeagueSettings()),
+            maintenance.in_words(Maintenance(since=NOW)),
+            announcing.in_words(Announcement(starts_at=NOW)),
+        ]
+        without_end = appeals.in_words(None)
+    assert [next(iter(values)) for values in found] == ["Name", "Maintenance", "Text"]
+    assert (found[1]["Maintenance"], without_end) == ("on", "without end")
+    action = StaffAction.objects.get()
+    assert action.after == {"Members": 1}
+    assert action.reason == action.why == "Added to the roster Owls"
+
+
+def test_reasons_of_the_site_itself_are_read_in_the_reader_s_language(
+    olga: Player, alice: Player, duel: Arena
+) -> None:
+    boss, owls = user_of(olga), Roster.objects.create(arena=duel, name="Owls", captain=alice)
+    with pseudo_locale():
+        bulk.add_to_roster([alice.pk], owls, by=boss, now=NOW)
+        settings.save(LeagueSettings(name="Club"), by=boss, now=NOW)
+        settings.save_rules(ArenaText(arena=duel, rules="Be kind."), by=boss, now=NOW)
+        maintenance.turn_on("Soon back.", until=None, by=boss, now=NOW)
+        maintenance.turn_off(by=boss, now=NOW)
+    found = list(StaffAction.objects.order_by("pk"))
+    assert [action.why for action in found] == [
+        "Added to the roster Owls",
+        "Settings of the league",
+        "Rules of Duel",
+        "Soon back.",
+        "Maintenance turned off",
+    ]
+    with pseudo_locale():
+        read = [action.why for action in found]
+    assert [one for one in read if one in {action.reason for action in found}] == ["Soon back."]
+    assert "Owls" in read[0]
+    staff = browser_of(olga)
+    page = words(staff.get(reverse("admin:league_staffaction_changelist")))
+    assert "Settings of the league" in page
+    page = words(staff.get(reverse("admin:league_staffaction_change", args=[found[0].pk])))
+    assert "Added to the roster Owls" in page
+    assert "said" not in page

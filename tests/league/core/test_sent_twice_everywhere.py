@@ -1,0 +1,127 @@
+"""Every form of every page, sent twice by the same page, takes effect once.
+
+Forms that the rows of the tables of permissions cannot fill in are in ``test_valid_forms_twice``.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+
+from league.web.core.once import MASKED
+from tests.support import valid_forms_admin
+from tests.support.effects import tables_written
+from tests.support.permission_roles import Answer, Role, World
+from tests.support.valid_forms import FORMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.permission_walk import Question
+
+__all__ = ["valid_forms_admin"]  # adds to the forms
+
+pytestmark = pytest.mark.django_db
+
+FIELD = "csrfmiddlewaretoken"
+TOKEN, ANOTHER = "a" * MASKED, "b" * MASKED
+FROM_A_PAGE = {FIELD: TOKEN}
+AGAIN = {
+    "tokens",  # replaces the token that nobody has seen
+    "theme",  # writes the same once more, without a token of a page
+    "notice_stop",  # likewise, from a link in a mail
+}
+TALK = {"match_write", "date_write"}
+"""Forms that two pages may well send with the same words."""
+
+SESSION_ONLY = {
+    *("account_login", "account_logout", "account_reauthenticate", "account_confirm_login_code"),
+    *("mfa_authenticate", "mfa_reauthenticate", "admin:login", "admin:logout", "discord_login"),
+    "impersonation_end",
+    "announcement_dismiss",  # a cookie
+}
+"""Forms that only change what the browser or its session remembers."""
+PREVIEWS = {
+    *("admin:league_arena_preview", "admin:league_arenaqueue_preview"),
+    *("admin:league_discipline_preview", "admin:league_arena_forecasts"),
+}
+"""Forms that only compute."""
+TASKS = {"admin:backups", "admin:run_task"}
+"""Forms that ask a worker for a task, which may run twice."""
+TESTED_BESIDE = {
+    "setup",  # tests/league/setup/test_first_run.py
+    "admin:league_arena_import",  # tests/league/core/test_sent_twice.py
+}
+ALLAUTH = {
+    *("mfa_activate_totp", "mfa_deactivate_totp", "mfa_generate_recovery_codes"),
+    *("socialaccount_connections", "socialaccount_signup", "account_reset_password_from_key"),
+}
+"""Pages of the library that ask for a password, a second factor or a key first. They end in the
+same redirects as all others."""
+
+
+@contextmanager
+def rolled_back() -> Iterator[None]:
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def changed_by(client: Client, question: Question, fields: dict[str, Any]) -> list[str]:
+    """Return the tables that a form changes."""
+    with tables_written() as written:
+        client.post(question.address, fields)
+    return sorted(set(written))
+
+
+def forms_of(questions: list[Question]) -> list[tuple[Question, Role]]:
+    """Return the forms of all pages, each with the last role that may send it."""
+    return [
+        (question, allowed[-1])
+        for question in questions
+        if question.row.method == "POST" and not question.row.route.startswith("api:")
+        if (allowed := [role for role in Role if question.row.answers[role] == Answer.OK])
+    ]
+
+
+def sent_by(world: World, role: Role) -> Client:
+    client = Client(raise_request_exception=False)
+    if user := world.user(role):
+        client.force_login(user)
+    return client
+
+
+def test_every_form_of_every_page_takes_effect_once(
+    world: World, questions: list[Question]
+) -> None:
+    cache.clear()
+    effective, again, repeatable = set(), {}, set()
+    for question, role in forms_of(questions):
+        with rolled_back():
+            fields = question.fields | FROM_A_PAGE
+            client = sent_by(world, role)
+            if changed_by(client, question, fields):
+                effective.add(question.row.route)
+                if changed := changed_by(client, question, fields):
+                    again[question.row.route] = changed
+        if question.row.route in TALK:  # a control: from other pages
+            with rolled_back():
+                client = sent_by(world, role)
+                for page in (TOKEN[1:] + "c", ANOTHER):
+                    fields = question.fields | {FIELD: page}
+                    if changed_by(client, question, fields) and page == ANOTHER:
+                        repeatable.add(question.row.route)
+    assert again.keys() == AGAIN
+    posted = {
+        question.row.route
+        for question in questions
+        if question.row.method == "POST" and not question.row.route.startswith("api:")
+    }
+    known = SESSION_ONLY | PREVIEWS | TASKS | TESTED_BESIDE | ALLAUTH
+    assert posted - effective == known | FORMS.keys(), "tests/support/valid_forms.py has the others"
+    assert repeatable == TALK

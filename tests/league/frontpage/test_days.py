@@ -1,0 +1,74 @@
+"""Figures of days: matches, waits, fairness and forecasts, checked by a plain count."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from league.models import ArenaDay, Match, Ticket
+from league.services.core.clock import database_now
+from league.services.frontpage.days import BINS, SHOWN, WAITS, figures, note_days
+from league.services.results.answers import confirm
+from tests.support.cast import beats
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from league.models import Arena, Player
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+def won(one: Player, other: Player, arena: Arena, ago: int, chance: float | None) -> None:
+    """``one`` beats ``other`` some days ago, with this chance before the match."""
+    now = database_now()
+    match = beats(one, other, arena, now=now)
+    confirm(match.pk, by=other, now=now)
+    forecast = None if chance is None else [chance, 1 - chance]
+    Match.objects.filter(pk=match.pk).update(played_at=now - ago * DAY, forecast=forecast)
+
+
+def test_days_count_matches_and_how_favourites_did(
+    duel: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    chances = [(0, 0.75), (0, 0.25), (0, 0.78), (1, 0.5), (1, None), (40, 0.9)]
+    for ago, chance in chances:
+        won(alice, charlie, duel, ago, chance)
+    assert note_days(database_now()) == SHOWN
+    found = figures(database_now())
+    assert len(found.days) == SHOWN
+    assert [day.matches for day in found.days[-3:]] == [0, 2, 3]
+    assert found.days[-1].favourite == pytest.approx((0.75 + 0.75 + 0.78) / 3)
+    [even, sure] = found.calibration
+    assert (even.low, even.high, even.games, even.won) == (50, 60, 1, 0.5)
+    assert (sure.low, sure.high, sure.games) == (70, 80, 3)
+    assert sure.won == pytest.approx(2 / 3)
+    assert note_days(database_now()) == 2
+    assert ArenaDay.objects.count() == 2
+
+
+def test_a_day_knows_how_long_half_of_the_queue_waited(duel: Arena, alice: Player) -> None:
+    now = database_now()
+    for seconds in (5, 10, 11, 45, 9000):
+        Ticket.objects.create(
+            arena=duel, captain=alice, queued_at=now - timedelta(seconds=seconds), closed_at=now,
+            place=seconds, state=Ticket.State.PLAYED,
+        )  # fmt: skip
+    note_days(now)
+    day = ArenaDay.objects.get()
+    assert day.waits == [2, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1]
+    assert len(day.waits) == len(WAITS) + 1
+    assert len(day.forecasts) == BINS
+    assert figures(now).days[-1].wait == 20
+
+
+def test_the_first_page_draws_the_days(
+    duel: Arena, alice: Player, charlie: Player, olga: Player
+) -> None:
+    won(alice, charlie, duel, 0, 0.75)
+    note_days(database_now())
+    page = words(browser_of(olga).get("/admin/"))
+    assert "1 match was rated in the last 30 days." in page
+    assert "70 to 80% 1 75% 100%" in page

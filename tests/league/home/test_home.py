@@ -1,0 +1,357 @@
+"""The front page: what is new for a player, and what everybody sees."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cachetools import TTLCache
+from django.template.loader import render_to_string
+from django.test import Client
+from django.utils import timezone
+
+from league.models import (
+    Arena,
+    Arrangement,
+    FinalStanding,
+    Follow,
+    Match,
+    Notice,
+    Player,
+    Rating,
+    Season,
+    Standing,
+    StandingDay,
+    StandingDayRanks,
+    TeamInvitation,
+    Visit,
+)
+from league.services.following.blocks import block
+from league.services.home import front, leading, since, visits
+from league.services.home.followed import results_of_followed
+from league.services.results.answers import confirm
+from league.services.results.live import StartingSide, start
+from league.services.results.reporting import report
+from league.services.results.suggestions import Suggestion
+from league.services.standings.days import TOGETHER
+from league.services.standings.leaderboards import player_rows
+from league.services.teams import inviting
+from league.services.teams.founding import found
+from tests.support.cast import NOW, beats, put_in_order, side
+from tests.support.team_steps import COLOURS
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_django import DjangoAssertNumQueries, Settings
+
+pytestmark = pytest.mark.django_db
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+def wins(winner: Player, loser: Player, arena: Arena) -> None:
+    now = timezone.now()
+    confirm(beats(winner, loser, arena, now=now).pk, by=loser, now=now)
+    put_in_order()
+
+
+def last_visited(player: Player, ago: timedelta) -> None:
+    """Let a player's latest visit lie so long ago."""
+    Visit.objects.filter(player=player).update(seen_at=timezone.now() - ago)
+
+
+@pytest.fixture
+def kept(settings: Settings) -> Iterator[None]:
+    """Keep the front page and suggestions as a running site does."""
+    settings.FRONT_KEPT_FOR = 60
+    front._kept = front.Front()
+    since._suggested.clear()
+    yield
+    front._kept = front.Front()
+    since._suggested.clear()
+
+
+def test_alice_reads_who_overtook_her_and_whom_to_beat_to_return(
+    duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    wins(alice, charlie, duel)
+    wins(bob, charlie, duel)
+    wins(alice, bob, duel)
+    browser = browser_of(alice)
+    assert "What is new" in words(browser.get("/"))
+    last_visited(alice, 2 * HOUR)
+    assert "Nobody has overtaken you since" in words(browser.get("/"))
+    wins(bob, alice, duel)
+    last_visited(alice, 2 * HOUR)
+    page = words(browser.get("/"))
+    assert "Since your last visit" in page
+    assert "Bob overtook you in Duel. A win against Bob puts you ahead again." in page
+    assert page.count("overtook you") == 1
+    assert "overtook you" in words(browser.get("/")), "the visit goes on"
+    last_visited(alice, 2 * HOUR)
+    assert "overtook you" not in words(browser.get("/")), "she has read it"
+
+
+def test_a_visit_lasts_until_a_pause_of_half_an_hour(alice: Player) -> None:
+    first = visits.note_visit(alice, [], NOW)
+    assert first.before is None
+    again = visits.note_visit(alice, [], NOW + 29 * MINUTE)
+    assert (again.before, again.seen_at) == (None, NOW + 29 * MINUTE)
+    later = visits.note_visit(alice, [], NOW + 3 * HOUR)
+    assert later.before == NOW + 29 * MINUTE
+    stored = Visit.objects.get()
+    assert (stored.before, stored.seen_at) == (later.before, NOW + 3 * HOUR)
+
+
+def test_within_five_minutes_a_visit_is_not_written_again(
+    alice: Player, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    visits.note_visit(alice, [], NOW)
+    with django_assert_num_queries(1):
+        visits.note_visit(alice, [], NOW + 4 * MINUTE)
+
+
+def test_home_suggests_opponents_and_says_when_they_will_come(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    assert "After your first rated match" in words(browser_of(alice).get("/"))
+    wins(alice, charlie, duel)
+    page = words(browser_of(alice).get("/")).partition("Who should you play?")[2]
+    assert page.index("Charlie") < page.index("Your chance to win")
+    assert "Won 1, drawn 0, lost 0 against them" in page
+
+
+def test_suggestions_are_for_the_season_in_which_the_player_is_ranked(duel: Arena) -> None:
+    rows = {
+        1: SimpleNamespace(rank=None, last_played_at=NOW),
+        2: SimpleNamespace(rank=3, last_played_at=NOW - timedelta(days=9)),
+        3: SimpleNamespace(rank=5, last_played_at=NOW - timedelta(days=30)),
+    }
+    running = {pk: SimpleNamespace(pk=pk, arena=duel) for pk in rows}
+    chosen: Any = since.season_to_suggest_in(running, rows)  # type: ignore[arg-type] # as far as it is read
+    assert chosen.pk == 2
+
+
+@pytest.mark.usefixtures("kept")
+def test_kept_suggestions_leave_out_whom_a_block_has_parted_since(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(since, "_suggested", Watched(since.KEPT, since.SECONDS))
+    for loser in (bob, charlie):
+        wins(alice, loser, duel)
+    browser = browser_of(alice)
+    assert "Bob" in whom_to_play(browser)
+    block(bob, alice, now=NOW)
+    assert "Bob" not in whom_to_play(browser)
+    assert "Charlie" in whom_to_play(browser)
+    assert len(since._suggested) == 1
+
+
+def whom_to_play(browser: Client) -> str:
+    return words(browser.get("/")).partition("Who should you play?")[2].partition("Arenas")[0]
+
+
+class Watched(TTLCache[tuple[object, ...], list[Suggestion]]):
+    """Fails where threads could change it at the same time."""
+
+    def get(self, *key: Any) -> Any:
+        assert since._lock.locked()
+        return super().get(*key)
+
+    def __setitem__(self, *item: Any) -> None:
+        assert since._lock.locked()
+        super().__setitem__(*item)
+
+
+def test_home_lists_what_waits(duel: Arena, alice: Player, charlie: Player) -> None:
+    assert "Nothing. You are up to date." in words(browser_of(charlie).get("/"))
+    beats(alice, charlie, duel, now=timezone.now())
+    page = words(browser_of(charlie).get("/"))
+    assert "1 result to confirm" in page
+    assert "Waiting for you" not in words(Client().get("/"))
+
+
+def test_home_and_the_bar_count_invitations_to_teams(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    now = timezone.now()
+    team = found("Night Owls", "OWL", COLOURS, by=charlie, now=now)
+    invitation = inviting.invite(team, alice, by=charlie, now=now)
+    Notice.objects.update(seen_at=now)
+    browser = browser_of(alice)
+    page = words(browser.get("/"))
+    assert "1 invitation to a team" in page
+    assert "1 team invites you." in page
+    assert "up to date" not in page
+    TeamInvitation.objects.filter(pk=invitation.pk).update(expires_at=now)
+    assert "Nothing. You are up to date." in words(browser.get("/"))
+
+
+def test_decay_is_announced_a_week_ahead(duel: Arena, alice: Player, charlie: Player) -> None:
+    wins(alice, charlie, duel)
+    season = duel.seasons.get()
+    season.rules = {**season.rules, "decay": {"points": 10, "grace_period": "14d"}}
+    rows = player_rows(alice, [season], now=timezone.now())
+    running = {season.pk: season}
+    assert not since.decaying(running, rows, timezone.now())
+    soon = since.decaying(running, rows, timezone.now() + 8 * DAY)
+    assert [round((one.starts_in or DAY) / DAY) for one in soon] == [6]
+    late = since.decaying(running, rows, timezone.now() + 15 * DAY)
+    assert [one.starts_in for one in late] == [None]
+    assert "Your rating in Duel starts to decay in 5 days" in said_of(soon)
+    assert "Your rating in Duel is decaying. A match stops it." in said_of(late)
+
+
+def said_of(decaying: list[since.Decaying]) -> str:
+    context = {"since": {"decaying": decaying}, "followed": []}
+    return render_to_string("home/_since.html", context)
+
+
+def test_results_of_those_she_follows_are_on_alices_home(
+    duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    wins(bob, charlie, duel)
+    assert "you follow" not in words(browser_of(alice).get("/"))
+    Follow.objects.create(player=alice, followed=bob, since=NOW)
+    page = words(browser_of(alice).get("/"))
+    assert "Players and teams you follow Bob beat Charlie" in page
+    assert "you follow" not in words(browser_of(charlie).get("/"))
+
+
+def test_results_of_the_followed_are_the_latest_played_among_those_that_count(
+    duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    now = timezone.now()
+    for _each in range(6):
+        wins(bob, charlie, duel)
+    first, second, third, *later = Match.objects.order_by("pk")
+    Match.objects.filter(pk__in=[one.pk for one in later]).update(kind=Match.Kind.FORFEIT)
+    for at, match in enumerate((second, third, first)):
+        Match.objects.filter(pk=match.pk).update(played_at=now - at * MINUTE)
+    Follow.objects.create(player=alice, followed=bob, since=NOW)
+    found = results_of_followed(alice, {first.season_id: first.season}, since=now - DAY)
+    assert [one.match.pk for one in found] == [second.pk, third.pk, first.pk]
+
+
+def test_a_result_of_many_names_the_followed(
+    melee: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    now = timezone.now()
+    sides = [side(player, place=place) for place, player in enumerate((alice, charlie, bob))]
+    match = report(melee, sides, reporter=alice, played_at=now, now=now)
+    for player in (bob, charlie):
+        confirm(match.pk, by=player, now=now)
+    Follow.objects.create(player=alice, followed=bob, since=NOW)
+    page = words(browser_of(alice).get("/"))
+    assert "Players and teams you follow Bob 1. Alice" in page
+    old = now - 10 * DAY
+    Match.objects.filter(pk=match.pk).update(played_at=old)
+    assert "you follow" not in words(browser_of(alice).get("/")), "it was imported"
+
+
+def test_an_arena_between_seasons_shows_its_last_champions(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    Season.objects.update(ends_at=NOW, archived_at=NOW)
+    season = duel.seasons.get()
+    for place, player in enumerate([charlie, alice], 1):
+        FinalStanding.objects.create(
+            season=season,
+            position=place,
+            rank=place,
+            percentile=50,
+            player=player,
+            name=player.name,
+            rating=1600 - place,
+            games=1,
+            wins=0,
+            draws=0,
+            losses=0,
+            streak=0,
+        )
+    page = words(Client().get("/"))
+    assert "Season 1 is over" in page
+    assert page.index("1 Charlie") < page.index("2 Alice") < page.index("Final standings")
+    assert "No results yet" not in page
+
+
+def test_visitors_see_live_matches_and_agreed_dates(
+    duel: Arena, alice: Player, charlie: Player, bob: Player, dora: Player
+) -> None:
+    Arrangement.objects.create(
+        arena=duel,
+        proposer=bob,
+        opponent=dora,
+        play_at=timezone.now() + DAY,
+        created_at=NOW,
+        accepted_at=NOW,
+        answered_at=NOW,
+        state=Arrangement.State.ACCEPTED,
+        asked=dora,
+    )
+    page = words(Client().get("/"))
+    assert "Next matches Bob against Dora" in page
+    assert "Live now" not in page
+    start(
+        duel,
+        [StartingSide(player, [player]) for player in (alice, charlie)],
+        now=timezone.now(),
+    )
+    live = words(Client().get("/")).partition("Live now")[2]
+    assert live.index("Alice against Charlie") < live.index("Next matches")
+
+
+def test_who_climbed_within_a_week_is_a_mover(duel: Arena, alice: Player, charlie: Player) -> None:
+    season = duel.seasons.get()
+    Rating.objects.bulk_create(
+        Rating(season=season, player=player, games=3, rating=1500, outcome=1, streak=streak)
+        for player, streak in ((alice, 5), (charlie, 2))
+    )
+    Standing.objects.filter(season_id=season.pk).delete()
+    Standing.objects.bulk_create(
+        Standing(season_id=season.pk, player_id=player.pk, key=key, active=True, decaying=0)
+        for key, player in ((-1600, alice), (-1500, charlie))
+    )
+    ranks = [0] * TOGETHER
+    ranks[alice.pk % TOGETHER], ranks[charlie.pk % TOGETHER] = 7, 1
+    StandingDay.objects.create(season_id=season.pk, day=(NOW - 6 * DAY).date(), noted_at=NOW)
+    StandingDayRanks.objects.create(
+        season_id=season.pk,
+        day=(NOW - 6 * DAY).date(),
+        chunk=alice.pk // TOGETHER,
+        ranks=b"".join(rank.to_bytes(4, "big") for rank in ranks),
+    )
+    read = leading.read_leading([season], NOW)
+    assert [(one.name, one.climbed) for one in leading.movers_in(read)] == [("Alice", 6)]
+    assert [(str(one.label), one.holder.name, one.value) for one in leading.records_in(read)] == [
+        ("Wins in a row", "Alice", 5),
+        ("Matches this season", "Alice", 3),
+    ]
+    assert not leading.movers_in(leading.read_leading([season], NOW + 9 * DAY))
+    page = words(Client().get("/")).partition("Records")[2]
+    assert page.startswith(" Among the first hundred of each running season Wins in a row: Alice")
+
+
+@pytest.mark.usefixtures("kept", "melee", "teams")
+def test_home_asks_at_most_sixteen_questions_of_the_database(
+    duel: Arena,
+    alice: Player,
+    bob: Player,
+    charlie: Player,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for loser in (bob, charlie):
+        wins(alice, loser, duel)
+        Follow.objects.create(player=alice, followed=loser, since=NOW)
+    browser = browser_of(alice)
+    with django_assert_max_num_queries(20):
+        Client().get("/")
+    browser.get("/")
+    with django_assert_max_num_queries(4):
+        Client().get("/")
+    with django_assert_max_num_queries(16):
+        page = words(browser.get("/"))
+    assert "Who should you play?" in page

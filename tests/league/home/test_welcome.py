@@ -1,0 +1,94 @@
+"""First steps: what newcomers read after signing up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from league.models import Arena, ArenaQueue, Player, Season
+from league.services.following.blocks import block
+from league.services.home.welcome import start_in
+from league.services.results.answers import confirm
+from tests.support.cast import NOW, arena, beats, put_in_order
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+SECRET = "correct horse battery staple"
+
+
+@pytest.fixture
+def played(duel: Arena, alice: Player, charlie: Player) -> None:
+    now = timezone.now()
+    confirm(beats(alice, charlie, duel, now=now).pk, by=charlie, now=now)
+    put_in_order()
+
+
+def test_who_signs_up_comes_to_the_first_steps(duel: Arena, teams: Arena) -> None:
+    browser = Client()
+    form = {"username": "Newcomer", "password1": SECRET, "password2": SECRET}
+    page = words(browser.post("/accounts/signup/", form, follow=True))
+    assert "Welcome, Newcomer" in page
+    assert page.index("1. Choose an arena") < page.index("Duel One against one")
+    assert "2. How ranking works" not in page
+    elsewhere = {**form, "username": "Other", "next": duel.get_absolute_url()}
+    answer = Client().post("/accounts/signup/", elsewhere)
+    assert answer["Location"] == duel.get_absolute_url(), "but not from where they were going"
+
+
+@pytest.mark.usefixtures("played", "melee")
+def test_the_chosen_arena_says_how_it_ranks_and_names_opponents(duel: Arena, eve: Player) -> None:
+    ArenaQueue.objects.create(arena=duel)
+    page = words(browser_of(eve).get("/welcome/", {"arena": "duel"}))
+    assert "You start at a rating of 1200." in page
+    assert "After 1 rated match you are ranked." in page
+    found = page.partition("3. Find a first opponent")[2]
+    assert "Go to the queue" in found
+    assert "Alice" in found
+    assert "Charlie" in found
+    everybody = words(browser_of(eve).get("/welcome/", {"arena": "melee"}))
+    assert "as strong as a newcomer" not in everybody
+
+
+@pytest.mark.usefixtures("played")
+def test_only_players_who_could_answer_are_first_opponents(
+    duel: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    block(alice, eve, now=NOW)
+    Player.objects.filter(pk=charlie.pk).update(user=None)
+    page = words(browser_of(eve).get("/welcome/", {"arena": "duel"}))
+    assert "as strong as a newcomer" not in page
+
+
+def test_a_ladder_is_explained_as_a_ladder(db: None, eve: Player) -> None:
+    arena("rungs", rating_system="ladder")
+    page = words(browser_of(eve).get("/welcome/", {"arena": "rungs"}))
+    assert "You join at the bottom" in page
+    assert "Challenge somebody" in page
+
+
+def test_without_a_season_and_with_an_unknown_arena_the_page_says_so(
+    duel: Arena, melee: Arena, eve: Player
+) -> None:
+    browser = browser_of(eve)
+    assert "2. How" not in words(browser.get("/welcome/", {"arena": "nowhere"}))
+    Season.objects.update(ends_at=NOW, archived_at=NOW)
+    assert "No season is running now." in words(browser.get("/welcome/"))
+
+
+@pytest.mark.usefixtures("played")
+def test_home_leads_newcomers_to_the_first_steps(
+    alice: Player, eve: Player, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    assert "First steps" in words(browser_of(eve).get("/"))
+    assert "First steps" not in words(browser_of(alice).get("/"))
+    browser = browser_of(eve)
+    assert "Find a first opponent" in words(browser.get("/welcome/", {"arena": "duel"}))
+    season = Season.objects.select_related("arena").get()
+    with django_assert_max_num_queries(9):
+        assert start_in(season, eve, timezone.now()).opponents

@@ -1,0 +1,182 @@
+"""Players beside each other: head-to-head pages, compared curves and records."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from league.models import Player
+from league.services.results import histories, player_records
+from league.services.results.answers import confirm
+from league.services.results.encounters import encounters, record_of
+from league.services.results.profiles import Record
+from league.web.people import records
+from tests.support.cast import NOW, account, arena, beats, put_in_order
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from league.models import Arena, Match
+
+pytestmark = pytest.mark.django_db
+
+
+def wins(winner: Player, loser: Player, where: Arena, hours: int = 0) -> Match:
+    now = NOW + timedelta(hours=hours)
+    return confirm(beats(winner, loser, where, now=now).pk, by=loser, now=now)
+
+
+@pytest.fixture
+def played(duel: Arena, alice: Player, charlie: Player, eve: Player) -> Arena:
+    """Alice beats Charlie three times and loses once, and Eve beats Charlie."""
+    for hour in range(3):
+        wins(alice, charlie, duel, hour)
+    wins(charlie, alice, duel, 3)
+    wins(eve, charlie, duel, 4)
+    put_in_order()
+    return duel
+
+
+def test_two_players_read_their_record_lead_curves_and_matches(
+    played: Arena, alice: Player, charlie: Player
+) -> None:
+    page = words(browser_of(alice).get(f"/players/{alice.pk}/against/{charlie.pk}/"))
+    assert "Won, drawn, lost by Alice 3 · 0 · 1" in page
+    assert "Lead Alice by 2 wins" in page
+    assert "Rating of several players over time" in page
+    assert "Alice (you) lost to Charlie" in page
+    turned = words(Client().get(f"/players/{charlie.pk}/against/{alice.pk}/"))
+    assert "Won, drawn, lost by Charlie 1 · 0 · 3" in turned
+    assert "Lead Alice by 2 wins" in turned
+    assert "Charlie beat Alice" in turned
+
+
+def test_players_who_never_met_still_see_their_curves_and_odds(
+    played: Arena, alice: Player, eve: Player, olga: Player
+) -> None:
+    page = words(Client().get(f"/players/{alice.pk}/against/{eve.pk}/"))
+    assert "Alice and Eve have never met in a rated match." in page
+    assert "If they played now" in page
+    assert "Rating over time" in page
+    unplayed = words(Client().get(f"/players/{alice.pk}/against/{olga.pk}/"))
+    assert "have never met" in unplayed
+    assert "Rating over time" not in unplayed
+
+
+def test_a_merged_player_s_matches_count_for_the_person(
+    played: Arena, alice: Player, charlie: Player
+) -> None:
+    old = account("Old")
+    wins(alice, old, played, 5)
+    Player.objects.filter(pk=old.pk).update(merged_into=charlie, user=None)
+    assert record_of(encounters(alice, charlie)) == Record(4, 0, 1)
+    answer = Client().get(f"/players/{alice.pk}/against/{old.pk}/")
+    assert answer.headers["Location"] == f"/players/{alice.pk}/against/{charlie.pk}/"
+
+
+def test_names_lead_to_head_to_head_and_comparison_pages(
+    played: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    here = f"/players/{alice.pk}"
+    found = Client().get(f"{here}/against/", {"with": "charlie"})
+    assert found.headers["Location"] == f"{here}/against/{charlie.pk}/"
+    compared = words(Client().get(f"{here}/compare/", {"with": "Charlie\nEve"}))
+    assert "Alice, Charlie, Eve" in compared
+    assert "Alice against Eve" in compared
+    for sent, problem in (
+        ({"with": "Charly"}, "There is no player “Charly”. Did you mean Charlie?"),
+        ({"with": "a\nb\nc\nd\ne\nf"}, "You named 6 players. Name at most 5."),
+    ):
+        refused = Client().get(f"{here}/compare/", sent)
+        assert refused.status_code == 400
+        assert problem in words(refused)
+    assert Client().get(f"{here}/against/").status_code == 400
+    assert Client().get(f"{here}/against/{alice.pk}/").headers["Location"] == f"{here}/"
+    assert Client().get(f"{here}/compare/", {"season": "999"}).status_code == 404
+    assert Client().get(f"{here}/against/{charlie.pk}/", {"after": "x"}).status_code == 400
+
+
+def test_records_name_streaks_upsets_and_rivals(
+    played: Arena, alice: Player, charlie: Player
+) -> None:
+    page = words(Client().get(f"/players/{alice.pk}/records/"))
+    assert "Longest winning streak 3" in page
+    assert "Most met" in page
+    assert "Charlie 3 0 1 75%" in page
+    assert "Biggest upset" not in page
+    assert "By side" in page
+    upset = words(Client().get(f"/players/{charlie.pk}/records/"))
+    assert "Biggest upset The other side was rated" in upset
+    assert "Charlie beat Alice" in upset
+    assert Client().get(f"/players/{account('New').pk}/records/").status_code == 404
+
+
+def test_form_and_all_matches_are_on_their_pages(played: Arena, alice: Player) -> None:
+    page = words(Client().get(f"/players/{alice.pk}/"))
+    assert "Form W win W win W win L loss" in page
+    listed = words(Client().get(f"/players/{alice.pk}/matches/"))
+    assert "4 matches Alice lost to Charlie" in listed
+
+
+def test_the_reason_for_being_unranked_stands_out(alice: Player, charlie: Player) -> None:
+    strict = arena("strict", season_rules={})
+    wins(alice, charlie, strict)
+    put_in_order()
+    page = words(browser_of(alice).get(f"/players/{alice.pk}/"))
+    assert "You are not ranked ? marks a provisional rating: play" in page
+
+
+def test_streaks_and_evenness() -> None:
+    def ended(place: int, winners: int = 1) -> player_records.Played:
+        return player_records.Played(1, NOW, place, 2, winners, "", "", 0, 1500, 1500, 1500, 1600)
+
+    won, drawn, lost = ended(1), ended(1, 2), ended(2)
+    played = [won, won, lost, won, drawn, won, lost]
+    winning = player_records.longest(played, "win")
+    unbeaten = player_records.longest(played, "win", "draw")
+    assert winning
+    assert winning.count == 2
+    assert unbeaten
+    assert unbeaten.count == 3
+    assert player_records.longest([lost], "win") is None
+    upset = player_records.biggest_upset(played, lowest_first=False)
+    assert upset
+    assert upset.ahead == 100
+    assert player_records.biggest_upset(played, lowest_first=True) is None
+
+
+def test_statements_do_not_grow_with_matches_or_players(
+    played: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    def statements(address: str) -> int:
+        histories.clear_cache()
+        with CaptureQueriesContext(connection) as asked:
+            assert Client().get(address).status_code == 200
+        return len(asked)
+
+    against = f"/players/{alice.pk}/against/{charlie.pk}/"
+    compare = f"/players/{alice.pk}/compare/?with=Charlie"
+    records = f"/players/{alice.pk}/records/"
+    before = [statements(one) for one in (against, compare, records)]
+    for hour in range(5, 9):
+        wins(alice, charlie, played, hour)
+        wins(eve, alice, played, hour)
+    after = [statements(one) for one in (against, f"{compare}&with=Eve", records)]
+    assert after == before
+
+
+def test_the_list_of_all_matches_does_not_keep_a_former_name(
+    played: Arena, alice: Player, charlie: Player
+) -> None:
+    address = f"/players/{alice.pk}/matches/"
+    assert "Charlie" in words(Client().get(address))
+    charlie.name = "Somebody"
+    charlie.save()
+    records.lists.expire(monotonic() + records.SECONDS + 1)
+    page = words(Client().get(address))
+    assert ("Charlie" in page, "Somebody" in page) == (False, True)

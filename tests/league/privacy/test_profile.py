@@ -1,0 +1,155 @@
+"""Pictures, countries and links of players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+
+from league.models import PlayerPicture, Profile, StaffAction
+from league.models.countries import COUNTRIES
+from league.services.core.errors import Forbidden, Refused
+from league.services.dishonor import bans
+from league.services.people.roles import give
+from league.services.privacy import profile
+from tests.support.cast import NOW
+from tests.support.pictures import noise, read, saved, upload
+from tests.support.result_steps import user_of
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from league.models import Arena, Player
+
+pytestmark = pytest.mark.django_db
+
+LINK = "https://stream.example/alice"
+
+
+def sent(player: Player, **form: Any) -> Any:
+    return browser_of(player).post("/settings/profile/", {"country": "", "links": "", **form})
+
+
+def test_a_page_shows_a_pattern_until_there_is_a_picture(alice: Player, bob: Player) -> None:
+    page = Client().get(f"/players/{alice.pk}/").content.decode()
+    assert '<svg class="player-picture"' in page
+    other = Client().get(f"/players/{bob.pk}/").content.decode()
+    marks = [text[text.index('<svg class="player-picture"') :][:400] for text in (page, other)]
+    assert marks[0] != marks[1]
+    browser = browser_of(alice)
+    assert browser.post("/settings/profile/picture/", {"image": upload()}).status_code == 302
+    shown = Profile.objects.get(player=alice)
+    page = Client().get(f"/players/{alice.pk}/").content.decode()
+    assert f"/players/{alice.pk}/avatar/{shown.picture}.webp" in page
+    answer = Client().get(f"/players/{alice.pk}/avatar/{shown.picture}.webp")
+    assert answer["Content-Type"] == "image/webp"
+    assert "sandbox" in answer["Content-Security-Policy"]
+    image = read(answer.content)
+    assert image.size == (256, 256)
+    assert not image.getexif()
+    browser.post("/settings/profile/picture/", {"action": "remove"})
+    assert not PlayerPicture.objects.exists()
+    assert Client().get(f"/players/{alice.pk}/avatar/{shown.picture}.webp").status_code == 404
+
+
+def test_a_replaced_picture_has_a_new_address(alice: Player) -> None:
+    profile.upload(alice, upload(), NOW)
+    first = Profile.objects.get().picture
+    profile.upload(alice, upload(saved(noise(90))), NOW)
+    assert Profile.objects.get().picture != first
+    assert profile.content_of(alice.pk, first) is None
+
+
+def test_what_is_no_picture_is_refused_with_a_reason(alice: Player) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile  # noqa: PLC0415 - used once
+
+    for content in (b"<svg onload=alert(1)>", b"GIF89a" + b"x" * 50, b""):
+        file = SimpleUploadedFile("me.png", content, "image/png")
+        answer = browser_of(alice).post("/settings/profile/picture/", {"image": file})
+        assert answer.status_code == 400
+        assert not PlayerPicture.objects.exists()
+    answer = browser_of(alice).post("/settings/profile/picture/", {})
+    assert "Choose a file." in words(answer)
+
+
+def test_country_and_links_are_shown_to_everybody(alice: Player) -> None:
+    assert sent(alice, country="FR", links=f"{LINK}\r\n\r\n {LINK} ").status_code == 302
+    assert Profile.objects.get().links == [LINK], "once"
+    answer = Client().get(f"/players/{alice.pk}/")
+    assert "France" in words(answer)
+    assert f'<a href="{LINK}" rel="ugc nofollow noopener" translate="no">' in (
+        answer.content.decode()
+    )
+    assert sent(alice).status_code == 302
+    assert "France" not in words(Client().get(f"/players/{alice.pk}/"))
+
+
+@pytest.mark.parametrize(
+    ("link", "why"),
+    [
+        ("http://stream.example", "does not begin with https://"),
+        ("javascript:alert(1)", "does not begin with https://"),
+        ("https://", "is not a valid link"),
+        ("https://stream", "is not a valid link"),
+        ("https://bank.example@evil.example/", "has a name before the host"),
+        ("https://bank.example:443@evil.example/", "has a name before the host"),
+        ("https://ѕtream.example/", "has letters beyond ASCII"),
+        ("https://a.example/\u202egnp.exe", "has letters beyond ASCII"),
+        ('https://a.example/"onmouseover="x', "is not a valid link"),
+        ("https://[::1", "is not a valid link"),
+        ("https://a.example/ b", "is not a valid link"),
+        (f"https://a.example/{'x' * 200}", "is longer than 200 characters"),
+    ],
+)
+def test_deceptive_links_are_refused(alice: Player, link: str, why: str) -> None:
+    answer = sent(alice, links=link)
+    assert answer.status_code == 400
+    assert why in words(answer)
+    assert not Profile.objects.exists()
+
+
+def test_four_links_and_unknown_countries_are_too_much(alice: Player) -> None:
+    answer = sent(alice, links="\n".join(f"{LINK}/{number}" for number in range(4)))
+    assert "You gave 4 links. Give at most 3." in words(answer)
+    assert sent(alice, country="XX").status_code == 400
+    with pytest.raises(Refused, match="country of the list"):
+        profile.save(alice, country="ZZ", links=[], now=NOW)
+
+
+def test_banned_players_show_nothing_new(alice: Player, olga: Player, duel: Arena) -> None:
+    bans.ban(alice, arena=duel, by=user_of(olga), reason="Spam.", now=NOW)
+    with pytest.raises(Forbidden):
+        profile.save(alice, country="FR", links=[], now=NOW)
+    with pytest.raises(Forbidden):
+        profile.upload(alice, upload(), NOW)
+
+
+def test_moderators_remove_picture_and_links_with_a_reason(
+    alice: Player, bob: Player, olga: Player
+) -> None:
+    profile.upload(alice, upload(), NOW)
+    profile.save(alice, country="FR", links=[LINK], now=NOW)
+    address = f"/players/{alice.pk}/profile/remove/"
+    assert browser_of(bob).post(address, {"reason": "No."}).status_code == 403
+    give(user_of(bob), ["moderator"], [])
+    assert address in browser_of(bob).get(f"/players/{alice.pk}/").content.decode()
+    assert browser_of(bob).post(address, {"reason": " "}).status_code == 400
+    assert browser_of(bob).post(address, {"reason": "An advertisement."}).status_code == 302
+    shown = Profile.objects.get()
+    assert (shown.picture, shown.links, shown.country) == ("", [], "FR")
+    assert not PlayerPicture.objects.exists()
+    action = StaffAction.objects.get()
+    assert (action.actor, action.reason) == (user_of(bob), "An advertisement.")
+    assert action.before
+    assert action.before["Links"] == LINK
+    assert "nothing" not in words(browser_of(bob).get(f"/players/{alice.pk}/"))
+    with pytest.raises(Refused, match="no picture and no link"):
+        profile.remove_by_staff(alice, by=user_of(bob), reason="Again.", now=NOW)
+    with pytest.raises(Forbidden, match="your settings"):
+        profile.remove_by_staff(bob, by=user_of(bob), reason="Mine.", now=NOW)
+
+
+def test_countries_are_codes_of_two_letters() -> None:
+    assert len(COUNTRIES) == 249
+    assert all(code.isascii() and code.isupper() and len(code) == 2 for code in COUNTRIES)
+    assert len(set(map(str, COUNTRIES.values()))) == 249

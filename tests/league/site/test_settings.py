@@ -1,0 +1,189 @@
+"""The league's name, logo and colours, and the rules of arenas in words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import ArenaText, LeagueLogo, LeagueSettings, StaffAction
+from league.services.notices.mailing import message
+from league.services.site.colours import DARK, LEAST, LIGHT, OUR_DARK, contrast, worst_contrast
+from league.services.site.texts import rendered
+from tests.support.admin_steps import browser_of as admin_of
+from tests.support.admin_steps import form_on
+from tests.support.pictures import upload
+from tests.support.strict_pages import assert_strict
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from league.models import Arena, Player
+
+PAGE = reverse("admin:league_leaguesettings_changelist")
+
+
+@pytest.fixture
+def staff(olga: Player) -> Client:
+    return admin_of(olga.user)
+
+
+def save(staff: Client, **changes: Any) -> Any:
+    return staff.post(PAGE, {"name": "Laurel", "time_zone": "UTC", **changes})
+
+
+@pytest.mark.django_db
+def test_every_page_and_mail_has_the_name_logo_and_colours(
+    staff: Client, duel: Arena, alice: Player
+) -> None:
+    assert_strict(staff, PAGE)
+    chosen = {"name": "City  League", "accent": "#8C1F1B", "dark_accent": "#ff9189"}
+    assert save(staff, **chosen, upload=upload()).status_code == 302
+    page = Client().get(duel.get_absolute_url())
+    body = page.content.decode()
+    assert "City League" in words(page)
+    logo = LeagueLogo.objects.get()
+    address = reverse("site_logo", args=[logo.digest])
+    assert address in body
+    sent = Client().get(address)
+    assert (sent["Content-Type"], sent.content[8:12]) == ("image/webp", b"WEBP")
+    sheet = Client().get(reverse("site_colours"))
+    assert "--laurel: light-dark(#8c1f1b, #ff9189);" in sheet.content.decode()
+    assert f"{reverse('site_colours')}?" in body
+    assert_strict(Client(), duel.get_absolute_url())
+    room = staff.get("/admin/")
+    assert "| City League</title>" in room.content.decode()
+    assert "City League admin" in words(room)
+    assert "Laurel" not in room.content.decode()
+    assert f'rel="icon" href="{address}"' in room.content.decode()
+    assert f"{reverse('site_colours')}?" in room.content.decode()
+    assert "--light-accent: #8c1f1b;" in sheet.content.decode()
+    assert "--dark-accent: #ff9189;" in sheet.content.decode()
+    made = message(alice, "So", {"lines": []}, "all", "alice@mail.example")
+    made.send()
+    assert made.subject == "City League: So"
+    assert address in str(made.alternatives[0][0])
+    assert len(mail.outbox) <= 1
+    action = StaffAction.objects.get()
+    assert action.before == {
+        "Name": "Laurel", "Accent colour": "", "Accent colour on dark pages": "", "Logo": "",
+    }  # fmt: skip
+    assert save(staff, name="City League", no_logo="on").status_code == 302
+    assert address not in Client().get("/").content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [
+        ("name", " ", "required"),
+        ("name", "x" * 61, "at most 60"),
+        ("time_zone", "Middle/Earth", "no such time zone"),
+        ("time_zone", "../../etc/passwd", "no such time zone"),
+        ("accent", "red", "six digits"),
+        ("accent", "#fff; } body { display: none", "7 characters"),
+        ("accent", "#ffe680", "Choose a darker one."),
+        ("dark_accent", "#1c6a47", "Choose a lighter one."),
+    ],
+)
+def test_bad_settings_are_refused_in_words(
+    staff: Client, field: str, value: str, problem: str
+) -> None:
+    answer = save(staff, **{field: value})
+    assert answer.status_code == 200
+    assert problem in " ".join(answer.context["form"].errors[field])
+    assert not LeagueSettings.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_logo_that_is_no_image_is_refused(staff: Client) -> None:
+    answer = save(staff, upload=upload(b"<svg onload='alert(1)'/>", "logo.svg", "image/svg+xml"))
+    assert "not a PNG, JPEG or WebP" in words(answer)
+    assert not LeagueLogo.objects.exists()
+
+
+def test_our_own_colours_can_be_read_and_contrast_is_that_of_wcag() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.005)
+    assert worst_contrast("#1c6a47", LIGHT) >= LEAST
+    assert worst_contrast(OUR_DARK.accent, DARK) >= LEAST
+
+
+def test_the_ring_around_a_division_s_dot_can_be_seen_on_every_ground() -> None:
+    tokens = str(finders.find("css/core/tokens.css"))
+    rings = re.search(r"--ring: light-dark\((#\w{6}), (#\w{6})\)", Path(tokens).read_text())
+    assert rings
+    for ring, theme in zip(rings.groups(), (LIGHT, DARK), strict=True):
+        grounds = (theme.paper, theme.surface, theme.sunken)
+        assert min(contrast(ring, ground) for ground in grounds) >= 3
+
+
+@pytest.mark.django_db
+def test_the_league_s_zone_is_used_if_the_browser_tells_none(
+    staff: Client, duel: Arena, client: Client
+) -> None:
+    save(staff, time_zone="Asia/Tokyo")
+    client.get("/")  # the process reads it
+    assert "Asia/Tokyo" in words(client.get("/"))
+    client.cookies["timezone"] = "Europe/Berlin"
+    assert "Europe/Berlin" in words(client.get("/"))
+
+
+@pytest.mark.django_db
+def test_an_arena_shows_its_own_rules(staff: Client, duel: Arena, alice: Player) -> None:
+    new = reverse("admin:league_arenatext_add")
+    form = form_on(staff, new) | {"arena": duel.pk, "rules": "## Manners\n\nBe **kind**.\n- Really"}
+    assert staff.post(new, form).status_code == 302
+    assert "Rules of Duel" in words(browser_of(alice).get(duel.get_absolute_url()))
+    how = reverse("how_it_works", args=[duel.slug])
+    assert "<h3>Manners</h3><p>Be <strong>kind</strong>.</p>" in Client().get(how).content.decode()
+    assert_strict(Client(), how)
+    again = form_on(staff, new) | {"arena": duel.pk, "rules": "Be kind."}
+    assert staff.post(new, again).status_code == 200  # one for each arena
+    change = reverse("admin:league_arenatext_change", args=[ArenaText.objects.get().pk])
+    assert staff.post(change, {"rules": "Be kind."}).status_code == 302
+    first, second = StaffAction.objects.order_by("pk")
+    assert (first.kind, second.kind) == ("created", "changed")
+    assert second.after == {"Rules": "Be kind."}
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("One\ntwo\n\nthree", "<p>One<br>two</p><p>three</p>"),
+        ("- a\n- b\r\nc", "<ul><li>a</li><li>b</li></ul><p>c</p>"),
+        ("<script>alert(1)</script>", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"),
+        ("**<b>**", "<p><strong>&lt;b&gt;</strong></p>"),
+        (
+            "[us](https://us.example/?a=1&b=2)",
+            '<p><a href="https://us.example/?a=1&amp;b=2" rel="nofollow noopener">us</a></p>',
+        ),
+        ("[us](javascript:alert%281%29)", "<p>[us](javascript:alert%281%29)</p>"),
+        ("[us](//evil.example)", "<p>[us](//evil.example)</p>"),
+        ("[us](data:text/html,x)", "<p>[us](data:text/html,x)</p>"),
+        (
+            'https://us.example/"onclick="x',
+            (
+                '<p><a href="https://us.example/" rel="nofollow noopener">https://us.example/</a>'
+                "&quot;onclick=&quot;x</p>"
+            ),
+        ),
+        ("", ""),
+    ],
+)
+def test_texts_become_html_in_which_nothing_else_has_a_meaning(text: str, html: str) -> None:
+    assert rendered(text) == html
+
+
+def test_long_texts_of_brackets_take_no_time() -> None:
+    began = timezone.now()
+    rendered("[" * 50_000)
+    rendered("**" * 25_000)
+    rendered("[a](" * 12_500)
+    assert (timezone.now() - began).total_seconds() < 2

@@ -1,0 +1,288 @@
+"""The pages of teams."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+from PIL import Image
+
+from league.models import Arena, Player, Roster, Team, TeamMember, TeamPicture, TeamRole
+from league.services.teams import inviting, pictures, rating
+from tests.support.cast import NOW, roster
+from tests.support.pictures import halves, noise, read, saved, upload
+from tests.support.team_steps import club, current, joined, meet, team_arena, team_of
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+FORM = {"name": "Night Owls", "tag": "owl", "colour": "#102030", "second_colour": "#ffffff"}
+
+
+@pytest.fixture
+def owls_team(alice: Player, bob: Player) -> Team:
+    return joined(team_of(alice), bob)
+
+
+def as_player(client: Client, player: Player) -> Client:
+    assert player.user
+    client.force_login(player.user)
+    return client
+
+
+def test_alice_founds_a_team_in_the_browser(client: Client, alice: Player) -> None:
+    as_player(client, alice)
+    assert client.get("/teams/new/").status_code == 200
+    answer = client.post("/teams/new/", FORM, follow=True)
+    team = Team.objects.get()
+    assert (answer.status_code, team.name, team.colour) == (200, "Night Owls", "#102030")
+    assert "You have founded Night Owls." in answer.text
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"name": "\u200b"}, "name"),
+        ({"name": "x" * 61}, "name"),
+        ({"tag": "<b>"}, "tag"),
+        ({"colour": "red; background: url(evil)"}, "colour"),
+        ({"second_colour": ""}, "second_colour"),
+    ],
+)
+def test_a_bad_value_is_refused_beside_its_field(
+    client: Client, alice: Player, change: dict[str, str], field: str
+) -> None:
+    answer = as_player(client, alice).post("/teams/new/", FORM | change)
+    assert answer.status_code == 400
+    assert list(answer.context["form"].errors) == [field]
+    assert not Team.objects.exists()
+
+
+def test_everybody_reads_the_list_and_the_page(client: Client, owls_team: Team) -> None:
+    assert "Night Owls" in client.get("/teams/?q=nigh").text
+    assert "Night Owls" in client.get("/teams/?q=OWL").text
+    assert "No teams found" in client.get("/teams/?q=foxes").text
+    page = client.get(f"/teams/{owls_team.pk}/").text
+    assert "Alice" in page
+    assert "captain" in page
+
+
+def test_a_page_takes_as_many_statements_for_any_number_of_rows(
+    client: Client, db: None, django_assert_max_num_queries: Any
+) -> None:
+    clubs = team_arena(rate=True)
+    owls, foxes = club(clubs, "Owls", "OWL"), club(clubs, "Foxes", "FOX")
+    meet(owls, foxes)
+    rating.refresh_all(NOW)
+    for _more in range(2):
+        with django_assert_max_num_queries(18):
+            answer = client.get(f"/teams/{owls.team_id}/")
+        meet(owls, foxes)
+    assert answer.status_code == 200
+    assert "beat" in answer.text
+
+
+def test_the_board_shows_teams_best_first(client: Client, db: None) -> None:
+    clubs = team_arena(rate=True)
+    owls, foxes = club(clubs, "Owls", "OWL"), club(clubs, "Foxes", "FOX")
+    meet(foxes, owls)
+    rating.refresh_all(NOW)
+    page = client.get("/arenas/clubs/teams/").text
+    assert page.index("Foxes") < page.index("Owls")
+    assert "1024" in page
+
+
+def test_an_arena_that_does_not_rate_teams_has_no_board(client: Client, duel: Arena) -> None:
+    assert client.get("/arenas/duel/teams/").status_code == 404
+
+
+def test_bob_is_invited_by_name_and_joins(client: Client, alice: Player, bob: Player) -> None:
+    team = team_of(alice)
+    as_player(client, alice).post(f"/teams/{team.pk}/manage/", {"player": "bob"})
+    page = as_player(client, bob).get("/matches/waiting/").text
+    assert "invites you to the team" in page
+    invitation = team.invitations.get()
+    client.post(f"/teams/invitations/{invitation.pk}/answer/", {"answer": "accept"})
+    assert current(team)["Bob"] == TeamRole.PLAYER
+
+
+def test_leaders_see_who_has_not_answered(client: Client, alice: Player, bob: Player) -> None:
+    team = team_of(alice)
+    inviting.invite(team, bob, by=alice, now=timezone.now())
+    assert "Waiting for an answer" in as_player(client, alice).get(f"/teams/{team.pk}/manage/").text
+
+
+def test_an_unknown_player_is_no_guest(client: Client, alice: Player, bob: Player) -> None:
+    team = team_of(alice)
+    answer = as_player(client, alice).post(f"/teams/{team.pk}/manage/", {"player": "Bobb"})
+    assert answer.status_code == 400
+    assert "Did you mean Bob?" in answer.text
+
+
+def test_a_link_is_made_shown_and_used(client: Client, alice: Player, bob: Player) -> None:
+    team = team_of(alice)
+    as_player(client, alice)
+    client.post(f"/teams/{team.pk}/manage/", {"action": "link", "places": "1"})
+    path = f"/teams/join/{inviting.token_of(team.invitations.get())}/"
+    assert path in client.get(f"/teams/{team.pk}/manage/").text
+    as_player(client, bob)
+    assert "Join Night Owls" in client.get(path).text
+    assert "Bob" not in current(team)  # reading is not joining
+    assert client.post(path).status_code == 302
+    assert "Bob" in current(team)
+    assert client.post("/teams/join/forged/").status_code == 400
+
+
+def test_roles_change_and_the_captaincy_is_handed_over(
+    client: Client, owls_team: Team, alice: Player, bob: Player
+) -> None:
+    one = TeamMember.objects.current().get(team=owls_team, player=bob)
+    address = f"/teams/{owls_team.pk}/members/{one.pk}/"
+    as_player(client, alice)
+    client.post(address, {"action": "offer"})
+    as_player(client, bob)
+    assert "offered the captaincy" in client.get(f"/teams/{owls_team.pk}/").text
+    client.post(f"/teams/{owls_team.pk}/captaincy/", {"answer": "accept"})
+    assert current(owls_team) == {"Alice": "player", "Bob": "captain"}
+
+
+@pytest.mark.parametrize("data", [{}, {"action": "crown"}, {"action": "role", "role": "captain"}])
+def test_forged_actions_change_nothing(
+    client: Client, owls_team: Team, alice: Player, data: dict[str, str]
+) -> None:
+    one = owls_team.members.get(player__name="Bob")
+    answer = as_player(client, alice).post(f"/teams/{owls_team.pk}/members/{one.pk}/", data)
+    assert answer.status_code == 400
+    assert current(owls_team) == {"Alice": "captain", "Bob": "player"}
+
+
+def test_members_of_other_teams_are_out_of_reach(
+    client: Client, owls_team: Team, eve: Player, alice: Player
+) -> None:
+    other = team_of(eve, "Evening Stars", "EVE")
+    captain = other.members.get()
+    address = f"/teams/{owls_team.pk}/members/{captain.pk}/"
+    assert as_player(client, alice).post(address, {"action": "remove"}).status_code == 409
+    assert current(other) == {"Eve": "captain"}
+
+
+def test_the_team_is_lined_up_in_an_arena(
+    client: Client, owls_team: Team, alice: Player, bob: Player, teams: Arena
+) -> None:
+    as_player(client, alice)
+    address = f"/teams/{owls_team.pk}/rosters/new/"
+    assert client.get(address).status_code == 200
+    chosen = {
+        "arena": teams.pk,
+        "name": "Night Owls",
+        "members": [alice.pk, bob.pk],
+        "captain": bob.pk,
+    }
+    assert client.post(address, chosen).status_code == 302
+    made = Roster.objects.get()
+    assert (made.team, made.captain) == (owls_team, bob)
+    moved = client.get(f"/arenas/teams/rosters/{made.pk}/")
+    assert moved.status_code == 403  # Bob leads it
+    as_player(client, bob)
+    assert client.get(f"/arenas/teams/rosters/{made.pk}/")["Location"] == (
+        f"/teams/{owls_team.pk}/rosters/{made.pk}/"
+    )
+
+
+def test_members_cannot_be_forged_into_a_roster(
+    client: Client, owls_team: Team, alice: Player, eve: Player, teams: Arena
+) -> None:
+    chosen = {"arena": teams.pk, "name": "Owls", "members": [alice.pk, eve.pk], "captain": eve.pk}
+    answer = as_player(client, alice).post(f"/teams/{owls_team.pk}/rosters/new/", chosen)
+    assert answer.status_code == 400
+    assert not Roster.objects.exists()
+
+
+def test_a_roster_of_mine_comes_into_my_team(
+    client: Client, owls_team: Team, alice: Player, bob: Player, eve: Player, teams: Arena
+) -> None:
+    mine, hers = roster(teams, "Barn Birds", alice, bob), roster(teams, "Strays", eve)
+    as_player(client, alice)
+    address = f"/teams/{owls_team.pk}/rosters/adopt/"
+    assert client.post(address, {"roster": hers.pk}).status_code == 403
+    assert client.post(address, {"roster": mine.pk}).status_code == 302
+    assert Roster.objects.get(pk=mine.pk).team == owls_team
+
+
+def test_a_picture_is_decoded_and_encoded_anew(
+    client: Client, owls_team: Team, alice: Player
+) -> None:
+    as_player(client, alice)
+    address = f"/teams/{owls_team.pk}/picture/"
+    assert client.post(address, {"image": upload()}).status_code == 302
+    owls_team.refresh_from_db()
+    answer = client.get(f"/teams/{owls_team.pk}/picture/{owls_team.picture}.webp")
+    assert (answer["Content-Type"], answer["X-Content-Type-Options"]) == ("image/webp", "nosniff")
+    assert "sandbox" in answer["Content-Security-Policy"]
+    stored = bytes(TeamPicture.objects.get().webp)
+    assert stored[8:12] == b"WEBP"
+    client.post(address, {"action": "remove"})
+    gone = client.get(f"/teams/{owls_team.pk}/picture/{owls_team.picture}.webp")
+    assert gone.status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", "not a PNG"),
+        (b"GIF89a" + b"\x00" * 40, "not a PNG"),
+        (b"\x89PNG\r\n\x1a\n" + b"\x00" * 40, "not a PNG"),
+        (saved(noise(64))[:400], "damaged"),
+        (b"%PDF-1.7", "not a PNG"),
+    ],
+    ids=["a script", "no GIF", "no PNG", "half of one", "a document"],
+)
+def test_hostile_pictures_are_refused(
+    client: Client, owls_team: Team, alice: Player, content: bytes, said: str
+) -> None:
+    assert_refused(client, owls_team, alice, content, said)
+
+
+def test_a_small_file_with_a_huge_picture_is_refused(
+    client: Client, owls_team: Team, alice: Player
+) -> None:
+    bomb = saved(Image.new("1", (30_000, 30_000)))
+    assert_refused(client, owls_team, alice, bomb, "million pixels")
+
+
+def assert_refused(
+    client: Client, owls_team: Team, alice: Player, content: bytes, said: str
+) -> None:
+    file = upload(content, "logo.svg", "image/png")
+    answer = as_player(client, alice).post(f"/teams/{owls_team.pk}/picture/", {"image": file})
+    assert answer.status_code == 400
+    assert said in answer.text
+    assert not TeamPicture.objects.exists()
+
+
+def test_a_wide_picture_is_cut_to_a_square() -> None:
+    image = pictures.square(saved(halves((640, 320)), "WEBP"))
+    assert read(image).size == (pictures.SIDE, pictures.SIDE)
+
+
+def test_patterns_are_symmetric_and_differ() -> None:
+    patterns = [pictures.pattern(number) for number in range(1, 30)]
+    assert all({(4 - x, y) for x, y in cells} == set(cells) for cells in patterns)
+    assert len({tuple(cells) for cells in patterns}) > 25
+
+
+def test_disbanding_needs_the_tag(client: Client, owls_team: Team, alice: Player) -> None:
+    as_player(client, alice)
+    address = f"/teams/{owls_team.pk}/disband/"
+    assert client.post(address, {"tag": "x"}).status_code == 400
+    assert client.post(address, {"tag": "owl"}).status_code == 302
+    page = client.get(f"/teams/{owls_team.pk}/").text
+    assert "Disbanded" in page
+    assert "Night Owls" not in client.get("/teams/").text
+
+
+def test_the_page_of_a_player_names_their_teams(
+    client: Client, owls_team: Team, bob: Player
+) -> None:
+    assert f'href="/teams/{owls_team.pk}/"' in client.get(f"/players/{bob.pk}/").text

@@ -1,0 +1,153 @@
+"""Olga imports a file on the pages of the admin, and undoes it."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from openpyxl import Workbook
+
+from league import tasks
+from league.models import FileImport, Job, Match, Player, StaffAction, User
+from league.services.jobs import jobs
+from league.services.transfer import file_imports
+from tests.support.admin_steps import staff
+from tests.support.cast import NOW
+from tests.support.result_steps import user_of
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from league.models import Arena
+
+__all__ = ["staff"]
+
+pytestmark = pytest.mark.django_db
+RESULTS = "Datum;Weiß;Black;Ergebnis\n02.01.2026 19:30;Alicia;Bob;1-0\n03.01.2026;Bob;Jörg;½-½\n"
+COLUMNS = {"played_at": "0", "side_1": "1", "side_2": "2", "result": "3"}
+
+
+def upload(staff: Client, arena: Arena, content: bytes, name: str = "results.csv") -> FileImport:
+    answer = staff.post(
+        reverse("admin:league_arena_import", args=[arena.pk]),
+        {"what": "results", "file": SimpleUploadedFile(name, content)},
+    )
+    assert answer.status_code == 302, words(answer)
+    return FileImport.objects.latest("id")
+
+
+def press(staff: Client, file: FileImport, form: dict[str, str]) -> str:
+    """Send a form of a file's page, let a worker do the job, and return the text of the result."""
+    answer = staff.post(page_of(file), form)
+    assert answer.status_code == 302, words(answer)
+    job = Job.objects.latest("id")
+    assert answer["Location"] == reverse("admin:league_job_change", args=[job.pk])
+    jobs.carry_out(job.pk, tasks.WORK, NOW)
+    done = staff.get(answer["Location"])
+    result = reverse("admin:league_fileimport_of_job", args=[job.pk])
+    assert result in done.content.decode(), words(done)
+    return words(staff.get(result, follow=True))
+
+
+def page_of(file: FileImport) -> str:
+    return reverse("admin:league_fileimport_change", args=[file.pk])
+
+
+def test_a_file_goes_from_upload_to_undo(staff: Client, duel: Arena, alice: Player) -> None:
+    assert "Import" in words(staff.get(reverse("admin:league_arena_change", args=[duel.pk])))
+    file = upload(staff, duel, RESULTS.encode("cp1252"))
+    page = words(staff.get(page_of(file)))
+    assert "Weiß" in page
+    checked = press(staff, file, COLUMNS)
+    assert "2 new of 2 lines" in checked
+    movers = checked.partition("Largest changes")[2]
+    assert "Jörg –" in movers.partition("Line by line")[0]
+    assert "Windows-1252" in checked
+    assert "separated by semicolons" in checked
+    assert not Match.objects.exists()
+    renamed = press(staff, file, {"names": "1", "name-0": str(alice.pk)})
+    assert "Alicia" not in renamed.partition("Line by line")[0]
+    done = press(staff, file, {"import": "1"})
+    assert "What was imported" in done
+    assert "Alice – 1" in done.partition("Largest changes")[2]
+    assert Match.objects.rated().count() == 2
+    assert Match.objects.filter(participants__player=alice).count() == 1
+    preview = press(staff, file, {"preview": "1"})
+    assert "What undoing would do" in preview
+    assert "Alice 1" in preview.partition("Largest changes")[2]
+    assert Match.objects.rated().count() == 2
+    assert "Give a reason" in words(staff.post(page_of(file), {"undo": "1"}, follow=True))
+    job = Job.objects.filter(kind=file_imports.PREVIEW).latest("pk")
+    refused = words(staff.post(f"{page_of(file)}?preview={job.pk}", {"undo": "1", "reason": " "}))
+    assert "Give a reason" in refused
+    assert "What undoing would do" in refused
+    assert "is undone" in press(staff, file, {"undo": "1", "reason": "Another club."})
+    assert StaffAction.objects.latest("pk").reason == "Another club."
+    assert not Match.objects.rated().exists()
+
+
+def test_the_columns_of_the_last_file_are_remembered(staff: Client, duel: Arena) -> None:
+    press(staff, upload(staff, duel, RESULTS.encode()), COLUMNS)
+    again = upload(staff, duel, RESULTS.encode("utf-16"))
+    assert again.mapping["columns"] == {name: int(at) for name, at in COLUMNS.items()}
+
+
+def test_columns_that_say_too_little_are_refused(staff: Client, duel: Arena) -> None:
+    file = upload(staff, duel, RESULTS.encode())
+    for form, sentence in (
+        ({}, "Choose the column with the dates"),
+        ({"played_at": "0"}, "Choose the columns of both sides"),
+        ({**COLUMNS, "result": ""}, "or of the result or the winner"),
+        ({**COLUMNS, "side_2": "1"}, "is chosen twice"),
+        ({**COLUMNS, "side_2": "77"}, "valid choice"),
+    ):
+        assert sentence in words(staff.post(page_of(file), form))
+
+
+def test_a_spreadsheet_is_read(staff: Client, duel: Arena) -> None:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["date", "home", "away", "home score", "away score"])
+    sheet.append(["2026-01-02", "Alice", "Bob", 3, 1.5])
+    content = BytesIO()
+    book.save(content)
+    file = upload(staff, duel, content.getvalue(), "results.xlsx")
+    assert "1 new of 1 line." in press(
+        staff, file, {name: str(at) for name, at in file.mapping["columns"].items()}
+    )
+
+
+def test_a_bad_upload_is_refused_at_its_field(staff: Client, duel: Arena) -> None:
+    page = reverse("admin:league_arena_import", args=[duel.pk])
+    for content, sentence in (
+        (b"", "The file is empty"),
+        (b"a,b\n", "no rows below the header"),
+        (b'a,b\n1,"2\n3,4\n', "quotation mark that is never closed"),
+        (b"a,b\n1," + b"2" * 200_000, "Line 2 has a cell that is too long"),
+        (b"PK\x03\x04", "cannot be read"),
+    ):
+        sent = {"what": "results", "file": SimpleUploadedFile("r.csv", content)}
+        assert sentence in words(staff.post(page, sent))
+    assert "First day" in words(staff.post(page, {"what": "results", "season_name": "Old"}))
+    assert not FileImport.objects.exists()
+
+
+def test_the_list_of_errors_can_be_downloaded(staff: Client, duel: Arena) -> None:
+    file = upload(staff, duel, RESULTS.replace("02.01.2026", "=1+1").encode())
+    assert "1 error: nothing can be imported" in press(staff, file, COLUMNS)
+    sent = staff.get(reverse("admin:league_fileimport_errors", args=[file.pk]))
+    assert "is not a date" in b"".join(sent.streaming_content).decode()  # type: ignore[attr-defined]
+
+
+def test_staff_without_the_permissions_cannot_import(duel: Arena, alice: Player) -> None:
+    User.objects.filter(player=alice).update(is_staff=True)
+    user_of(alice)
+    browser = browser_of(alice)
+    page = reverse("admin:league_arena_import", args=[duel.pk])
+    assert browser.get(page).status_code == 403
+    assert browser.post(page).status_code == 403

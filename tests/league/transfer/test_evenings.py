@@ -1,0 +1,285 @@
+"""Olga enters the results of a whole evening on one page, and undoes them together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from league import tasks
+from league.models import (
+    Correction,
+    CorrectionKind,
+    CorrectionRequest,
+    Job,
+    Match,
+    Objection,
+    Player,
+    Rating,
+    Roster,
+    Season,
+    StaffAction,
+    Status,
+    User,
+)
+from league.services import corrections
+from league.services.core.clock import database_now
+from league.services.integrity.ratings import verify
+from league.services.jobs import jobs
+from league.services.results import objections
+from league.services.transfer import rewriting, undoing
+from tests.support.admin_steps import FormReader, staff
+from tests.support.cast import NOW
+from tests.support.correction_steps import correct
+from tests.support.imported_histories import stored_history
+from tests.support.result_steps import user_of
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from league.models import Arena
+
+__all__ = ["staff"]
+
+pytestmark = pytest.mark.django_db
+EVENING = [("Alice", "Bob", "3:1"), ("bob", "Charlie", "draw"), ("Charlie", "Alice", "2")]
+
+
+def page_of(arena: Arena) -> str:
+    return reverse("admin:league_arena_evening", args=[arena.pk])
+
+
+def form(rows: list[tuple[str, str, str]], **more: Any) -> dict[str, Any]:
+    first, second, outcome = (list(column) for column in zip(*rows, strict=True))
+    return {
+        "side_1": first,
+        "side_2": second,
+        "outcome": outcome,
+        "played_at": f"{database_now():%Y-%m-%dT%H:%M}",
+        "reason": "Club evening",
+        "token": str(uuid4()),
+        **more,
+    }
+
+
+def follow(staff: Client, answer: Any) -> Any:
+    """Let a worker do the job to which an answer leads, and return the page of its result."""
+    job = Job.objects.latest("pk")
+    jobs.carry_out(job.pk, tasks.WORK, NOW)
+    result = reverse("admin:league_arena_evening_of_job", args=[job.pk])
+    done = staff.get(answer["Location"])
+    assert result in done.content.decode(), words(done)
+    return staff.get(result, follow=True)
+
+
+def test_an_evening_is_tried_saved_and_undone_together(
+    staff: Client, duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    page = words(staff.get(page_of(duel)))
+    assert "More rows" in page
+    before = stored_history(duel.seasons.get())[0]
+    sent = form(EVENING)
+    trial = words(staff.post(page_of(duel), sent, headers={"HX-Request": "true"}))
+    assert "First side: 50%. Alice" in trial
+    assert not Match.objects.exists()
+    assert "Alice 1" in words(staff.post(page_of(duel), {**sent, "check": "1"}))
+
+    saved = staff.post(page_of(duel), {**sent, "save": "1"}, follow=True)
+    assert "They count from now on" in words(saved)
+    assert staff.post(page_of(duel), {**sent, "save": "1"}).status_code == 302
+    assert Match.objects.rated().count() == 3
+    assert [side.score for side in Match.objects.earliest("id").sides.order_by("index")] == [3, 1]
+    assert verify(duel.seasons.get()) == []
+    action = StaffAction.objects.get(kind=StaffAction.Kind.EVENING)
+    rating = Rating.objects.get(player=alice).rating
+    assert f"Alice {rating:.0f}" in trial
+
+    entered = reverse("admin:league_arena_evening_entered", args=[duel.pk, action.pk])
+    preview = words(follow(staff, staff.post(entered, {"preview": "1"})))
+    assert f"Alice {rating:.0f} –" in preview
+    assert "3 players change" in preview
+    assert Match.objects.rated().count() == 3
+    assert "Give a reason" in words(staff.post(entered, {"undo": "1", "reason": " "}))
+    follow(staff, staff.post(entered, {"undo": "1", "reason": "The wrong club"}))
+    undone = StaffAction.objects.get(kind=StaffAction.Kind.EVENING, details__undoes=action.pk)
+    assert undone.reason == "The wrong club"
+    assert set(Match.objects.values_list("status", flat=True)) == {Status.VOID}
+    assert stored_history(duel.seasons.get())[0] == before
+    assert "Undo the evening" not in words(staff.get(entered))
+    assert "has been undone already" in words(staff.post(entered, {"undo": "1", "reason": "So."}))
+
+
+def test_an_evening_that_is_changed_after_it_was_saved_is_not_said_to_be_entered(
+    staff: Client, duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    sent = form(EVENING[:1], save="1")
+    assert staff.post(page_of(duel), sent).status_code == 302
+    changed = form(EVENING[:2], save="1", token=sent["token"], played_at=sent["played_at"])
+    page = staff.post(page_of(duel), changed)
+    assert "This page was saved before you changed it" in words(page)
+    assert Match.objects.count() == 1
+    values = form_values(page)
+    assert values["token"] not in {"", sent["token"]}
+    rest = {**changed, **form(EVENING[1:2], save="1", token=values["token"])}
+    assert staff.post(page_of(duel), rest).status_code == 302
+    assert Match.objects.count() == 2
+
+
+def form_values(page: Any) -> dict[str, str]:
+    reader = FormReader()
+    reader.feed(page.content.decode())
+    return reader.values
+
+
+def test_the_enter_key_of_a_browser_without_scripts_only_checks(staff: Client, duel: Arena) -> None:
+    page = staff.get(page_of(duel)).text
+    assert reverse("admin:league_player_add") in page
+    first_button = page.partition('id="evening"')[2].partition("<button")[2].partition(">")[0]
+    assert 'name="check"' in first_button
+
+
+def test_an_evening_lists_who_played(
+    staff: Client, duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    entered = staff.post(page_of(duel), {**form(EVENING), "save": "1"}, follow=True)
+    assert "Alice – Bob 3:1" in words(entered)
+    assert "Bob – Charlie, a draw" in words(entered)
+    assert "Charlie – Alice, Alice won" in words(entered)
+
+
+def test_one_wrong_row_keeps_all_from_being_saved(
+    staff: Client, duel: Arena, alice: Player, bob: Player
+) -> None:
+    for row, sentence in (
+        (("Alise", "Bob", "1"), "Nobody is called “Alise”. Did you mean “Alice”?"),
+        (("Alice", "Bob", "x9"), "is not the winner"),
+        (("Alice", "", "1"), "Name both sides"),
+        (("Alice", "alice", "1"), "twice"),
+        (("Alice", "Bob", "3:"), "is not a result"),
+    ):
+        answer = words(staff.post(page_of(duel), form([EVENING[0], row], save="1")))
+        assert sentence in answer
+        assert "Nothing was saved" in answer
+    for wrong, sentence in (
+        ({"reason": " "}, "Give a reason"),
+        ({"played_at": "2999-01-01T10:00"}, "Nothing was saved"),
+        ({"played_at": "soon"}, "Give the day and time"),
+        ({"side_1": "", "side_2": "", "outcome": ""}, "Enter a result first"),
+        ({"token": "x"}, "Open the page again"),
+    ):
+        assert sentence in words(staff.post(page_of(duel), form(EVENING[:1], save="1", **wrong)))
+    assert not Match.objects.exists()
+
+
+def test_nobody_enters_their_own_match_while_others_can(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    User.objects.filter(player=alice).update(is_staff=True, is_superuser=True)
+    user_of(alice)
+    answer = words(browser_of(alice).post(page_of(duel), form(EVENING[:1], save="1")))
+    assert "You played in this match" in answer
+    assert not Match.objects.exists()
+
+
+def test_teams_are_rosters_or_names(
+    staff: Client, teams: Arena, owls: Roster, foxes: Roster, eve: Player
+) -> None:
+    rows = [("Owls", "foxes", "2:0"), ("Eve", "Charlie", "1")]
+    assert staff.post(page_of(teams), form(rows, save="1")).status_code == 302
+    first, second = Match.objects.order_by("id")
+    assert [side.roster for side in first.sides.order_by("index")] == [owls, foxes]
+    assert second.participants.count() == 2
+
+
+def test_a_free_for_all_is_one_line(
+    staff: Client, melee: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    sent = form([("", "", "")], order="Bob > Alice = Charlie", save="1")
+    assert staff.post(page_of(melee), sent).status_code == 302
+    sides = Match.objects.get().sides.order_by("index")
+    assert [(side.captain.name, side.place) for side in sides] == [
+        ("Bob", 0),
+        ("Alice", 1),
+        ("Charlie", 1),
+    ]
+
+
+def test_names_are_suggested(staff: Client, teams: Arena, owls: Roster) -> None:
+    page = reverse("admin:league_arena_evening_names", args=[teams.pk])
+    assert 'value="Owls"' in staff.get(page, {"side_1": "ow"}).content.decode()
+    assert 'value="Eve, Alice"' in staff.get(page, {"side_1": "Eve, al"}).content.decode()
+
+
+def test_an_evening_undone_by_mistake_counts_again_to_the_bit(
+    staff: Client, duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    season = duel.seasons.get()
+    staff.post(page_of(duel), {**form(EVENING), "save": "1"})
+    staff.post(page_of(duel), {**form([("Dora", "Bob", "1")]), "save": "1"})
+    first, second, third = Match.objects.order_by("pk")[:3]
+    objections.object_to(second.pk, by=bob, reason="We did not draw", now=NOW)
+    before = stored_history(season)
+    action = StaffAction.objects.filter(kind=StaffAction.Kind.EVENING).earliest("pk")
+    staff.post(
+        reverse("admin:league_arena_evening_entered", args=[duel.pk, action.pk]),
+        {"undo": "1", "reason": "So."},
+    )
+    jobs.carry_out(Job.objects.get().pk, tasks.WORK, NOW)
+    assert Match.objects.rated().count() == 1
+    assert not Objection.objects.open().exists()
+
+    void = Correction.objects.get(kind=CorrectionKind.VOID)
+    page = reverse("correction_undo", args=[second.pk, void.pk])
+    assert page in staff.get(reverse("match", args=[second.pk])).content.decode()
+    seen = staff.get(page)
+    assert "All 3 matches of this evening become what they were before" in words(seen)
+    shown = seen.context["preview"]
+    sent = {"reason": "It was right", "digest": shown.digest, "horizon": shown.horizon}
+    staff.post(page, sent)
+    for request in CorrectionRequest.objects.filter(state="waiting"):
+        corrections.carry_out(request.pk, NOW)
+    assert stored_history(season) == before
+    assert verify(season) == []
+    assert Objection.objects.open().get().match == second
+    for match in (first, second, third):
+        text = words(staff.get(reverse("match", args=[match.pk])))
+        assert text.count("It was right") == 1
+
+
+def test_an_evening_whose_last_match_is_voided_meanwhile_has_nothing_to_undo(
+    staff: Client,
+    duel: Arena,
+    alice: Player,
+    bob: Player,
+    charlie: Player,
+    olga: Player,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    staff.post(page_of(duel), {**form(EVENING[1:]), "save": "1"})
+    staff.post(page_of(duel), {**form(EVENING[:1]), "save": "1"})
+    action = StaffAction.objects.filter(kind=StaffAction.Kind.EVENING).latest("pk")
+    match = Match.objects.latest("pk")
+    page = reverse("admin:league_arena_evening_entered", args=[duel.pk, action.pk])
+    staff.post(page, {"undo": "1", "reason": "So."})
+    lock = rewriting.lock_open_season
+
+    def after_a_correction(season: int) -> Season:
+        correct(match, user_of(olga))
+        return lock(season)
+
+    monkeypatch.setattr(undoing, "lock_open_season", after_a_correction)
+    jobs.carry_out(Job.objects.get().pk, tasks.WORK, NOW)
+    assert Job.objects.get().refusal == "This evening has been undone already."
+    assert verify(duel.seasons.get()) == []
+
+
+def test_a_roster_without_members_is_named_at_its_row(
+    staff: Client, teams: Arena, owls: Roster, foxes: Roster
+) -> None:
+    owls.memberships.all().delete()
+    answer = words(staff.post(page_of(teams), form([("Owls", "Foxes", "1")], save="1")))
+    assert "“Owls” has no members" in answer
+    assert not Match.objects.exists()

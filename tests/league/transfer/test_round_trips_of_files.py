@@ -1,0 +1,306 @@
+"""What is exported can be edited and imported again: only the edited lines change anything."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+from openpyxl import Workbook, load_workbook
+
+from league.admin.core import exports as admin_exports
+from league.models import Match, Player, Roster, User
+from league.services.competitions import entering
+from league.services.core.errors import Refused
+from league.services.core.exports import cell, csv_lines, json_lines, uncell, xlsx_pieces
+from league.services.integrity.ratings import verify
+from league.services.transfer import tables
+from league.services.transfer.round_trips import export
+from league.services.transfer.tables import read_table
+from tests.league.transfer.test_file_imports import RESULTS, boss, bring, checked, undone, upload
+from tests.support.admin_steps import staff
+from tests.support.cast import NOW
+from tests.support.competition_steps import opened
+from tests.support.result_steps import user_of
+from tests.support.team_steps import joined, team_of
+from tests.support.web_steps import words
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from league.models import Arena
+
+__all__ = ["boss", "staff"]
+
+NOTHING = {"new": 0, "changed": 0, "void": 0, "new_players": 0, "error_count": 0}
+
+
+def file_of(arena: Arena, what: str = "results") -> str:
+    header, rows = export(arena, what)
+    return "".join(csv_lines(header, rows))
+
+
+def sheet_of(arena: Arena, what: str = "results") -> bytes:
+    return b"".join(xlsx_pieces(*export(arena, what)))
+
+
+def edited(text: str, at: int, **cells: str) -> str:
+    """Return a file with other cells in one of its rows."""
+    rows = list(csv.DictReader(io.StringIO(text)))
+    rows[at].update(cells)
+    written = io.StringIO()
+    writer = csv.DictWriter(written, list(rows[0]))
+    writer.writeheader()
+    writer.writerows(rows)
+    return written.getvalue()
+
+
+def counts(report: dict[str, Any]) -> dict[str, int]:
+    return {name: report[name] for name in NOTHING}
+
+
+@pytest.mark.django_db
+def test_results_come_back_as_they_are_and_edits_alone_count(duel: Arena, boss: User) -> None:
+    bring(duel, boss, RESULTS.replace("Alice", "#1 fan").replace("Dora", "'=2"))
+    text = file_of(duel)
+    assert counts(checked(upload(duel, boss, text))) == NOTHING
+    assert counts(checked(upload(duel, boss, sheet_of(duel), name="r.xlsx"))) == NOTHING
+    report = checked(upload(duel, boss, edited(text, 1, score_1="5")))
+    assert counts(report) == {**NOTHING, "changed": 1}
+    assert (report["differences"][0]["was"], report["differences"][0]["is"]) == ("2:2", "5:2")
+    gone = "".join(text.splitlines(keepends=True)[:2])
+    assert counts(checked(upload(duel, boss, gone))) == NOTHING
+    bring(duel, boss, edited(text, 0, void="yes"))
+    assert Match.objects.rated().count() == 2
+    assert verify(duel.seasons.get()) == []
+
+
+@pytest.mark.django_db
+def test_orders_of_finish_and_teams_come_back(
+    melee: Arena, teams: Arena, boss: User, owls: Roster, foxes: Roster
+) -> None:
+    bring(melee, boss, "date,order,result\n2026-01-02,Bob > Alice = Eve > Dora,9:7:7:1\n")
+    assert file_of(melee).splitlines()[1].split(",")[2:4] == [
+        "Bob > Alice = Eve > Dora",
+        "9:7:7:1",
+    ]
+    assert counts(checked(upload(melee, boss, file_of(melee)))) == NOTHING
+    text = 'date,side 1,side 2,winner\n2026-01-02,Owls,foxes,1\n2026-01-03,"Alice, Eve",Bob,draw\n'
+    bring(teams, boss, text)
+    assert counts(checked(upload(teams, boss, file_of(teams)))) == NOTHING
+    report = checked(upload(teams, boss, edited(file_of(teams), 1, winner="2")))
+    assert counts(report) == {**NOTHING, "changed": 1}
+
+
+@pytest.mark.django_db
+def test_players_are_imported_renamed_and_put_back(duel: Arena, boss: User, alice: Player) -> None:
+    bring(duel, boss, "name,level\nFrida,7\nGustav,\n", what="players")
+    frida = Player.objects.get(name="Frida")
+    text = file_of(duel, "players")
+    assert counts(checked(upload(duel, boss, text, what="players"))) == NOTHING
+    at = [row["name"] for row in csv.DictReader(io.StringIO(text))].index("Frida")
+    file = bring(duel, boss, edited(text, at, name="Fridolin", level="9"), what="players")
+    frida.refresh_from_db()
+    assert (frida.name, frida.level) == ("Fridolin", 9)
+    assert undone(file).state == "done"
+    frida.refresh_from_db()
+    assert (frida.name, frida.level) == ("Frida", 7)
+    report = checked(upload(duel, boss, "name,level\nHanna,high\n,1\nAlice,\n", what="players"))
+    assert [line for line, _text in report["errors"]] == [2, 3]
+
+
+@pytest.mark.django_db
+def test_a_column_names_the_roster_of_each_player(
+    teams: Arena, owls: Roster, boss: User, eve: Player
+) -> None:
+    text = f"player,name,club\n{eve.pk},Eve,owls\n,Frida,Larks\n,Gustav,Larks\n,Hanna,\n"
+    report = checked(upload(teams, boss, text, what="players"))
+    assert [(row["sides"], row["kind"]) for row in report["differences"]] == [
+        ("owls", "members"),
+        ("Larks", "roster"),
+    ]
+    file = bring(teams, boss, text, what="players")
+    assert file.mapping["columns"] == {"player": 0, "name": 1, "roster": 2}
+    larks = Roster.objects.get(name="Larks")
+    assert larks.captain.name == "Frida"
+    assert set(larks.members.values_list("name", flat=True)) == {"Frida", "Gustav"}
+    assert eve in owls.members.all()
+    assert undone(file).state == "done"
+    assert eve not in owls.members.all()
+    assert not Roster.objects.filter(name="Larks").exists()
+    assert not Player.objects.filter(name="Frida").exists()
+
+
+@pytest.mark.django_db
+def test_the_column_of_rosters_is_remembered(teams: Arena, boss: User) -> None:
+    file = upload(teams, boss, "name,squad\nFrida,Larks\n", what="players")
+    assert "roster" not in file.mapping["columns"]
+    file.mapping["columns"]["roster"] = 1
+    file.save()
+    later = upload(teams, boss, "squad,name\nLarks,Ida\n", what="players")
+    assert later.mapping["columns"] == {"name": 1, "roster": 0}
+
+
+@pytest.mark.django_db
+def test_who_may_not_change_rosters_imports_players_without_them(
+    teams: Arena, boss: User, alice: Player
+) -> None:
+    account = user_of(alice)
+    names = ("add_fileimport", "add_player", "change_player")
+    account.user_permissions.set(Permission.objects.filter(codename__in=names))
+    account = User.objects.get(pk=account.pk)
+    report = checked(upload(teams, account, "name,club\nFrida,Larks\n", what="players"))
+    assert report["errors"] == [[2, "You may not change rosters. Leave out the roster column."]]
+    assert checked(upload(teams, account, "name\nFrida\n", what="players"))["error_count"] == 0
+
+
+@pytest.mark.django_db
+def test_rosters_are_imported_and_put_back(teams: Arena, boss: User, owls: Roster) -> None:
+    text = 'roster,members\nCrows,"Frida, Gustav"\nOwls,Hanna\n'
+    file = bring(teams, boss, text, what="rosters")
+    assert Roster.objects.get(name="Crows").captain.name == "Frida"
+    assert owls.members.count() == 3
+    again = upload(teams, boss, file_of(teams, "rosters"), what="rosters")
+    assert counts(checked(again)) == NOTHING
+    assert undone(file).state == "done"
+    assert (Roster.objects.count(), owls.members.count()) == (1, 2)
+    assert not Player.objects.filter(name="Hanna").exists()
+
+
+@pytest.mark.django_db
+def test_only_members_of_a_team_join_its_rosters(
+    teams: Arena, boss: User, owls: Roster, eve: Player
+) -> None:
+    owls.team = joined(team_of(owls.captain), *owls.members.exclude(pk=owls.captain_id))
+    owls.save()
+    text = "roster,members\nOwls,Eve\nOwls,Frida\n"
+    report = checked(upload(teams, boss, text, what="rosters"))
+    assert report["errors"] == [[2, "“Owls” plays for a team. Not in Night Owls: Eve, Frida."]]
+    joined(owls.team, eve)
+    bring(teams, boss, "roster,members\nOwls,Eve\n", what="rosters")
+    assert eve in owls.members.all()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("used", ["team", "competition"])
+def test_an_imported_roster_that_is_used_stays(
+    teams: Arena, boss: User, olga: Player, alice: Player, bob: Player, used: str
+) -> None:
+    file = bring(teams, boss, f'roster,members\nCrows,"{alice}, {bob}"\n', what="rosters")
+    crows = Roster.objects.get(name="Crows")
+    if used == "team":
+        crows.team = joined(team_of(crows.captain), *crows.members.exclude(pk=crows.captain_id))
+        crows.save()
+    else:
+        one = opened(teams, olga)
+        entering.register(one.pk, by=crows.captain, roster=crows, now=NOW)
+    assert undone(file).state != "done"
+    assert crows.members.count() == 2
+
+
+@pytest.mark.django_db
+def test_lists_are_exported_in_three_formats(
+    staff: Client, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Player.objects.create(name="=1+1")
+    page = reverse("admin:league_player_export")
+    sent = b"".join(staff.get(page, {"export_as": "json"}).streaming_content)  # type: ignore[attr-defined]
+    assert {row["name"] for row in json.loads(sent)} >= {"Alice", "=1+1"}
+    sheet = b"".join(staff.get(page, {"export_as": "xlsx"}).streaming_content)  # type: ignore[attr-defined]
+    cells = [row[1] for row in load_workbook(io.BytesIO(sheet)).active.iter_rows()]
+    assert {one.value for one in cells} >= {"name", "Alice", "=1+1"}
+    assert {one.data_type for one in cells} == {"s"}
+    assert staff.get(page, {"export_as": "exe"}).status_code == 400
+    monkeypatch.setattr(admin_exports, "MOST_SHEET_ROWS", 1)
+    answer = staff.get(page, {"export_as": "xlsx"}, follow=True)
+    assert "Filter the list, or export it as CSV" in words(answer)
+
+
+PIECES = st.sampled_from(["=", "+", "-", "@", "\t", "'", ";", '"', " ", "a", ",", "\n", "1"])
+
+
+@given(st.lists(PIECES, max_size=8).map("".join))
+def test_escaped_text_reads_back_and_is_no_formula_in_any_locale(text: str) -> None:
+    written = str(cell(text))
+    assert uncell(written) == text
+    line = "".join(csv_lines(["a"], [[text]])).split("\r\n", 1)[1]
+    for part in line.split(";"):
+        assert not part.strip(' "\r\n').startswith(("=", "+", "@"))
+
+
+def test_values_of_json_read_back() -> None:
+    rows = [("a", 0.1, None), ("=b", -1e-300, True)]
+    assert json.loads("".join(json_lines(["x", "y", "z"], rows))) == [
+        dict(zip("xyz", row, strict=True)) for row in rows
+    ]
+    assert json.loads("".join(json_lines(["x"], []))) == []
+
+
+# What is no file
+
+
+def sheet(*rows: list[Any], merged: str = "") -> bytes:
+    book = Workbook()
+    page = book.active
+    assert page is not None
+    for row in rows:
+        page.append(row)
+    if merged:
+        page.merge_cells(merged)
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+def bomb() -> bytes:
+    """A spreadsheet of some kilobytes that says that it unpacks to far more than is read."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", b" " * 3_000_000)
+    return content.getvalue()
+
+
+def test_a_spreadsheet_bomb_is_refused_before_it_is_unpacked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tables, "LARGEST_UNPACKED", 1_000_000)
+    with pytest.raises(Refused, match="Unpacked, the spreadsheet has 3 MB"):
+        read_table(bomb())
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (sheet(["a", "b"], ["x", "=1+1"]), "Cell B2 is a formula"),
+        (sheet(["a", "b"], ["x", "y"], [None, "z"], merged="A2:A3"), "Cells A2:A3 are merged"),
+        (sheet(["a", "b"]), "no rows below the header"),
+        (sheet(), "The file is empty"),
+        (b"\xd0\xcf\x11\xe0 old", "old Excel file"),
+        (b"name\nJ\x81rg\n", "Line 2 is not text"),
+        (b"\xff\xfe\x00", "not text"),
+    ],
+)
+def test_files_that_are_no_tables_are_refused(content: bytes, sentence: str) -> None:
+    with pytest.raises(Refused, match=sentence):
+        read_table(content)
+
+
+def test_one_bad_line_of_a_hundred_thousand_is_named() -> None:
+    lines = ["name,level", *(f"Player {number},1" for number in range(100_000))]
+    lines[70_000] += ",,,extra"
+    table = read_table("\n".join(lines).encode())
+    assert [line for line, _text in table.wrong] == [70_001]
+    assert len(table.cells) == 99_999
+
+
+def test_too_many_rows_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MOST_ROWS", 2)
+    with pytest.raises(Refused, match="more than 2 rows"):
+        read_table(b"name\na\nb\nc\n")

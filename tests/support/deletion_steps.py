@@ -1,0 +1,19 @@
+"""An account to delete, with a name and an address that are nowhere else in the database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from league.services.privacy import deleting
+from tests.support.cast import NOW
+
+if TYPE_CHECKING:
+    from league.models import Player, User
+
+LATER = NOW + deleting.GRACE
+NAME, ADDRESS = "Zorobabel", "zoro@mail.example"
+
+
+def user_of(player: Player) -> User:
+    assert player.user
+    return player.user

@@ -1,0 +1,177 @@
+"""Who may open which page of the admin about arenas, and about what is done in them."""
+
+from __future__ import annotations
+
+from tests.support.permission_objects import challenged_charlie
+from tests.support.permission_objects_admin import (
+    a_draft,
+    a_file,
+    a_job,
+    a_job_of_a_file,
+    a_job_of_a_trial,
+    a_job_of_an_evening,
+    a_rerun,
+    a_trial,
+    an_evening,
+    previewing,
+    rerated_by_a_job,
+)
+from tests.support.permission_roles import PERMITTED, Row
+
+ARENAS = [
+    Row(
+        "admin:league_challenge_call_off",
+        "GET",
+        PERMITTED,
+        where=lambda world: {"challenge_id": challenged_charlie(world).pk},
+    ),
+    Row(
+        "admin:league_challenge_call_off",
+        "POST",
+        PERMITTED,
+        where=lambda world: {"challenge_id": challenged_charlie(world).pk},
+        data=lambda world: {"reason": "A bet."},
+    ),
+    *(
+        Row(
+            f"admin:league_{model}_preview",
+            method,
+            PERMITTED,
+            where=previewing(kind),
+        )
+        for model, kind in (("arena", "decay"), ("arenaqueue", "queue"), ("discipline", "stacks"))
+        for method in ("GET", "POST")
+    ),
+    *(
+        Row(
+            "admin:league_arena_rerate",
+            method,
+            PERMITTED,
+            where=lambda world: {
+                "arena_id": world.arena.pk,
+                "season_id": world.rated.season_id,
+            },
+        )
+        for method in ("GET", "POST")
+    ),
+    Row(
+        "admin:league_arena_rerated",
+        "GET",
+        PERMITTED,
+        where=rerated_by_a_job,
+    ),
+    *(Row("admin:league_job_change", method, PERMITTED, where=a_job) for method in ("GET", "POST")),
+    *(
+        Row(
+            "admin:league_arena_forecasts",
+            method,
+            PERMITTED,
+            where=lambda world: {
+                "arena_id": world.arena.pk,
+                "season_id": world.rated.season_id,
+            },
+        )
+        for method in ("GET", "POST")
+    ),
+    *(
+        Row(
+            "admin:league_trial_change",
+            method,
+            PERMITTED,
+            where=a_trial,
+        )
+        for method in ("GET", "POST")
+    ),
+    Row(
+        "admin:league_arenaqueue_rerun",
+        "GET",
+        PERMITTED,
+        where=a_rerun,
+    ),
+    Row(
+        "admin:league_trial_of_job",
+        "GET",
+        PERMITTED,
+        where=a_job_of_a_trial,
+    ),
+    *(
+        Row(
+            "admin:league_arena_import",
+            method,
+            PERMITTED,
+            where=lambda world: {"arena_id": world.arena.pk},
+        )
+        for method in ("GET", "POST")
+    ),
+    Row(
+        "admin:league_arena_settings_file",
+        "GET",
+        PERMITTED,
+        where=lambda world: {"arena_id": world.arena.pk},
+    ),
+    Row(
+        "admin:league_arena_export",
+        "GET",
+        PERMITTED,
+        where=lambda world: {"arena_id": world.arena.pk},
+    ),
+    Row(
+        "admin:league_fileimport_of_job",
+        "GET",
+        PERMITTED,
+        where=a_job_of_a_file,
+    ),
+    Row(
+        "admin:league_fileimport_errors",
+        "GET",
+        PERMITTED,
+        where=lambda world: {"pk": a_file(world).pk},
+    ),
+    *(
+        Row(
+            "admin:league_arena_evening",
+            method,
+            PERMITTED,
+            where=lambda world: {"arena_id": world.arena.pk},
+        )
+        for method in ("GET", "POST")
+    ),
+    Row(
+        "admin:league_arena_evening_names",
+        "GET",
+        PERMITTED,
+        where=lambda world: {"arena_id": world.arena.pk},
+    ),
+    *(
+        Row(
+            "admin:league_arena_evening_entered",
+            method,
+            PERMITTED,
+            where=an_evening,
+        )
+        for method in ("GET", "POST")
+    ),
+    Row(
+        "admin:league_arena_evening_of_job",
+        "GET",
+        PERMITTED,
+        where=a_job_of_an_evening,
+    ),
+    *(
+        Row(
+            "admin:league_arena_start",
+            method,
+            PERMITTED,
+            data=lambda _world: {"start": "ladder", "name": "New"},
+        )
+        for method in ("GET", "POST")
+    ),
+    *(
+        Row(route, method, PERMITTED, where=where)
+        for route, where in (
+            ("admin:league_arena_draft", a_draft),
+            ("admin:league_arena_step", lambda world: {**a_draft(world), "name": "calendar"}),
+        )
+        for method in ("GET", "POST")
+    ),
+]

@@ -1,0 +1,141 @@
+"""The permission table of competitions, on the pages, in the API and in the admin."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from league.models import Competition, Fixture
+from league.services.competitions import calendars, entering, progress, starting
+from tests.support.permission_objects import Fields, in_arena
+from tests.support.permission_roles import LOGGED_IN, OPEN, PERMITTED, Row
+from tests.support.result_steps import user_of
+
+if TYPE_CHECKING:
+    from league.models import Entrant
+    from tests.support.permission_roles import World
+
+
+def a_competition(world: World) -> Competition:
+    """A competition that takes entries, and that nobody has entered yet."""
+    if "competition" not in world.extras:
+        now = timezone.now()
+        one = Competition.objects.create(
+            season=world.rated.season, name="Open Cup", starts_at=now + timedelta(days=1)
+        )
+        world.extras["competition"] = starting.open_for_entries(
+            one.pk, by=user_of(world.olga), now=now
+        )
+    made: Competition = world.extras["competition"]
+    return made
+
+
+def a_draft_of_a_competition(world: World) -> Competition:
+    """A competition that nobody but staff can see, and that can be deleted."""
+    start = timezone.now() + timedelta(days=30)
+    return Competition.objects.create(season=world.rated.season, name="Draft", starts_at=start)
+
+
+def a_fixture(world: World) -> Fixture:
+    """A fixture of Alice and Charlie in a competition that runs."""
+    if "fixture" not in world.extras:
+        now = timezone.now()
+        start = now + timedelta(seconds=1)
+        one = Competition.objects.create(season=world.rated.season, name="Cup", starts_at=start)
+        starting.open_for_entries(one.pk, by=user_of(world.olga), now=now)
+        for player in (world.alice, world.charlie):
+            entering.register(one.pk, by=player, now=now)
+        progress.sweep(start)
+        world.extras["fixture"] = one.fixtures.with_sides().get()
+    made: Fixture = world.extras["fixture"]
+    return made
+
+
+def an_entrant(world: World) -> Entrant:
+    """Alice's entry in that competition."""
+    entrant = a_fixture(world).home
+    assert entrant
+    return entrant
+
+
+def in_the_competition(world: World) -> Fields:
+    return in_arena(world) | {"pk": a_competition(world).pk}
+
+
+def in_the_fixture(world: World) -> Fields:
+    one = a_fixture(world)
+    return in_arena(world) | {"pk": one.competition_id, "number": one.number}
+
+
+def of_the_running_one(world: World) -> Fields:
+    return {"pk": a_fixture(world).competition_id}
+
+
+def alices_calendar(world: World) -> Fields:
+    return {"token": calendars.token_of(world.alice)}
+
+
+def in_the_first_round(world: World) -> Fields:
+    return in_arena(world) | of_the_running_one(world) | {"number": 1}
+
+
+COMPETITIONS = [
+    Row("own_calendar", "GET", OPEN, where=alices_calendar),
+    Row("competition_calendar", "GET", OPEN, where=in_the_competition),
+    Row("round_pgn", "GET", OPEN, where=in_the_first_round),
+    Row("calendar_settings", "GET", LOGGED_IN),
+    Row("calendar_settings", "POST", LOGGED_IN),
+    Row("competitions", "GET", OPEN, where=in_arena),
+    Row("competition", "GET", OPEN, where=in_the_competition),
+    Row("fixture", "GET", OPEN, where=in_the_fixture),
+    Row("competition_entry", "GET", LOGGED_IN, where=in_the_competition),
+    Row(
+        "competition_entry",
+        "POST",
+        LOGGED_IN,
+        where=in_the_competition,
+        data=lambda world: {"answer": "register"},
+    ),
+    Row("api:competitions", "GET", OPEN, where=in_arena),
+    Row("api:competition", "GET", OPEN, where=of_the_running_one),
+    Row("api:entrants", "GET", OPEN, where=of_the_running_one),
+    Row("api:fixtures", "GET", OPEN, where=of_the_running_one),
+    Row("api:table", "GET", OPEN, where=of_the_running_one),
+]
+
+STEPS = [
+    *(
+        Row(
+            f"admin:league_competition_{step}",
+            method,
+            PERMITTED,
+            where=lambda world: {"pk": a_competition(world).pk},
+            data=lambda world: {"reason": "Rain."},
+        )
+        for step in ("open", "start", "field", "pair", "cancel")
+        for method in ("GET", "POST")
+    ),
+    *(
+        Row(
+            "admin:league_entrant_withdraw",
+            method,
+            PERMITTED,
+            where=lambda world: {"pk": an_entrant(world).pk},
+            data=lambda world: {"reason": "Ill."},
+        )
+        for method in ("GET", "POST")
+    ),
+    *(
+        Row(
+            f"admin:league_fixture_{step}",
+            method,
+            PERMITTED,
+            where=lambda world: {"pk": a_fixture(world).pk},
+            data=lambda world: {"reason": "Rain.", "result": "home"},
+        )
+        for step in ("decide", "date", "keep")
+        for method in ("GET", "POST")
+    ),
+]

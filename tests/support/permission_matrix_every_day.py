@@ -1,0 +1,93 @@
+"""The permission table of following, blocking, searching and the theme."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core import signing
+from django.utils import timezone
+
+from league.models import Profile
+from league.services.privacy import deleting, profile
+from tests.support.permission_matrix_teams import of_the_team
+from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row
+from tests.support.pictures import upload
+
+if TYPE_CHECKING:
+    from tests.support.permission_roles import World
+
+MODERATING = "login forbidden forbidden forbidden forbidden ok"
+ALL_BUT_ALICE = "login ok refused ok ok ok"
+"""Nobody follows or blocks themselves."""
+
+
+def an_avatar(world: World) -> dict[str, Any]:
+    """The picture of Alice."""
+    if not profile.profile_of(world.alice).picture:
+        profile.upload(world.alice, upload(), timezone.now())
+    shown = Profile.objects.get(player=world.alice)
+    return {"pk": world.alice.pk, "digest": shown.picture}
+
+
+def eves_deletion(world: World) -> dict[str, str]:
+    """The link that was mailed to Eve."""
+    user = world.user(Role.PLAYER)
+    assert user
+    return {"token": signing.dumps([user.pk, user.password], salt=deleting.SALT)}
+
+
+EVERY_DAY = [
+    Row("following", "GET", LOGGED_IN),
+    *(
+        row
+        for name in ("player_follow", "player_block")
+        for row in (
+            Row(name, "GET", LOGGED_IN, where=lambda world: {"pk": world.alice.pk}),
+            Row(name, "POST", ALL_BUT_ALICE, where=lambda world: {"pk": world.alice.pk}),
+        )
+    ),
+    Row("search", "GET", OPEN, query=lambda world: {"q": "al"}),
+    Row("api:search", "GET", OPEN, query=lambda world: {"q": "al"}),
+    Row("welcome", "GET", LOGGED_IN),
+    Row("profile", "GET", LOGGED_IN),
+    Row("profile", "POST", LOGGED_IN, data=lambda world: {"country": "FR", "links": ""}),
+    Row("avatar_upload", "GET", LOGGED_IN),
+    Row("avatar_upload", "POST", LOGGED_IN, data=lambda world: {"action": "remove"}),
+    Row("avatar", "GET", OPEN, where=an_avatar),
+    Row("profile_remove", "GET", MODERATING, where=lambda world: {"pk": world.alice.pk}),
+    Row(
+        "profile_remove",
+        "POST",
+        MODERATING,
+        where=lambda world: {"pk": an_avatar(world)["pk"]},
+        data=lambda world: {"reason": "It is an advertisement."},
+    ),
+    Row("privacy", "GET", LOGGED_IN),
+    Row("privacy", "POST", LOGGED_IN, data=lambda world: {"is_unlisted": "on"}),
+    Row("account_delete", "GET", LOGGED_IN),
+    Row(
+        "account_delete",
+        "POST",
+        "login refused refused refused refused refused",  # a wrong password
+        data=lambda world: {"password": "wrong"},
+    ),
+    Row("account_delete_mail", "GET", LOGGED_IN),
+    Row(
+        "account_delete_mail",
+        "POST",
+        "login refused refused ok refused refused",  # only Charlie has a confirmed address
+    ),
+    Row("account_keep", "GET", LOGGED_IN),
+    Row("account_keep", "POST", "login refused refused refused refused refused"),  # not asked for
+    *(
+        Row("account_delete_by_mail", method, OPEN, where=eves_deletion)
+        for method in ("GET", "POST")
+    ),
+    Row("my_data", "GET", LOGGED_IN),
+    Row("my_data", "POST", LOGGED_IN),
+    Row("my_data_file", "GET", "login missing missing missing missing missing"),  # not asked for
+    Row("theme", "GET", OPEN),
+    Row("theme", "POST", OPEN, data=lambda world: {"theme": "dark"}),
+    Row("team_follow", "GET", LOGGED_IN, where=of_the_team),
+    Row("team_follow", "POST", LOGGED_IN, where=of_the_team),
+]

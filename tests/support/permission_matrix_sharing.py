@@ -1,0 +1,37 @@
+"""The permission table of what other sites show: pictures, feeds, embedded parts, the site map."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.permission_matrix_competitions import a_competition
+from tests.support.permission_objects import in_arena
+from tests.support.permission_roles import OPEN, Row
+
+if TYPE_CHECKING:
+    from tests.support.permission_objects import Fields
+    from tests.support.permission_roles import World
+
+
+def of_alice(world: World) -> Fields:
+    return {"pk": world.alice.pk}
+
+
+SHARING = [
+    Row("sitemaps", "GET", OPEN),
+    Row("sitemap", "GET", OPEN, where=lambda _world: {"section": "arenas"}),
+    Row("oembed", "GET", "missing missing missing missing missing missing"),
+    Row("embed_board", "GET", OPEN, where=in_arena),
+    Row("embed_player", "GET", OPEN, where=of_alice),
+    Row("arena_feed", "GET", OPEN, where=in_arena),
+    Row("player_feed", "GET", OPEN, where=of_alice),
+    Row("board_picture", "GET", OPEN, where=in_arena),
+    Row("player_picture", "GET", OPEN, where=of_alice),
+    Row("match_picture", "GET", OPEN, where=lambda world: {"pk": world.rated.pk}),
+    Row(
+        "competition_picture",
+        "GET",
+        OPEN,
+        where=lambda world: {"pk": a_competition(world).pk},
+    ),
+]

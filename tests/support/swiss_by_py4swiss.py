@@ -1,0 +1,61 @@
+"""Swiss rounds as py4swiss pairs them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from py4swiss.engines import DutchEngine
+from py4swiss.trf import ParsedTrf
+from py4swiss.trf.codes import PlayerCode
+from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
+from py4swiss.trf.sections import PlayerSection, XSection
+
+from league.services.competitions.turns import DRAWN, LOST, WON
+
+if TYPE_CHECKING:
+    from league.services.competitions.pairing.swiss import SwissStanding
+
+
+def by_py4swiss(standing: SwissStanding) -> set[tuple[int, int | None]]:
+    """Return the pairs (white, black) of py4swiss; of a bye, the second is ``None``.
+
+    Entrants are numbers from 1.
+    """
+    sections = [
+        PlayerSection(
+            code=PlayerCode.PLAYER,
+            starting_number=entrant,
+            rank=entrant,
+            points_times_ten=int(10 * sum((turn.points for turn in turns), Fraction(0))),
+            results=[
+                RoundResult(
+                    id=turn.opponent or 0,
+                    color=ColorToken.BYE_OR_NOT_PAIRED
+                    if turn.opponent is None
+                    else (ColorToken.WHITE if turn.home else ColorToken.BLACK),
+                    result=TOKENS[turn.opponent is not None, turn.played, turn.asked, turn.share],
+                )
+                for turn in turns
+            ],
+        )
+        for entrant, turns in standing.turns.items()
+    ]
+    trf = ParsedTrf(
+        player_sections=sections,
+        x_section=XSection(number_of_rounds=standing.rounds, zeroed_ids=set(standing.out)),
+    )
+    return {(pair.white, pair.black or None) for pair in DutchEngine.generate_pairings(trf)}
+
+
+TOKENS = {
+    (True, True, False, WON): ResultToken.WIN,
+    (True, True, False, DRAWN): ResultToken.DRAW,
+    (True, True, False, LOST): ResultToken.LOSS,
+    (True, False, False, WON): ResultToken.FORFEIT_WIN,
+    (True, False, False, LOST): ResultToken.FORFEIT_LOSS,
+    (False, False, False, WON): ResultToken.PAIRING_ALLOCATED_BYE,
+    (False, False, True, DRAWN): ResultToken.HALF_POINT_BYE,
+    (False, False, True, LOST): ResultToken.ZERO_POINT_BYE,
+}
+"""By whether there was an opponent and a game, whether a bye was asked for, and the share."""

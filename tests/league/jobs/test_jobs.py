@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core.cache import cache
 from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
@@ -132,6 +133,7 @@ def test_the_page_shows_progress_until_the_job_is_done(
     monkeypatch.setattr(tasks, "WORK", WORK)
     browser = browser_of(olga)
     job = jobs.ask("hard", "Some work", by=boss, now=NOW)
+    cache.delete(jobs.key(job))  # of another test's job with this number and time
     page = reverse("admin:league_job_change", args=[job.pk])
     waiting = browser.get(page)
     assert "Waiting for a worker" in words(waiting)

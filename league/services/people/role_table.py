@@ -109,7 +109,7 @@ ROLES = [
     Role(
         "referee",
         _("Referee"),
-        _("Decides disputes and enters and corrects results in all arenas. Voids no rated result."),
+        _("Decides disputes and enters and corrects results in all arenas. Cannot void rated results."),
         frozenset(REFEREE),
     ),
     Role(

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.history_checks import problem_of
+from ratings.matches import HistoryError, Match, Participant, Side, problem_of
+
+__all__ = ["Columns", "History", "HistoryError", "Match", "Participant", "Side"]
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,53 +27,6 @@ NEITHER = -1
 """The first side of a match in which neither side is first."""
 NEGLIGIBLE_WEIGHT = 1e-6
 """Up to this weight a match changes no rating."""
-
-
-class HistoryError(ValueError):
-    """An impossible match. The message names it and says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Participant:
-    """One player's part in a match."""
-
-    player: str
-    seconds: float | None = None
-    """Seconds played, ``None`` if unknown."""
-    quit: bool = False
-    profession: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One side of a match. Place 0 is the best, equal places tie."""
-
-    place: int
-    participants: Sequence[Participant]
-    score: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """One match of two or more sides."""
-
-    match_id: str
-    played_at_us: int
-    """Microseconds since 1970 (UTC)."""
-    sides: Sequence[Side]
-    weight: float = 1.0
-    perf_ceiling: float = math.inf
-    played: bool = True
-    """Whether it was actually played. Others, such as the penalty for an ignored challenge, change
-    ratings by their places but do not count as games."""
-    mode: str = ""
-    """The game mode. It changes ladder points, never ratings."""
-    first: int | None = None
-    """The side that is first, such as the home team, White or the server, as an index of ``sides``.
-    ``None`` on neutral ground. Only matches of two sides have one."""
-    events: Sequence[tuple[int, int]] = ()
-    """Who beat whom within the match, in order: pairs of the winner's and the loser's side. Systems
-    that rate each event use them in place of the places."""
 
 
 class Columns:

@@ -17,10 +17,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, BinaryIO
 
 from ratings.history import NEITHER, Columns, History
-from ratings.history_checks import LARGEST_PLACE, LARGEST_WEIGHT, LOWEST_CEILING
 from ratings.io import firstside
 from ratings.io.csvproblems import CsvError, Problem, Problems
 from ratings.io.csvrows import Rows, positions
+from ratings.matches import LARGEST_PLACE, LARGEST_WEIGHT, LOWEST_CEILING
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 
 from ratings.explain import explain, participant_terms
 from ratings.history import History, HistoryError, Match, Participant, Side
-from ratings.history_checks import LOWEST_CEILING
 from ratings.lab.synthetic import free_for_all
 from ratings.levels import levels, shape_codes
+from ratings.matches import LOWEST_CEILING
 from ratings.registry import SYSTEMS, build
 from ratings.replay import final_states, replay
 from ratings.system import UnsupportedMatch

@@ -1,20 +1,65 @@
-"""Which matches are impossible, and why."""
+"""One match as an object, and what makes one impossible."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ratings.types import NEVER
 
-if TYPE_CHECKING:
-    from ratings.history import Match, Side
-
 LARGEST_WEIGHT = 1_000_000.0
 LARGEST_PLACE = 1_000_000_000
 LOWEST_CEILING = -1_000_000_000.0
+
+
+class HistoryError(ValueError):
+    """An impossible match. The message names it and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """One player's part in a match."""
+
+    player: str
+    seconds: float | None = None
+    """Seconds played, ``None`` if unknown."""
+    quit: bool = False
+    profession: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a match. Place 0 is the best, equal places tie."""
+
+    place: int
+    participants: Sequence[Participant]
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match of two or more sides."""
+
+    match_id: str
+    played_at_us: int
+    """Microseconds since 1970 (UTC)."""
+    sides: Sequence[Side]
+    weight: float = 1.0
+    perf_ceiling: float = math.inf
+    played: bool = True
+    """Whether it was actually played. Others, such as the penalty for an ignored challenge, change
+    ratings by their places but do not count as games."""
+    mode: str = ""
+    """The game mode. It changes ladder points, never ratings."""
+    first: int | None = None
+    """The side that is first, such as the home team, White or the server, as an index of ``sides``.
+    ``None`` on neutral ground. Only matches of two sides have one."""
+    events: Sequence[tuple[int, int]] = ()
+    """Who beat whom within the match, in order: pairs of the winner's and the loser's side. Systems
+    that rate each event use them in place of the places."""
 
 
 def problem_of(match: Match) -> str:

@@ -143,7 +143,7 @@ def measure(only: Collection[str] = ()) -> list[Page]:
     }
     with override_settings(**settings):
         prepare()
-        pages = list(dearest(addresses(only)))
+        pages = list(slowest(addresses(only)))
         for _ in range(ROUNDS):
             for page in pages:
                 for reading in page.readings:
@@ -152,8 +152,8 @@ def measure(only: Collection[str] = ()) -> list[Page]:
     return pages
 
 
-def dearest(found: Iterable[tuple[str, str, Player | None]]) -> Iterator[Page]:
-    """Yield the dearest page of each name, opened by those who can read it."""
+def slowest(found: Iterable[tuple[str, str, Player | None]]) -> Iterator[Page]:
+    """Yield the slowest page of each name, opened by those who can read it."""
     by_name: dict[str, list[tuple[float, str, Player | None]]] = {}
     for name, address, reader in found:
         cookie = session_of(reader) if reader else VISITOR

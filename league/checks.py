@@ -31,7 +31,7 @@ def proxies(**_sent: Any) -> list[Problem]:
     return [
         Problem(
             "No proxy is configured, so the site redirects every request to https.",
-            hint="Set LAUREL_PROXY_HOPS to the number of proxies that end TLS in front of it.",
+            hint="Set LAUREL_PROXY_HOPS to the number of proxies in front that terminate TLS.",
             id="league.W002",
         )
     ]

@@ -53,7 +53,7 @@ def as_text(value: Any) -> str:
     return conditional_escape(value if isinstance(value, str) else str(value))
 
 
-def shown(value: Any) -> str:
+def localized(value: Any) -> str:
     """Return a value as templates show it."""
     return conditional_escape(localize(value))
 
@@ -62,7 +62,7 @@ def input_of(context: Mapping[str, Any]) -> str:
     widget = context["widget"]
     value = "" if widget["value"] is None else f' value="{as_text(widget["value"])}"'
     return (
-        f'<input type="{shown(widget["type"])}" name="{shown(widget["name"])}"{value}'
+        f'<input type="{localized(widget["type"])}" name="{localized(widget["name"])}"{value}'
         f"{attributes(widget['attrs'])}>"
     )
 
@@ -70,19 +70,19 @@ def input_of(context: Mapping[str, Any]) -> str:
 def textarea(context: Mapping[str, Any]) -> str:
     widget = context["widget"]
     return (
-        f'<textarea name="{shown(widget["name"])}"{attributes(widget["attrs"])}>\n'
-        f"{shown(widget['value']) if widget['value'] else ''}</textarea>"
+        f'<textarea name="{localized(widget["name"])}"{attributes(widget["attrs"])}>\n'
+        f"{localized(widget['value']) if widget['value'] else ''}</textarea>"
     )
 
 
 def select(context: Mapping[str, Any]) -> str:
     widget = context["widget"]
-    parts = [f'<select name="{shown(widget["name"])}"{attributes(widget["attrs"])}>']
+    parts = [f'<select name="{localized(widget["name"])}"{attributes(widget["attrs"])}>']
     for name, options, _index in widget["optgroups"]:
-        parts.append(f'\n  <optgroup label="{shown(name)}">' if name else "")
+        parts.append(f'\n  <optgroup label="{localized(name)}">' if name else "")
         parts.extend(
             f'\n  <option value="{as_text(option["value"])}"{attributes(option["attrs"])}>'
-            f"{shown(option['label'])}</option>"
+            f"{localized(option['label'])}</option>"
             for option in options
         )
         parts.append("\n  </optgroup>" if name else "")
@@ -91,10 +91,10 @@ def select(context: Mapping[str, Any]) -> str:
 
 
 def label(context: Mapping[str, Any]) -> str:
-    text = shown(context["label"])
+    text = localized(context["label"])
     if not context["use_tag"]:
         return text
-    tag = shown(context["tag"])
+    tag = localized(context["tag"])
     return f"<{tag}{attributes(context['attrs'])}>{text}</{tag}>"
 
 
@@ -102,9 +102,9 @@ def errors(context: Mapping[str, Any]) -> str:
     found = context["errors"]
     if not found:
         return ""
-    own_id = f' id="{shown(found.field_id)}_error"' if getattr(found, "field_id", None) else ""
-    listed = "".join(f"<li>{shown(error)}</li>" for error in found)
-    return f'<ul class="{shown(context["error_class"])}"{own_id}>{listed}</ul>'
+    own_id = f' id="{localized(found.field_id)}_error"' if getattr(found, "field_id", None) else ""
+    listed = "".join(f"<li>{localized(error)}</li>" for error in found)
+    return f'<ul class="{localized(context["error_class"])}"{own_id}>{listed}</ul>'
 
 
 WRITERS: dict[str, Callable[[Mapping[str, Any]], str]] = {

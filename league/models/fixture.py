@@ -101,9 +101,6 @@ class FixtureQuerySet(models.QuerySet["Fixture"]):
         running = Competition.State.RUNNING
         return self.filter(attention__in=wanted, competition__state=running)
 
-    def of_entrant(self, entrant: Entrant) -> FixtureQuerySet:
-        return self.filter(Q(home=entrant) | Q(away=entrant))
-
     def with_sides(self) -> FixtureQuerySet:
         return self.select_related(
             "round",

@@ -16,17 +16,11 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, BinaryIO
 
-from ratings.history import (
-    LARGEST_PLACE,
-    LARGEST_WEIGHT,
-    LOWEST_CEILING,
-    NEITHER,
-    Columns,
-    History,
-)
+from ratings.history import NEITHER, Columns, History
 from ratings.io import firstside
 from ratings.io.csvproblems import CsvError, Problem, Problems
 from ratings.io.csvrows import Rows, positions
+from ratings.matches import LARGEST_PLACE, LARGEST_WEIGHT, LOWEST_CEILING
 
 if TYPE_CHECKING:
     from pathlib import Path

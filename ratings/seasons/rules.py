@@ -27,7 +27,6 @@ from ratings.tunables.parameters import Parameters, parameter
 from ratings.tunables.reading import ParameterError, read_parameters
 from ratings.tunables.sentences import Sentence
 from ratings.tunables.spans import Span
-from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
     from ratings.system import RatingSystem
@@ -243,10 +242,6 @@ class SeasonRules:
                 "%(system)s: divisions must be cut by percentile or rank", system=label
             )
         return None
-
-    def active_since(self, now: int) -> int:
-        """Return the earliest last match of active players at ``now``, both in microseconds."""
-        return now - round(self.ranked.window * MICROSECONDS_PER_SECOND)
 
     def written(self) -> dict[str, Any]:
         """Return the rules as JSON data, the inverse of :func:`read_rules`.

@@ -14,7 +14,6 @@ from league.services.core.clock import database_now
 from league.services.people.players import register
 from league.services.results.answers import confirm_expired
 from league.services.seasons.opening import open_season
-from league.services.standings.updating import update_pending
 from tests.support.api_steps import a_token
 
 if TYPE_CHECKING:
@@ -109,7 +108,3 @@ def rating_of(player: Player, arena: Arena) -> float | None:
     """The player's rating; ``None`` before their first rated match."""
     found = Rating.objects.filter(player=player, season__arena=arena).first()
     return found.rating if found else None
-
-
-def standings_are_updated() -> None:
-    update_pending(database_now())

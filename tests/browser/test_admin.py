@@ -14,32 +14,15 @@ from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.merging import requests
 from league.services.results.answers import confirm
-from tests.support.axe import COLOURS, EVERYTHING, violations
+from tests.support.browser_steps import troubles
 from tests.support.cast import NOW, account, beats, put_in_order
 from tests.support.season_steps import win
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
     from league.models import Arena, Player
     from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-def troubles(page: Page) -> list[str]:
-    """Return the accessibility problems of a page."""
-    # Django's style sheets import others, which axe would reload against the content policy.
-    found = violations(page, EVERYTHING, preload=False)
-    page.emulate_media(color_scheme="dark")
-    found += [f"in the dark: {one}" for one in violations(page, COLOURS, preload=False)]
-    page.emulate_media(color_scheme="light")
-    for width in (360, 800, 1200):
-        page.set_viewport_size({"width": width, "height": 800})
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        if wide > width:
-            found.append(f"{wide} px wide on a screen of {width}")
-    return [f"{page.url}: {one}" for one in found]
 
 
 def test_ending_a_season_is_accessible(

@@ -16,9 +16,7 @@ from league.services.jobs import jobs
 from league.services.people import roles
 from league.services.seasons.ending import end
 from league.tasks import WORK
-from tests.browser.test_admin import troubles
-from tests.browser.test_long_form import OF_DJANGO
-from tests.browser.test_wizard import Clicks
+from tests.support.browser_steps import OF_DJANGO, Clicks, troubles
 from tests.support.cast import NOW, OPENING, arena
 from tests.support.effort import LONG
 from tests.support.imported_histories import stored_history

@@ -12,8 +12,8 @@ from league.services.core.clock import database_now
 from league.services.results.answers import dispute
 from league.services.results.countering import counter
 from league.services.results.threads import write
-from tests.browser.test_admin import troubles
 from tests.support.axe import COLOURS, EVERYTHING, violations
+from tests.support.browser_steps import troubles
 from tests.support.cast import beats
 from tests.support.pictures import halves, noise, saved, upload
 

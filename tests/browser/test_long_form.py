@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from tests.browser.test_admin import troubles
+from tests.support.browser_steps import OF_DJANGO, troubles
 
 if TYPE_CHECKING:
     from league.models import Arena, Player
     from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-OF_DJANGO = "empty-table-header"
-"""What axe says about Django's own tables of rows."""
 
 
 def test_olga_finds_a_setting_and_sees_what_she_types(

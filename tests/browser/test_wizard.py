@@ -7,40 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from league.models import Arena
-from tests.browser.test_admin import troubles
+from tests.support.browser_steps import Clicks, troubles
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
     from league.models import Player
     from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST_CLICKS = 6
-
-
-class Clicks:
-    """Clicks on a page, counted."""
-
-    def __init__(self, page: Page) -> None:
-        self.page, self.count = page, 0
-
-    def press(self, there: Locator) -> None:
-        self.count += 1
-        there.click()
-
-    def link(self, name: str) -> None:
-        self.press(self.page.get_by_role("link", name=name, exact=True).first)
-
-    def button(self, name: str, within: str = "body") -> None:
-        self.press(self.page.locator(within).get_by_role("button", name=name).first)
-
-    def add(self, name: str, preset: str) -> None:
-        """Add an arena from a preset: two clicks."""
-        self.page.goto(self.page.url.split("/admin/")[0] + "/admin/")
-        self.press(self.page.locator("#content-main .model-arena .addlink"))
-        self.page.get_by_label("Name").fill(name)
-        self.button("Start from this", f"li:has(#preset-{preset})")
 
 
 def test_three_leagues_take_at_most_six_clicks_each(house: House, olga: Player) -> None:

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given, settings
 
 from ratings.explain import explain, participant_terms
-from ratings.history import LOWEST_CEILING, History, HistoryError, Match, Participant, Side
+from ratings.history import History, HistoryError, Match, Participant, Side
 from ratings.lab.synthetic import free_for_all
 from ratings.levels import levels, shape_codes
+from ratings.matches import LOWEST_CEILING
 from ratings.registry import SYSTEMS, build
 from ratings.replay import final_states, replay
 from ratings.system import UnsupportedMatch

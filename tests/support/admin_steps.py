@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.models import Permission
 from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
 
 from league.models import User
+from tests.support.cast import account
+from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
     from django.contrib.admin.helpers import AdminForm
@@ -131,3 +134,12 @@ def arena_page(arena: Arena) -> str:
 
 def open_season_page(arena: Arena) -> str:
     return reverse("admin:league_arena_open_season", args=[arena.pk])
+
+
+def may(name: str, *permissions: str) -> User:
+    """Return an account of staff with these permissions and no others."""
+    user = user_of(account(name))
+    user.is_staff = True
+    user.save()
+    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+    return user

@@ -101,10 +101,6 @@ def a_claimed_date(world: World) -> Arrangement:
     return made
 
 
-def on_the_claimed_date(world: World) -> Fields:
-    return in_arena(world) | {"pk": a_claimed_date(world).pk}
-
-
 def on_the_date(world: World) -> Fields:
     return in_arena(world) | {"pk": a_date(world).pk}
 

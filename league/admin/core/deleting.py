@@ -46,7 +46,7 @@ class Deletes(admin.ModelAdmin[Any]):
         collector.collect(rows)
         needed: set[str] = set()
 
-        def told(row: Model) -> Any:
+        def row_in_words(row: Model) -> Any:
             if not may_delete(self.admin_site, request, row):
                 needed.add(str(row._meta.verbose_name))  # noqa: SLF001 - Django's documented name
             return in_words(self.admin_site, row)
@@ -56,7 +56,12 @@ class Deletes(admin.ModelAdmin[Any]):
             str(model._meta.verbose_name_plural): len(found)  # noqa: SLF001 - as above
             for model, found in kinds.items()
         }
-        return collector.nested(told), counts, needed, [told(row) for row in collector.protected]
+        return (
+            collector.nested(row_in_words),
+            counts,
+            needed,
+            [row_in_words(row) for row in collector.protected],
+        )
 
 
 class CountsProtectedRows(admin.ModelAdmin[Any]):

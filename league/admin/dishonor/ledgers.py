@@ -143,8 +143,8 @@ class DishonorAwardAdmin(Explained, Exports, NameSearch, ReadOnly):
         """Link the match or ready check, or say who gave a ban or a penalty, and why."""
         if award.action and award.match_id:
             number = link("match", award.match_id, _("Match %(number)d"))
-            said = f"{award.action.actor}: {award.action.reason}"
-            return format_html("{} ({})", said, number)
+            reason = f"{award.action.actor}: {award.action.reason}"
+            return format_html("{} ({})", reason, number)
         if award.action:
             return f"{award.action.actor}: {award.action.reason}"
         if award.match_id:

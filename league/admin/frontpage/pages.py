@@ -117,7 +117,7 @@ def run_task(request: HttpRequest, name: str) -> HttpResponse:
     return HttpResponseRedirect(reverse("admin:index"))
 
 
-def send(request: HttpRequest, task: str, said: str) -> None:
+def send(request: HttpRequest, task: str, message: str) -> None:
     """Send a task to the workers and say so, or that the broker does not answer."""
     try:
         current_app.send_task(f"league.tasks.{task}", retry=False)
@@ -125,7 +125,7 @@ def send(request: HttpRequest, task: str, said: str) -> None:
         text = _("The broker does not answer, so no worker can be told. Try again in a moment.")
         messages.error(request, text)
     else:
-        messages.info(request, said)
+        messages.info(request, message)
 
 
 class FilterForm(forms.Form):

@@ -75,7 +75,7 @@ def window(queue: ArenaQueue | None, sent: Typed) -> Figure | None:
         else _("How far from a roster’s rating others may be, by how long it has waited.")
     )
     return Figure(
-        f"{text} {_('At first %(first)s points, after %(time)s %(last)s.') % said(reach)}",
+        f"{text} {_('At first %(first)s points, after %(time)s %(last)s.') % in_words(reach)}",
         Chart(
             [(float(waited), float(reach[waited])) for waited in WAITS],
             marks=[(0.0, _("joined")), (float(WAITS[-1]), seconds_in_words(WAITS[-1]))],
@@ -85,7 +85,7 @@ def window(queue: ArenaQueue | None, sent: Typed) -> Figure | None:
     )
 
 
-def said(reach: dict[int, int]) -> dict[str, str]:
+def in_words(reach: dict[int, int]) -> dict[str, str]:
     last = LISTED[-1]
     return {"first": number(reach[0]), "time": seconds_in_words(last), "last": number(reach[last])}
 

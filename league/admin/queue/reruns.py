@@ -86,7 +86,11 @@ class RerunsQueue(TriesForm):
             "since": datetime.fromisoformat(result["since"]),
             "until": datetime.fromisoformat(result["until"]),
             "rows": [
-                (label, shown(result["old"].get(name), kind), shown(result["new"].get(name), kind))
+                (
+                    label,
+                    figure_text(result["old"].get(name), kind),
+                    figure_text(result["new"].get(name), kind),
+                )
                 for name, label, kind in FIGURES
             ],
             "changes": list(in_words(result["differences"])),
@@ -94,7 +98,7 @@ class RerunsQueue(TriesForm):
         return TemplateResponse(request, "admin/league/queue/rerun.html", context)
 
 
-def shown(value: float | None, kind: str) -> str:
+def figure_text(value: float | None, kind: str) -> str:
     """Return a figure as people read it."""
     if value is None:
         return "–"

@@ -23,7 +23,7 @@ from league.services.core.offline_limits import (
     SEATS,
     SEATS_OF_MATCH,
 )
-from ratings.history import LARGEST_WEIGHT
+from ratings.matches import LARGEST_WEIGHT
 from ratings.saving import FORMAT, VERSION
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

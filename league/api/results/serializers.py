@@ -269,8 +269,8 @@ class MatchDetailSerializer(MatchSerializer):
 
     @extend_schema_field(ConfirmationSerializer(many=True))
     def get_confirmations(self, match: Match) -> Any:
-        said = [side.confirmation for side in match.sides.all() if hasattr(side, "confirmation")]
-        return ConfirmationSerializer(said, many=True).data
+        answers = [side.confirmation for side in match.sides.all() if hasattr(side, "confirmation")]
+        return ConfirmationSerializer(answers, many=True).data
 
 
 class MatchesForm(serializers.Serializer[Any]):

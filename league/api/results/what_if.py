@@ -45,13 +45,15 @@ class WhatIfForm(serializers.Serializer[Any]):
 
     def validate_sides(self, text: str) -> list[list[int]]:
         if not SIDES.fullmatch(text):
-            said = _("Write ids with commas within a side, and semicolons between sides: 7,8;9,12.")
-            raise serializers.ValidationError(said)
+            message = _(
+                "Write ids with commas within a side, and semicolons between sides: 7,8;9,12."
+            )
+            raise serializers.ValidationError(message)
         sides = [[int(number) for number in side.split(",")] for side in text.split(";")]
         for number in (number for side in sides for number in side):
             if not 1 <= number <= LARGEST_ID:
-                said = _("There is no player %(id)d.")
-                raise serializers.ValidationError(said % {"id": number})
+                message = _("There is no player %(id)d.")
+                raise serializers.ValidationError(message % {"id": number})
         return sides
 
 

@@ -38,7 +38,7 @@ def settings_in_words(arena: Arena) -> dict[str, Any]:
     system = SYSTEMS[arena.rating_system]
     rules = arena.rules()
     written = rules.complete()
-    values = {str(label_of(arena, name)): plain(shown(arena, name)) for name in FIELDS}
+    values = {str(label_of(arena, name)): plain(value_of(arena, name)) for name in FIELDS}
     values[_("rating system")] = _(system.label)
     values |= differing(system.Parameters, arena.rating_parameters)
     for group, model in GROUPS.items():
@@ -57,7 +57,7 @@ def settings_in_words(arena: Arena) -> dict[str, Any]:
 def of_queue(queue: ArenaQueue) -> dict[str, Any]:
     """Return the values of a queue by label, and which ready-made rules it has."""
     named = {
-        _("queue: %(label)s") % {"label": label_of(queue, name)}: plain(shown(queue, name))
+        _("queue: %(label)s") % {"label": label_of(queue, name)}: plain(value_of(queue, name))
         for name in OF_THE_QUEUE
     }
     return {**named, _("queue: rules"): preset_of(queue) or _("its own")}
@@ -73,7 +73,7 @@ def rules_of_presets() -> list[tuple[str, dict[str, Any]]]:
     return [(name, preset_rules(name)) for name in PRESETS]
 
 
-def shown(row: Arena | ArenaQueue, name: str) -> Any:
+def value_of(row: Arena | ArenaQueue, name: str) -> Any:
     """Return a field's value, or the label of its choice."""
     display = getattr(row, f"get_{name}_display", None)
     return str(display()) if display else getattr(row, name)

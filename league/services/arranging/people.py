@@ -67,5 +67,5 @@ def others(one: Arrangement, player: Player | None) -> set[int]:
     """Return the players of the other side, or of both sides for somebody of neither or both."""
     sides = sides_of(one)
     theirs = [side for side in sides if player is None or player.pk not in side]
-    told = {number for side in theirs or sides for number in side}
-    return told - {player.pk} if player else told
+    recipients = {number for side in theirs or sides for number in side}
+    return recipients - {player.pk} if player else recipients

@@ -56,9 +56,9 @@ def note(
         arrangement=one, kind=kind, at=now, by=by, play_at=play_at, reason=reason
     )
     if by is not None and kind not in TOLD_WITH_THE_MATCH:
-        told = everybody(one) - {by.pk} if kind in TOLD_TO_ALL else {one.other(by).pk}
+        recipients = everybody(one) - {by.pk} if kind in TOLD_TO_ALL else {one.other(by).pk}
         about = NOTICES.get(kind, NoticeKind.DATED)
-        notify(told, about, now, actor=by, arena=one.arena, arrangement=one)
+        notify(recipients, about, now, actor=by, arena=one.arena, arrangement=one)
     return step
 
 

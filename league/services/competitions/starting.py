@@ -181,6 +181,6 @@ def cancel(competition_id: int, *, by: User, reason: str, now: datetime) -> Comp
         one.save(update_fields=["state"])
         record(one, by, now, reason)
         people = one.entrants.exclude(state=Entrant.State.WITHDRAWN).with_people()
-        told = [entrant.captain for entrant in people]
-        notify(told, NoticeKind.COMPETITION, now, competition=one)
+        recipients = [entrant.captain for entrant in people]
+        notify(recipients, NoticeKind.COMPETITION, now, competition=one)
     return one

@@ -71,11 +71,11 @@ def point_changes(season: Season, effect: Effect, changed: Sequence[Change]) -> 
         for player, row in zip(players[of_match].tolist(), of_match.tolist(), strict=True)
     }
     in_turn = list(dict.fromkeys(playing.tolist()))
-    shown = [one for one in changes(season, in_turn, more) if one.before != one.after]
+    differing = [one for one in changes(season, in_turn, more) if one.before != one.after]
     if len(changed) > 1:
-        shown.sort(key=lambda one: -abs((one.after or 0) - (one.before or 0)))
-    from_nothing = sum(more[one.player.pk][0] == 0 for one in shown)
-    return PointChanges(int(np.count_nonzero(points)) + from_nothing, shown[:MOST_SHOWN])
+        differing.sort(key=lambda one: -abs((one.after or 0) - (one.before or 0)))
+    from_nothing = sum(more[one.player.pk][0] == 0 for one in differing)
+    return PointChanges(int(np.count_nonzero(points)) + from_nothing, differing[:MOST_SHOWN])
 
 
 def sums_by_code(codes: Integers, amounts: Integers) -> Integers:

@@ -363,7 +363,7 @@ def check_is_open(one: Challenge, now: datetime) -> None:
 def close(one: Challenge, state: Challenge.State, now: datetime) -> None:
     one.state, one.closed_at = state, now
     one.save(update_fields=["state", "closed_at", "match", "action"])
-    told = [one.challenger, one.challenged]
+    recipients = [one.challenger, one.challenged]
     if state in {Challenge.State.DECLINED, Challenge.State.WITHDRAWN}:  # the other one knows
-        told = told[:1] if state == Challenge.State.DECLINED else told[1:]
-    notify(told, NoticeKind.ANSWERED, now, challenge=one)
+        recipients = recipients[:1] if state == Challenge.State.DECLINED else recipients[1:]
+    notify(recipients, NoticeKind.ANSWERED, now, challenge=one)

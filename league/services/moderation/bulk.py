@@ -143,8 +143,8 @@ def write_to(
         raise Forbidden("not_staff", _("You need the permission to write to players."))
     text = text.strip()
     if not text or len(text) > LONGEST_LETTER:
-        said = _("Write a text of up to %(count)d characters.") % {"count": LONGEST_LETTER}
-        raise Refused("text", said, field="text")
+        message = _("Write a text of up to %(count)d characters.") % {"count": LONGEST_LETTER}
+        raise Refused("text", message, field="text")
     reached = list(
         Player.objects.filter(pk__in=players, user__isnull=False)
         .order_by("pk")

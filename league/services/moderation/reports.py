@@ -68,8 +68,8 @@ def report(
             return add_to(known, reason, text, match, now)
         recent = PlayerReport.objects.filter(reporter=by, at__gt=now - DAY)
         if recent.count() >= MOST_A_DAY:
-            said = _("You have reported %(count)d players in 24 hours. Wait a day.")
-            raise LimitReached("too_many", said % {"count": MOST_A_DAY}, wait=86_400)
+            message = _("You have reported %(count)d players in 24 hours. Wait a day.")
+            raise LimitReached("too_many", message % {"count": MOST_A_DAY}, wait=86_400)
         return PlayerReport.objects.create(
             reporter=by,
             reported=player,
@@ -88,8 +88,8 @@ def add_to(
     if text in known.text and known.reason == reason:
         return known
     if known.times >= MOST_TIMES:
-        said = _("You have reported %(player)s already. Moderators will read it.")
-        raise LimitReached("reported", said % {"player": known.reported})
+        message = _("You have reported %(player)s already. Moderators will read it.")
+        raise LimitReached("reported", message % {"player": known.reported})
     about = PlayerReport.Reason(reason).label
     place = f" (#{match.pk})" if match else ""
     known.text += f"\n\n{now:%Y-%m-%d} {about}{place}: {text}"

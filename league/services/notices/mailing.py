@@ -151,8 +151,8 @@ def site(path: str) -> str:
 
 
 def line_of(notice: Notice) -> Line:
-    said = told(notice)
-    return Line(said.text, site(said.url))
+    notice_text = told(notice)
+    return Line(notice_text.text, site(notice_text.url))
 
 
 def single(notice: Notice, address: str) -> EmailMultiAlternatives:

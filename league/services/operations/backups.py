@@ -195,9 +195,9 @@ def dumped(snapshot: str, server: int) -> Iterator[IO[bytes]]:
 def failure(name: str, complaints: IO[bytes]) -> Refused:
     """Return a refusal with the last thing that a program of PostgreSQL has complained about."""
     complaints.seek(0)
-    said = complaints.read().decode(errors="replace").strip()
+    complaint = complaints.read().decode(errors="replace").strip()
     return Refused(
         "postgres_failed",
         _("%(tool)s failed: %(reason)s")
-        % {"tool": name, "reason": said[-LONGEST_COMPLAINT:] or _("it was killed")},
+        % {"tool": name, "reason": complaint[-LONGEST_COMPLAINT:] or _("it was killed")},
     )

@@ -1,4 +1,4 @@
-"""The metrics of the whole site, in the form that Prometheus reads."""
+"""The metrics of the whole site, in Prometheus's text format."""
 
 from __future__ import annotations
 

@@ -79,12 +79,12 @@ def candidates(name: str) -> Iterator[str]:
 def version(path: str) -> int:
     """Return the major version of a program of PostgreSQL, 0 if it does not tell."""
     try:
-        said = subprocess.run(
+        output = subprocess.run(
             [path, "--version"], capture_output=True, text=True, timeout=10, check=False
         ).stdout
     except OSError:
         return 0
-    found = re.search(r"\b(\d+)(\.\d+|devel|beta\d+|rc\d+)", said)
+    found = re.search(r"\b(\d+)(\.\d+|devel|beta\d+|rc\d+)", output)
     return int(found[1]) if found else 0
 
 

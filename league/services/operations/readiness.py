@@ -175,8 +175,8 @@ def heartbeat(ages: object | None, name: str) -> Check:
     if name not in ages:
         return Check(ok=False, reason=_("not seen yet"))
     age = ages[name]
-    said = _("last seen %(seconds)d s ago") % {"seconds": age}
-    return Check(ok=age <= OLDEST_HEARTBEAT, reason=said)
+    detail = _("last seen %(seconds)d s ago") % {"seconds": age}
+    return Check(ok=age <= OLDEST_HEARTBEAT, reason=detail)
 
 
 def lag(facts: Facts, ages: dict[str, float]) -> float:
@@ -191,12 +191,12 @@ def standings(facts: object | None, ages: object | None) -> Check:
         return Check(ok=False, reason=_("unknown, as the database or broker does not answer"))
     behind = lag(facts, ages)
     if not facts.pending:
-        said = _("up to date")
+        detail = _("up to date")
     elif behind == float("inf"):
-        said = _("changes wait, and no worker has updated them yet")
+        detail = _("changes wait, and no worker has updated them yet")
     else:
-        said = _("changes have waited for up to %(seconds)d s") % {"seconds": behind}
-    return Check(ok=behind <= LONGEST_LAG, reason=said)
+        detail = _("changes have waited for up to %(seconds)d s") % {"seconds": behind}
+    return Check(ok=behind <= LONGEST_LAG, reason=detail)
 
 
 def backup(facts: object | None) -> Check:
@@ -209,5 +209,5 @@ def backup(facts: object | None) -> Check:
     if made is None:
         return Check(ok=True, reason=_("none was made yet"))
     age = facts.now.astimezone(UTC) - made
-    said = _("the last one was made %(age)s ago") % {"age": in_words(age)}
-    return Check(ok=age <= 2 * timedelta(hours=settings.BACKUP_HOURS), reason=said)
+    detail = _("the last one was made %(age)s ago") % {"age": in_words(age)}
+    return Check(ok=age <= 2 * timedelta(hours=settings.BACKUP_HOURS), reason=detail)

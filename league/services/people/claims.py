@@ -58,12 +58,6 @@ def claim(account: User, player: Player, *, evidence: str, now: datetime) -> Pla
         ) from error
 
 
-def open_claim(account: User) -> PlayerClaim | None:
-    """Return the account's open claim."""
-    claims = PlayerClaim.objects.filter(account=account, state=PlayerClaim.State.OPEN)
-    return claims.select_related("player").first()
-
-
 def withdraw(account: User, *, now: datetime) -> None:
     """Withdraw the account's open claim. Raises ``Conflict`` if it has none."""
     claims = PlayerClaim.objects.filter(account=account, state=PlayerClaim.State.OPEN)

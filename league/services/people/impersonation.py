@@ -1,4 +1,4 @@
-"""Support staff see the site as a player does, for a short time and to read only."""
+"""Support staff see the site as a player does, read-only and for a short time."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ ROLES = [
     Role(
         "referee",
         _("Referee"),
-        _("Decides disputes and enters and corrects results in all arenas. Voids no rated result."),
+        _("Decides disputes, enters and corrects results in all arenas. May not void rated ones."),
         frozenset(REFEREE),
     ),
     Role(

@@ -92,8 +92,8 @@ def check(
         raise Forbidden("signature_wrong", _("The signature does not fit the request."))
     if abs(now.timestamp() - int(timestamp)) > LARGEST_SKEW.total_seconds():
         text = _("Your clock differs from ours by more than 5 minutes: here it is %(now)s.")
-        shown = now.astimezone(UTC).isoformat(timespec="seconds")
-        raise Forbidden("clock_skew", text % {"now": shown})
+        our_time = now.astimezone(UTC).isoformat(timespec="seconds")
+        raise Forbidden("clock_skew", text % {"now": our_time})
     try:
         with transaction.atomic():
             UsedNonce.objects.create(token=token, nonce=nonce, used_at=now)

@@ -95,10 +95,10 @@ def checked_link(link: str) -> str:
     Raises:
         Refused: with the reason.
     """
-    shown = link if len(link) <= 60 else f"{link[:59]}…"
+    label = link if len(link) <= 60 else f"{link[:59]}…"
 
     def refuse(text: str) -> Refused:
-        return Refused("links", text % {"link": shown, "most": LONGEST_LINK}, field="links")
+        return Refused("links", text % {"link": label, "most": LONGEST_LINK}, field="links")
 
     if len(link) > LONGEST_LINK:
         raise refuse(_("“%(link)s” is longer than %(most)d characters."))

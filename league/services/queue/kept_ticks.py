@@ -171,12 +171,6 @@ def known_chain(arena: Arena, now: datetime) -> Chain | None:
     return Chain(ids, known.rules, queue)
 
 
-def forget_known() -> None:
-    """Know no chains, as a process that has just started."""
-    with _lock:
-        _known.clear()
-
-
 def chain_of(near: QuerySet[Tick], base: int) -> list[Link]:
     """Return a full tick and those of ``near`` that build on it, in order.
 

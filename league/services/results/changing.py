@@ -113,9 +113,9 @@ def change(
 
 def tell_again(match: Match, sides: Sequence[Side], by: Player, now: datetime) -> None:
     """Tell the captains of the other sides about the new version of a report."""
-    told = [side for side in sides if side.notified_at and side.captain_id != by.pk]
-    Side.objects.filter(pk__in=[side.pk for side in told]).update(notified_at=now)
-    captains = [side.captain_id for side in told]
+    notified = [side for side in sides if side.notified_at and side.captain_id != by.pk]
+    Side.objects.filter(pk__in=[side.pk for side in notified]).update(notified_at=now)
+    captains = [side.captain_id for side in notified]
     notify(captains, NoticeKind.REPORTED, now, actor=by, match=match)
 
 

@@ -43,10 +43,10 @@ def progress(match: Match) -> Progress | None:
     count = tally(match.pk)
     named: list[Player] = []
     if count.confirmed:
-        said = (
+        answers = (
             Confirmation.objects.filter(match=match).select_related("player").order_by("at", "id")
         )
-        named = [one.player for one in said[:MOST_NAMED]]
+        named = [one.player for one in answers[:MOST_NAMED]]
     return Progress(
         silence_confirms=silence_confirms(match),
         others=count.others,

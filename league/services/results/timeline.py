@@ -85,8 +85,8 @@ def entries(match: Match, *, read_since: datetime | None) -> list[Entry]:
     Of messages before ``read_since``, or of all if it is ``None``, they tell only that they were
     written.
     """
-    told = [*reports(match), *counters(match), *answers(match), *objected(match)]
-    found = [*told, *messages(match, read_since), *staff(match), *together(match)]
+    events = [*reports(match), *counters(match), *answers(match), *objected(match)]
+    found = [*events, *messages(match, read_since), *staff(match), *together(match)]
     return sorted(found, key=lambda entry: entry.at)
 
 

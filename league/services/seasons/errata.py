@@ -33,7 +33,7 @@ class Shown:
     """Those in which nothing differs as it is shown: ratings by less than their last digit."""
 
 
-def shown(lines: Sequence[ErratumLine], shows: Shows) -> Shown:
+def visible_part(lines: Sequence[ErratumLine], shows: Shows) -> Shown:
     """Return what a page shows of the lines of an erratum."""
     visible = [line for line in lines if differs(line, shows)]
     finer = len(lines) - len(visible)
@@ -63,7 +63,7 @@ def errata_of(season: Season, player: Player | None = None) -> list[Any]:
         errata.setdefault(line.erratum_id, line.erratum)
         of_erratum.setdefault(line.erratum_id, []).append(line)
     for pk, erratum in errata.items():
-        erratum.shown = shown(of_erratum.get(pk, []), season.shows)
+        erratum.shown = visible_part(of_erratum.get(pk, []), season.shows)
     return list(errata.values())
 
 

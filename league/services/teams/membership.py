@@ -145,8 +145,8 @@ def appoint(team: Team, new: TeamMember, now: datetime, *, by: Player | None = N
     if old:
         turn_into(old, TeamRole.PLAYER, now)
     turn_into(new, TeamRole.CAPTAIN, now)
-    told = [one.player for one in (old, new) if one and one.player != by]
-    notify(told, NoticeKind.TEAM_CHANGED, now, actor=by, team=team)
+    recipients = [one.player for one in (old, new) if one and one.player != by]
+    notify(recipients, NoticeKind.TEAM_CHANGED, now, actor=by, team=team)
 
 
 def leave(team: Team, *, by: Player, now: datetime) -> None:

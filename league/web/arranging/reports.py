@@ -83,12 +83,12 @@ def no_show(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.POST.get("answer") == "deny" and not form.is_valid():
         return date_page(request, one, denial_form=form)
     try:
-        said = told(request, pk, form)
+        message = take_step(request, pk, form)
     except Forbidden:
         raise
     except Refused as refusal:
         return date_page(request, visible(request, slug, pk), refusal)
-    messages.success(request, said)
+    messages.success(request, message)
     return redirect(one)
 
 
@@ -110,7 +110,7 @@ def claim(request: HttpRequest, one: Arrangement, me: Player) -> HttpResponse:
     return redirect(one)
 
 
-def told(request: HttpRequest, pk: int, form: DenialForm) -> str:
+def take_step(request: HttpRequest, pk: int, form: DenialForm) -> str:
     """Take the step in the form and return a message about it."""
     me, now = acting_player(request), database_now()
     match request.POST.get("answer"):

@@ -224,12 +224,12 @@ def answer_page(
     if request.method != "POST":
         return redirect(one)
     try:
-        said = answered(request, pk)
+        message = answered(request, pk)
     except Forbidden:
         raise
     except Refused as refusal:
         return date_page(request, visible(request, slug, pk), refusal)
-    messages.success(request, said)
+    messages.success(request, message)
     return redirect(one)
 
 
@@ -283,7 +283,7 @@ def carry_out(
     if not form.is_valid():
         return date_page(request, one, None, **bound)
     try:
-        said = act(form.cleaned_data)
+        message = act(form.cleaned_data)
     except Forbidden:
         raise
     except Conflict as refusal:
@@ -291,7 +291,7 @@ def carry_out(
     except Refused as refusal:
         form.refuse(refusal)
         return date_page(request, one, None, **bound)
-    messages.success(request, said)
+    messages.success(request, message)
     return redirect(one)
 
 

@@ -29,16 +29,16 @@ def entry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method != "POST":
         return redirect(one)
     try:
-        said = told(request, one)
+        message = take_step(request, one)
     except Forbidden:
         raise
     except Refused as refusal:
         return competition_page(request, slug, pk, refusal)
-    messages.success(request, said)
+    messages.success(request, message)
     return redirect(one)
 
 
-def told(request: HttpRequest, one: Competition) -> str:
+def take_step(request: HttpRequest, one: Competition) -> str:
     """Take the step in the form and return a message about it."""
     me, now = acting_player(request), database_now()
     match request.POST.get("answer"):

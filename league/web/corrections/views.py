@@ -18,7 +18,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.corrections import errata, undoing
 from league.services.results import objections, own_matches, profiles, timeline
-from league.services.seasons.errata import shown
+from league.services.seasons.errata import visible_part
 from league.web.core.fragments import asks_for_part
 from league.web.core.outages import long_work
 from league.web.corrections.forms import CorrectionForm, RejectionForm, UndoForm
@@ -165,7 +165,7 @@ def erratum(request: HttpRequest, pk: int) -> HttpResponse:
         "sheet": sheet(profiles.in_lines(Match.objects.filter(pk=match.pk)).get()),
         "form": form,
         "foreseen": foreseen,
-        "shown": shown(foreseen.lines, shows) if foreseen else None,
+        "shown": visible_part(foreseen.lines, shows) if foreseen else None,
         "shows": shows,
     }
     status = 400 if form.is_bound and not foreseen else 200

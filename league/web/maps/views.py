@@ -58,8 +58,8 @@ def ban(request: HttpRequest, pk: int) -> HttpResponse:
         except Refused as refusal:
             messages.error(request, refusal.message)
         else:
-            said = _("%(map)s is banned. You play on %(chosen)s.")
+            message = _("%(map)s is banned. You play on %(chosen)s.")
             if not veto.chosen:
-                said = _("%(map)s is banned. Now it is the other captain’s turn.")
-            messages.success(request, said % {"map": name, "chosen": veto.chosen})
+                message = _("%(map)s is banned. Now it is the other captain’s turn.")
+            messages.success(request, message % {"map": name, "chosen": veto.chosen})
     return redirect(match)

@@ -40,10 +40,10 @@ def mark_read(request: HttpRequest) -> HttpResponse:
     """Mark all my notices as read. GET requests return to the inbox."""
     if request.method == "POST":
         count = reading.mark_read(acting_player(request), database_now())
-        said = ngettext(
+        message = ngettext(
             "%(count)d notice marked as read.", "%(count)d notices marked as read.", count
         )
-        messages.success(request, said % {"count": count} if count else _("Nothing was unread."))
+        messages.success(request, message % {"count": count} if count else _("Nothing was unread."))
     return redirect("inbox")
 
 

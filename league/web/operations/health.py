@@ -41,7 +41,7 @@ def ready(request: HttpRequest) -> JsonResponse:
     content = {
         "ready": is_ready,
         "ok": all(one.ok for one in found.values()),
-        "checks": {name: said(one) for name, one in found.items()},
+        "checks": {name: in_a_line(one) for name, one in found.items()},
     }
     return JsonResponse(
         content, status=200 if is_ready else 503, json_dumps_params=LINES, headers=retry(is_ready)
@@ -64,7 +64,7 @@ def check(request: HttpRequest, name: str) -> JsonResponse:
     )
 
 
-def said(one: Check) -> str:
+def in_a_line(one: Check) -> str:
     return f"{'ok' if one.ok else 'failed'}: {one.reason}"
 
 

@@ -1,4 +1,4 @@
-"""The page of metrics, in the form that Prometheus reads."""
+"""The page of metrics, in Prometheus's text format."""
 
 from __future__ import annotations
 

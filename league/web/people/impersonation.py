@@ -1,4 +1,4 @@
-"""Requests of staff who see the site as a player: to read only, and for thirty minutes at most.
+"""Requests of staff who see the site as a player: read-only, and for thirty minutes at most.
 
 Nothing that such a request writes stays: its transaction is rolled back. So no notice is read and
 no waiting player is marked as present.

@@ -249,8 +249,8 @@ def may_confirm(match: Match, led: set[int]) -> bool:
     """Return whether the captain of these sides can confirm a report, as ``confirm`` checks."""
     if not may_answer(match, led):
         return False
-    said = Confirmation.objects.filter(match=match, side__index__in=led)
-    return not said.exists()
+    answers = Confirmation.objects.filter(match=match, side__index__in=led)
+    return not answers.exists()
 
 
 def may_object(match: Match, me: Player | None, led: set[int]) -> bool:

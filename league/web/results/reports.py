@@ -86,12 +86,14 @@ def to_the_match(request: HttpRequest, match: Match, me: Player) -> HttpResponse
         return redirect(match)
     others = match.sides.exclude(index=F("match__reported_by_side"))
     if others.filter(Q(captain=me) | Q(participants__player=me)).exists():
-        told = {
+        messages_by_status = {
             Status.RATED: _("The other side reported the same result, so it is now rated."),
             Status.DISPUTED: _("The other side reported another result. You see both here."),
             Status.REPORTED: _("The other side has reported this game too. Check its report here."),
         }
-        messages.info(request, told.get(Status(match.status), match.get_status_display()))
+        messages.info(
+            request, messages_by_status.get(Status(match.status), match.get_status_display())
+        )
     else:
         text = _("%(name)s has already reported this match for your side.")
         messages.info(request, text % {"name": match.reported_by})

@@ -70,18 +70,18 @@ def rating_of(row: LeaderboardRow, shows: Shows) -> str:
 
 def of_match(match: Match) -> Card:
     """Return the card of a match loaded by ``profiles.in_lines``."""
-    shown = sheet(match)
+    match_sheet = sheet(match)
     played = match.played_at
     if not is_midnight(played):
         played = localtime(played, ZoneInfo(frame.current().time_zone))
     places = (
         ()
-        if shown.is_two_sided
-        else tuple((str(side.place or ""), side.name, "") for side in shown.ranked[:ROWS])
+        if match_sheet.is_two_sided
+        else tuple((str(side.place or ""), side.name, "") for side in match_sheet.ranked[:ROWS])
     )
     return Card(
         f"{match.arena} · {match.season.name}",
-        str(match.arena) if places else result_line(shown),
+        str(match.arena) if places else result_line(match_sheet),
         () if places else (capfirst(match.get_status_display()), day_text(played)),
         places,
     )

@@ -61,16 +61,16 @@ def write(
     right: int = SIZE[0] - MARGIN,
 ) -> None:
     """Write a line up to the right edge, shortened if it is too long."""
-    shown = font(size, bold=bold)
+    face = font(size, bold=bold)
     if all(has(letter, bold=bold) for letter in set(text)):
-        draw.text(at, fitted(text, shown, right - at[0]), font=shown, fill=colour)
+        draw.text(at, fitted(text, face, right - at[0]), font=face, fill=colour)
 
 
-def fitted(text: str, shown: ImageFont.FreeTypeFont, width: float) -> str:
+def fitted(text: str, face: ImageFont.FreeTypeFont, width: float) -> str:
     """Return a text, or as much of it as fits."""
-    if shown.getlength(text) <= width:
+    if face.getlength(text) <= width:
         return text
-    while text and shown.getlength(text + ELLIPSIS) > width:
+    while text and face.getlength(text + ELLIPSIS) > width:
         text = text[:-1]
     return text.rstrip() + ELLIPSIS
 
@@ -84,5 +84,5 @@ def font(size: int, *, bold: bool) -> ImageFont.FreeTypeFont:
 @lru_cache(maxsize=4096)
 def has(letter: str, *, bold: bool) -> bool:
     """Return whether the font has a character, and not only its box for unknown ones."""
-    shown = font(32, bold=bold)
-    return letter.isspace() or bytes(shown.getmask(letter)) != bytes(shown.getmask(MISSING))
+    face = font(32, bold=bold)
+    return letter.isspace() or bytes(face.getmask(letter)) != bytes(face.getmask(MISSING))

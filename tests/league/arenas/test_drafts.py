@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.core.exceptions import ValidationError
 from django.urls import get_resolver, reverse
 
@@ -18,14 +17,14 @@ from league.services.operations.figures import exposition
 from league.services.seasons.opening import open_season
 from league.services.seasons.planning import plan_following, plan_season
 from league.services.seasons.publishing import publish
-from tests.support.admin_steps import browser_of
-from tests.support.cast import NOW, account
+from tests.support.admin_steps import browser_of, may
+from tests.support.cast import NOW
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from league.models import Player, User
+    from league.models import Player
 
 pytestmark = pytest.mark.django_db
 
@@ -46,14 +45,6 @@ def draft(olga: Player) -> Arena:
     """The published ranked arena as a draft: with a queue, points, dates and rosters."""
     preset = PRESETS["gw2-ranked"]
     return from_preset(preset, name="Secret Cup", slug="secret", by=user_of(olga), now=NOW)
-
-
-def may(name: str, *permissions: str) -> User:
-    user = user_of(account(name))
-    user.is_staff = True
-    user.save()
-    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
-    return user
 
 
 def routes_of_arenas() -> Iterator[str]:

@@ -54,7 +54,7 @@ HOURS = timedelta(hours=5)
 def test_what_being_first_and_a_clear_win_are_worth_is_said_where_they_count() -> None:
     parameters = {"first_side": 100, "margin": "goals"}
     said = page(arena("home", rating_system="elo", rating_parameters=parameters))
-    assert "Being at home, having White or serving counts like 100 rating points." in said
+    assert "Playing at home, having White or serving is worth 100 rating points." in said
     assert "A clear win moves ratings further than a narrow one." in said
     neutral = page(arena("neutral", rating_system="elo"))
     assert "at home" not in neutral

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -13,64 +12,20 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 import tests.support
 from league.models import Arena, ArenaQueue, StaffAction
 from league.services.standings.updating import update_pending
-from tests.support.admin_steps import browser_of, form_on, staff
+from tests.support.admin_steps import browser_of, staff
 from tests.support.cast import NOW, arena
 from tests.support.season_steps import set_season_rules, win
+from tests.support.wizard_steps import START, Organiser, organiser
 
 if TYPE_CHECKING:
     from django.test import Client
 
     from league.models import Player
 
-__all__ = ["staff"]
+__all__ = ["organiser", "staff"]
 pytestmark = pytest.mark.django_db
 PUBLISHED = Path(tests.support.__path__[0]) / "published.xml"
-START = "/admin/league/arena/start/"
 MOST_CLICKS = 6
-
-
-class Organiser:
-    """Somebody who clicks through the wizard. Typing is free, every click counts."""
-
-    def __init__(self, browser: Client) -> None:
-        self.browser, self.clicks = browser, 0
-        self.at = "/admin/"
-        self.page = browser.get(self.at)
-
-    def follow(self, text: str) -> None:
-        """Click on the link with this text."""
-        links = re.findall(r'<a\s[^>]*href="([^"]*)"[^>]*>(.*?)</a>', self.page.text, re.DOTALL)
-        named = [(url, re.sub("<[^>]*>", "", inner).strip()) for url, inner in links]
-        (address, *_more) = [url for url, inner in named if inner == text]
-        self.clicks += 1
-        self.at = address
-        self.page = self.browser.get(address)
-        assert self.page.status_code == 200, self.page.status_code
-
-    def add_arena(self) -> None:
-        """Click on “Add” beside “Arenas” on the admin's first page."""
-        assert f'href="{START}"' in self.page.text
-        self.clicks += 1
-        self.at, self.page = START, self.browser.get(START)
-
-    def press(self, button: str, value: str = "on", **typed: Any) -> None:
-        """Type into the form of the page and press a button of it."""
-        values = {**form_on(self.browser, self.at), **typed}
-        self.clicks += 1
-        sent = {key: each for key, each in values.items() if each is not None}
-        self.page = self.browser.post(self.at, {**sent, button: value}, follow=True)
-        assert self.page.status_code == 200, self.page.status_code
-        if self.page.redirect_chain:
-            self.at = self.page.redirect_chain[-1][0]
-
-    def errors(self) -> dict[str, list[str]]:
-        found = {name: list(texts) for name, texts in self.page.context["form"].errors.items()}
-        return {name: [str(text) for text in texts] for name, texts in found.items()}
-
-
-@pytest.fixture
-def organiser(staff: Client) -> Organiser:
-    return Organiser(staff)
 
 
 # Three leagues

@@ -11,10 +11,10 @@ from django.urls import reverse
 from league.models import Arena, ArenaQueue, ArenaText, StaffAction
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_arena, from_preset
-from tests.league.arenas.test_wizard import Organiser, organiser
 from tests.support.admin_steps import FormReader, form_on, staff
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
+from tests.support.wizard_steps import Organiser, organiser
 
 if TYPE_CHECKING:
     from league.models import Player

@@ -13,12 +13,12 @@ from league.models import Arena, StaffAction
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
 from ratings.registry import SYSTEMS
-from tests.league.arenas.test_wizard import START, Organiser, organiser
-from tests.support.admin_steps import browser_of, form_on, messages_of, send, staff
+from tests.support.admin_steps import browser_of, form_on, may, messages_of, send, staff
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
 from tests.support.season_steps import set_season_rules
 from tests.support.strict_pages import assert_strict
+from tests.support.wizard_steps import START, Organiser, organiser
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -233,8 +233,6 @@ def test_a_draft_can_be_changed_on_one_page_and_stays_a_draft(staff: Client, dra
 
 
 def test_staff_without_seasons_can_prepare_but_not_publish(draft: Arena, alice: Player) -> None:
-    from tests.league.arenas.test_drafts import may  # noqa: PLC0415 - the same accounts
-
     browser = browser_of(may("Frank", "change_arena", "add_arena"))
     review = reverse("admin:league_arena_draft", args=[draft.pk])
     assert "somebody else has to publish it" in browser.get(review).text

@@ -16,7 +16,7 @@ from league.services.core.errors import Conflict
 from league.services.corrections import errata
 from league.services.integrity.ratings import verify
 from league.services.seasons.ending import freeze
-from league.services.seasons.errata import MOST_SHOWN, Shown, shown
+from league.services.seasons.errata import MOST_SHOWN, Shown, visible_part
 from tests.support.cast import side
 from tests.support.correction_steps import correct
 from tests.support.point_steps import plays, with_points
@@ -148,8 +148,8 @@ def line(**more: Any) -> ErratumLine:
 def test_a_page_shows_the_lines_whose_readers_see_a_difference(season: Season) -> None:
     same = [line(rating_is=1200.3), line(rating_is=1199.9)]
     other = [line(rating_is=1200.6), line(rank_is=2), line(points_is=3), line(awards_is=["first"])]
-    assert shown([*same, *other], season.shows) == Shown(other, more=0, finer=2)
-    many = shown(other * 30, season.shows)
+    assert visible_part([*same, *other], season.shows) == Shown(other, more=0, finer=2)
+    many = visible_part(other * 30, season.shows)
     assert (len(many.lines), many.more, many.finer) == (MOST_SHOWN, 4 * 30 - MOST_SHOWN, 0)
 
 

@@ -63,7 +63,7 @@ def test_a_permanent_ban_is_shown_without_an_end(teams: Arena, bob: Player) -> N
     penalise([bob], Offence.BANNED, teams, now=database_now())
     said = page(bob)
     assert "Timeout without end" in said
-    assert "You are banned. You cannot join queues that bar timeouts." in said
+    assert "You are banned. You cannot join queues that exclude players in a timeout." in said
 
 
 def test_void_penalties_are_struck_out_with_the_reason(

@@ -113,7 +113,7 @@ def test_dates_from_before_a_block_can_still_be_moved_and_called_off(
     later = now + timedelta(days=3)
     asked = propose(duel, bob, later, by=alice, now=now)
     page = words(browser_of(alice).get(f"/players/{bob.pk}/block/"))
-    assert "Dates from before stay: each of you can still propose another time, or call" in page
+    assert "Earlier dates stay: each of you can still propose another time, or call" in page
     assert "cannot write to you" not in page
     blocks.block(alice, bob, now=now)
     moved = move(asked.pk, later + timedelta(hours=1), by=bob, seen=1, now=now)

@@ -332,7 +332,7 @@ def test_who_climbed_within_a_week_is_a_mover(duel: Arena, alice: Player, charli
     ]
     assert not leading.movers_in(leading.read_leading([season], NOW + 9 * DAY))
     page = words(Client().get("/")).partition("Records")[2]
-    assert page.startswith(" Among the first hundred of each running season Wins in a row: Alice")
+    assert page.startswith(" In the top 100 of each running season Wins in a row: Alice")
 
 
 @pytest.mark.usefixtures("kept", "melee", "teams")

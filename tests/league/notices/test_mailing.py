@@ -235,7 +235,7 @@ def test_one_click_ends_mails_of_a_kind_and_of_that_kind_only(
     assert preferences.preference_of(charlie).muted == ["rated"]
     answer = mail_program.post(link[1], {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
-    assert "No more such mails" in words(answer)
+    assert "Stop these mails" in words(answer)
     assert set(preferences.preference_of(charlie).muted) == {"rated", "reported"}
     beats(alice, charlie, duel)
     notify([charlie], NoticeKind.BANNED, NOW, award=None)

@@ -56,7 +56,7 @@ def found(queued: Arena, bob: Player, dora: Player) -> Arena:
 def test_a_member_reads_on_every_page_that_their_captain_queued_them(
     queued: Arena, alice: Player, bob: Player
 ) -> None:
-    said = "Alice queued you in Teams. No match is made before you are there."
+    said = "Alice queued you in Teams. Matching starts once you are here."
     assert said in page(bob)
     assert said in words(bar(bob))
     assert 'hx-trigger="every 3s"' in bar(bob).content.decode()

@@ -1,4 +1,4 @@
-"""Staff see the site as a player: to read only, for half an hour, and on record."""
+"""Staff see the site as a player: read-only, for half an hour, and on record."""
 
 from __future__ import annotations
 

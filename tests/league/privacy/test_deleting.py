@@ -265,7 +265,7 @@ def test_a_mailed_link_confirms_for_its_account_only(
     path = address[address.index("/delete-account/") :]
     assert "going to be deleted in 14 days" in words(Client().get(path))
     assert not AccountDeletion.objects.exists(), "a link that is only opened does nothing"
-    assert "Your account is deleted" in words(Client().post(path, follow=True))
+    assert "Your account will be deleted" in words(Client().post(path, follow=True))
     assert AccountDeletion.objects.get().user == user
     assert Client().get(path[:-3] + "abc/").status_code == 400
     forged = signing.dumps([user.pk, "other"], salt=deleting.SALT)

@@ -63,13 +63,13 @@ def test_players_enter_the_imported_ranked_arena_by_matches_anywhere(
     assert ranked.rank_source == ArenaQueue.RankSource.SITE
     assert ranked.matching().queue.rank_min == 20
     page = browser_of(alice.user)
-    said = "This queue needs rank 20. You have 0 and need 20 more. Each rated match in any arena"
+    said = "This queue requires rank 20. You have 0 and need 20 more. Each rated match in any arena"
     assert said in words(page, ranked)
     with pytest.raises(Refused, match=r"Alice has rank 0 and needs 20. Each rated match in any"):
         join(ranked.arena, alice, [], now=NOW)
     for hours in range(20):
         win(duel, alice, bob, NOW - timedelta(hours=hours))
-    assert "This queue needs rank 20. You have 20. Each rated" in words(page, ranked)
+    assert "This queue requires rank 20. You have 20. Each rated" in words(page, ranked)
     join(ranked.arena, alice, [], now=NOW)
     assert seen_rank(ranked) == 20
 

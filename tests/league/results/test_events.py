@@ -294,9 +294,9 @@ def test_staff_read_that_other_places_change_no_rating(
     events.add(match.pk, [*batch[:3], *batch[5:]], by=host)
     open_page = words(browser.get(page))
     assert said in open_page
-    assert "2 of its events have not come. It would be rated without them" in open_page
+    assert "2 of its events have not arrived. It would be rated without them" in open_page
     events.add(match.pk, batch, by=host)
-    assert "have not come" not in words(browser.get(page))
+    assert "have not arrived" not in words(browser.get(page))
     ends(match, host)
     assert said in words(browser.get(reverse("match_correct", args=[match.pk])))
 

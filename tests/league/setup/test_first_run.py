@@ -268,7 +268,7 @@ def test_the_demo_is_requested_and_its_page_is_for_admins(
     page = browser.get(reverse("setup_demo"))
     assert "Creating the demo league." in words(page)
     assert 'hx-trigger="every 2s"' in page.content.decode()
-    assert "Reload this page to see how far it is." in words(page)
+    assert "Reload this page to see the progress." in words(page)
     request = DemoRequest.objects.get()
     demo.carry_out(request.pk, database_now())
     done = browser.get(reverse("setup_demo"), headers={"HX-Request": "true"})

@@ -129,9 +129,9 @@ def test_a_newcomer_reads_how_many_opponents_are_missing_and_is_then_ranked() ->
     found = outlook(league.season, newcomer, row, now=league.now)
     assert (found.missing, found.opponents, found.opponents_met) == (0, 3, 2)
     page = words(Client().get(newcomer.get_absolute_url() + f"?season={league.season.pk}"))
-    assert "beat or lose to at least 3 different ranked players (2 so far)" in page
+    assert "play at least 3 different ranked players (2 so far)" in page
     board = words(Client().get(reverse("leaderboard", args=[league.arena.slug])))
-    assert "Beat or lose to at least 3 different ranked players" in board
+    assert "Play at least 3 different ranked players" in board
     league.wins(members[2], newcomer)
     assert "Newcomer" in league.ranked()
 

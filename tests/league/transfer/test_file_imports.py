@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.contrib.auth.models import Permission
 
-from league import tasks
 from league.models import (
     Correction,
     FileImport,
@@ -30,61 +29,24 @@ from league.services.results.answers import confirm
 from league.services.transfer import file_imports
 from league.services.transfer.player_imports import rename
 from tests.support.cast import NOW, OPENING, account, arena, beats
+from tests.support.import_steps import (
+    RESULTS,
+    boss,
+    bring,
+    checked,
+    done,
+    imported,
+    undone,
+    upload,
+)
 from tests.support.imported_histories import stored_history
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
     from league.models import Arena
 
+__all__ = ["boss"]
 pytestmark = pytest.mark.django_db
-
-RESULTS = """date,home,away,home score,away score
-2026-01-02,Alice,Bob,3,1
-2026-01-03 20:00,Charlie,Alice,2,2
-2026-01-03 21:00,Bob,Dora,0,1
-"""
-
-
-@pytest.fixture
-def boss(olga: Player) -> User:
-    return user_of(olga)
-
-
-def upload(arena: Arena, boss: User, text: str | bytes, **given: Any) -> FileImport:
-    content = text.encode() if isinstance(text, str) else text
-    given = {"what": "results", "season": None, "name": "results.csv", **given}
-    return file_imports.upload(arena, content=content, by=boss, now=NOW, **given)
-
-
-def done(job: Job) -> Job:
-    jobs.carry_out(job.pk, tasks.WORK, NOW)
-    job.refresh_from_db()
-    return job
-
-
-def checked(file: FileImport) -> dict[str, Any]:
-    job = done(file_imports.ask_check(file, by=file.by, now=NOW))
-    assert job.state == Job.State.DONE, job.refusal
-    file.refresh_from_db()
-    assert file.report is not None
-    report: dict[str, Any] = file.report
-    return report
-
-
-def imported(file: FileImport) -> FileImport:
-    checked(file)
-    job = done(file_imports.ask_import(file, by=file.by, now=NOW))
-    assert job.state == Job.State.DONE, job.refusal
-    file.refresh_from_db()
-    return file
-
-
-def undone(file: FileImport) -> Job:
-    return done(file_imports.ask_undo(file, by=file.by, reason="A mistake.", now=NOW))
-
-
-def bring(arena: Arena, boss: User, text: str | bytes, **given: Any) -> FileImport:
-    return imported(upload(arena, boss, text, **given))
 
 
 def numbers(arena: Arena) -> list[tuple[Any, ...]]:

@@ -10,8 +10,8 @@ from league.models import CorrectionRequest, Job, Match, Status
 from league.services.core.errors import Conflict
 from league.services.corrections import undoing
 from league.services.integrity.ratings import verify
-from tests.league.transfer.test_file_imports import boss, bring, undone
 from tests.support.correction_steps import correct, undo
+from tests.support.import_steps import boss, bring, undone
 from tests.support.imported_histories import stored_history
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from league.services.core.errors import Conflict
 from league.services.corrections import writing
 from league.services.integrity.ratings import verify
 from league.services.transfer import file_imports, result_imports, rewriting, undoing
-from tests.league.transfer.test_file_imports import (
+from tests.support.cast import NOW
+from tests.support.import_steps import (
     RESULTS,
     boss,
     bring,
@@ -27,7 +28,6 @@ from tests.league.transfer.test_file_imports import (
     undone,
     upload,
 )
-from tests.support.cast import NOW
 
 if TYPE_CHECKING:
     from league.models import Arena, FileImport, User

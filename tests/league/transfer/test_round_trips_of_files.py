@@ -24,10 +24,10 @@ from league.services.integrity.ratings import verify
 from league.services.transfer import tables
 from league.services.transfer.round_trips import export
 from league.services.transfer.tables import read_table
-from tests.league.transfer.test_file_imports import RESULTS, boss, bring, checked, undone, upload
 from tests.support.admin_steps import staff
 from tests.support.cast import NOW
 from tests.support.competition_steps import opened
+from tests.support.import_steps import RESULTS, boss, bring, checked, undone, upload
 from tests.support.result_steps import user_of
 from tests.support.team_steps import joined, team_of
 from tests.support.web_steps import words

@@ -85,9 +85,9 @@ def test_a_match_gets_a_mode_that_both_want() -> None:
 
 def test_each_mode_that_both_want_is_as_likely_and_the_same_seed_draws_the_same() -> None:
     queue = Queue.of([wants("Alice", "x", "y", "z"), wants("Bob", "z", "y", "x")])
-    drawn = [modes_drawn(queue, seed)[0] for seed in range(3000)]
-    assert drawn == [modes_drawn(queue, seed)[0] for seed in range(3000)]
-    assert min(Counter(drawn).values()) > 900
+    drawn = [modes_drawn(queue, seed)[0] for seed in range(1500)]
+    assert drawn[:100] == [modes_drawn(queue, seed)[0] for seed in range(100)]
+    assert min(Counter(drawn).values()) > 450
     assert set(drawn) == {"x", "y", "z"}
 
 

@@ -16,7 +16,9 @@ async ([rules, readable]) => {
 
   const lettersOf = (element) => {
     const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
-    const typed = element.matches("input, select, textarea") ? element.value || element.placeholder : "";
+    // A form with a field called “matches” has that field in place of the method.
+    const isField = Element.prototype.matches.call(element, "input, select, textarea");
+    const typed = isField ? element.value || element.placeholder : "";
     return texts.map((node) => node.data.trim()).join("") + (typed ?? "");
   };
 

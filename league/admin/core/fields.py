@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from ratings.tunables.declarations import Declaration
     from ratings.tunables.kinds import Value
 
+TYPED = {"numbers": 24, "optional_time": 24, "text": 40}
+"""The kinds that people write in their own way, with the characters that their inputs show."""
+
 
 def field_name(system: str, parameter: str) -> str:
     """Return the name of the form field for one parameter of one system."""
@@ -114,8 +117,8 @@ def widget(declaration: Declaration) -> forms.Widget:
         return forms.Select(choices=choices(declaration))
     if declaration.kind in EXAMPLES:
         return WithUnit("", attrs={"size": 12, "placeholder": declaration.default})
-    if declaration.kind in {"numbers", "optional_time"}:
-        return forms.TextInput(attrs={"size": 24})
+    if declaration.kind in TYPED:
+        return forms.TextInput(attrs={"size": TYPED[declaration.kind]})
     unit = gettext_lazy(declaration.unit) if declaration.unit else ""
     if declaration.infinite:
         return WithUnit(unit, "text", {"size": 12})

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from league.admin.arenas.forms import ArenaForm
 from league.admin.arenas.sections import CONDITIONS
+from league.admin.competitions.forms import RULES as COMPETITION_RULES
 from league.admin.core.previews import saved
 from league.admin.queue.forms import GROUPS
 from league.models import Arena, StaffAction
@@ -32,6 +33,19 @@ DECAY = {"season_decay__points": "700", "season_decay__recover_per_game": "1d"}
 
 def sections_of(response: Any) -> dict[str, Any]:
     return {each.key: each for each in response.context["sections"] if not each.left_out}
+
+
+def test_an_input_for_numbers_holds_a_number_by_default() -> None:
+    """Browsers empty one that does not, and let nobody type words into it."""
+    fields = {**ArenaForm.base_fields, **COMPETITION_RULES}
+    numbers = {
+        name: field.initial
+        for name, field in fields.items()
+        if getattr(field.widget, "input_type", "") == "number" and field.initial is not None
+    }
+    assert len(numbers) > 50
+    for initial in numbers.values():
+        float(initial)
 
 
 def test_sections_are_closed_and_say_their_settings_in_words(staff: Client, duel: Arena) -> None:

@@ -96,6 +96,12 @@ RESULT_FIELDS = [
     Field("mode", gettext_lazy("Game mode"), gettext_lazy("One of the arena’s."), ("mode",
           "gamemode")),
     Field(
+        "round",
+        gettext_lazy("Round"),
+        gettext_lazy("Of the competition, if a result counts for one of several fixtures."),
+        ("round", "matchday", "spieltag"),
+    ),
+    Field(
         "weight",
         gettext_lazy("Weight"),
         gettext_lazy("2 for a result that says as much as two others."),

@@ -8,24 +8,25 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
-from league.models import Arrangement, Competition, Fixture, Player, RosterMember, Side
+from league.models import Arrangement, Competition, Fixture, Match, Player, RosterMember, Side
 from league.services.arranging import playing
-from league.services.competitions.bracket_names import names_of
+from league.services.arranging.rules import reports_from, takes_report
 from league.services.competitions.impartiality import refuse_own_competition
-from league.services.core.errors import Forbidden
+from league.services.core.errors import Conflict, Forbidden
 from league.services.core.id_lists import any_of
 from league.services.core.turns import take_turns, turns_of
+from league.services.results import reporting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import datetime
+    from uuid import UUID
 
-    from league.models import Match, Roster, Season, User
+    from league.models import Arena, Roster, Season, User
     from league.services.core.types import ReportedSide
 
 
@@ -92,9 +93,7 @@ class OpenDates:
         if by is None:
             rows = rows.filter(claimed_by=None)
         if players is not None:
-            rosters = list(
-                RosterMember.objects.filter(player__in=players).values_list("roster", flat=True)
-            )
+            rosters = RosterMember.objects.filter(player__in=players).values("roster")
             rows = rows.filter(Q(proposer__in=players) | Q(proposer_roster__in=rosters))
         found = rows.select_related(
             "arena",
@@ -160,11 +159,12 @@ class OpenDates:
 
 def members_of(dates: Sequence[Arrangement]) -> dict[int, tuple[set[int], set[int]]]:
     """Return the players of both sides of dates, by id, the home side's first."""
-    rosters = {one.proposer_roster_id for one in dates} | {one.opponent_roster_id for one in dates}
+    both = {pk for one in dates for pk in (one.proposer_roster_id, one.opponent_roster_id) if pk}
     of_roster: dict[int | None, set[int]] = defaultdict(set)
-    rows = RosterMember.objects.filter(roster__in=any_of(pk for pk in rosters if pk))
-    for roster, player in rows.values_list("roster", "player"):
-        of_roster[roster].add(player)
+    if both:
+        rows = RosterMember.objects.filter(roster__in=any_of(both))
+        for roster, player in rows.values_list("roster", "player"):
+            of_roster[roster].add(player)
     return {
         one.pk: (
             {one.proposer_id, *of_roster.get(one.proposer_roster_id, ())},
@@ -174,14 +174,73 @@ def members_of(dates: Sequence[Arrangement]) -> dict[int, tuple[set[int], set[in
     }
 
 
-def in_words(one: Arrangement) -> str:
-    """Return the competition and the round of a date."""
-    fixture = one.game.fixture
-    names = names_of(fixture.competition, fixture.competition.rounds.all())
-    return _("%(competition)s, %(round)s") % {
-        "competition": fixture.competition,
-        "round": names[fixture.round_id],
+def open_date(
+    arena: Arena, sides: Sequence[Party], now: datetime, *, by: User | None = None
+) -> Arrangement | None:
+    """Return the date in the running season for which a result of two sides can count."""
+    season = arena.current_season(now) if len(sides) == 2 else None
+    if season is None:
+        return None
+    players = {player for one in sides for player in one.players}
+    return OpenDates(season, players=players, by=by).only(sides)
+
+
+def report(
+    arena: Arena,
+    sides: Sequence[ReportedSide],
+    *,
+    reporter: Player,
+    played_at: datetime,
+    now: datetime,
+    date: Arrangement | None = None,
+    client_token: UUID | None = None,
+    sent_from: UUID | None = None,
+    mode: str = "",
+) -> Match:
+    """Report a result as a captain, for the fixture of ``date`` if it is still open.
+
+    Raises as ``reporting.report`` and ``playing.report``.
+    """
+    details: dict[str, Any] = {
+        "reporter": reporter,
+        "played_at": played_at,
+        "now": now,
+        "client_token": client_token,
+        "sent_from": sent_from,
+        "mode": mode,
     }
+    sent = client_token is not None and Match.objects.filter(client_token=client_token).exists()
+    if date is not None and not sent:
+        try:
+            return playing.report(date.pk, sides, **details)
+        except Conflict:
+            if Arrangement.objects.accepted().filter(pk=date.pk).exists():
+                raise
+    return reporting.report(arena, sides, **details)
+
+
+def report_by_program(
+    arena: Arena,
+    sides: Sequence[ReportedSide],
+    *,
+    played_at: datetime,
+    now: datetime,
+    for_fixture: bool,
+    **details: Any,
+) -> Match:
+    """Report a result as a captain's program, for an open fixture if its date is due.
+
+    A report of the same game that counts for no fixture is answered, and still counts for none.
+    """
+    date = open_date(arena, parties_of(sides, led=True), now) if for_fixture else None
+    due = date and takes_report(date, now) and played_at >= reports_from(date)
+    details |= {"played_at": played_at, "now": now}
+    try:
+        return report(arena, sides, date=date if due else None, **details)
+    except Conflict as refusal:
+        if refusal.code != "already_reported" or not due:
+            raise
+        return report(arena, sides, **details)
 
 
 def found_in_rows(
@@ -209,14 +268,35 @@ def found_in_rows(
     }
 
 
-def linking(date_id: int | None) -> Callable[[Match], object]:
+def linking(date: Arrangement | None) -> Callable[[Match], object]:
     """Return what links a match to a date before it is rated, in its transaction."""
 
     def link(match: Match) -> None:
-        if date_id is not None:
+        if date is not None:
             players = match.participants.values_list("player", flat=True)
             take_turns(turns_of(sorted(players)))
-            link_all({date_id: match})
+            link_all({date.pk: match})
+
+    return link
+
+
+def linking_by_server(now: datetime) -> Callable[[Match], object]:
+    """Return what links the match of a game server to the open date of its sides that is due.
+
+    Both sides agreed to play then, so nobody has to confirm that this was the game.
+    """
+
+    def link(match: Match) -> None:
+        if match.sides.count() != 2:
+            return
+        players: dict[int, set[int]] = defaultdict(set)
+        for side, player in match.participants.values_list("side", "player"):
+            players[side].add(player)
+        sides = [Party(frozenset(each)) for each in players.values()]
+        both = {player for each in sides for player in each.players}
+        date = OpenDates(match.season, players=both).only(sides)
+        if date is not None and takes_report(date, now):
+            linking(date)(match)
 
     return link
 

@@ -18,7 +18,7 @@ from league.models import (
     Roster,
     StaffAction,
 )
-from league.services.competitions import counting
+from league.services.competitions import counting, fixture_words
 from league.services.core.clock import moment
 from league.services.core.errors import Conflict, Refused
 from league.services.core.kill_points import committing
@@ -224,13 +224,13 @@ def enter_all(
                     now=now,
                     client_token=uuid5(token, str(number)) if token else None,
                     mode=line.mode,
-                    link=counting.linking(date.pk if date else None),
+                    link=counting.linking(date),
                 )
         except Refused as refusal:
             own.error = refusal.message
         else:
             show(own)
-            own.counts_for = counting.in_words(date) if date else ""
+            own.counts_for = fixture_words.in_words(date) if date else ""
     return tried
 
 

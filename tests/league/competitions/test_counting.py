@@ -7,19 +7,24 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.test import Client
 from django.urls import reverse
 
 from league import tasks
-from league.models import Arena, Competition, Job, Match, StaffAction
+from league.models import Arena, Arrangement, Competition, Job, Match, StaffAction
 from league.services.competitions import entering, progress
 from league.services.competitions.boards import boards
+from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
+from league.services.notices.links import answer_token
 from league.services.transfer import evening_undoing, evenings, file_imports
+from tests.support.api_steps import by_token, win
 from tests.support.cast import account
 from tests.support.competition_steps import START, begun, date_of, opened, sides_of
 from tests.support.result_steps import user_of
-from tests.support.web_steps import words
+from tests.support.web_steps import browser_of, confirms, reports, result_form, words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -213,3 +218,153 @@ def test_a_column_tells_fixtures_of_the_same_two_sides_apart(
         imported(duel, olga, f"played_at,side_1,side_2,winner,round\n{time},Alice,Bob,1,{in_round}")
         assert (date_of(first).match is None) == (in_round != "1")
     assert date_of(second).match is None
+
+
+def due(one: Competition) -> Fixture:
+    """Make the date of a competition's only fixture due now, and return the fixture."""
+    fixture = one.fixtures.get()
+    now = database_now()
+    Arrangement.objects.filter(pk=date_of(fixture).pk).update(
+        play_at=now - timedelta(hours=2), play_until=now + timedelta(days=9)
+    )
+    return fixture
+
+
+def test_a_captain_reports_the_fixture_from_the_page_of_plain_reports(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    address = reverse("report", args=["duel"])
+    page = browser_of(alice).get(address, {"opponent": "Bob"})
+    assert "Counts for Spring Cup, Round 1" in words(page)
+    answer = reports(alice, duel, result_form("Bob", for_fixture="on"))
+    match = Match.objects.get()
+    assert answer["Location"] == match.get_absolute_url()
+    assert date_of(fixture).match == match
+    shown = words(browser_of(bob).get(match.get_absolute_url()))
+    assert "If you confirm, this is your result in Spring Cup, Round 1." in shown
+    assert "Counts for Spring Cup, Round 1" in words(browser_of(bob).get(reverse("waiting")))
+    assert wins(fixture.competition, "Alice") == 0
+    confirms(bob, match)
+    assert wins(fixture.competition, "Alice") == 1
+
+
+def test_a_mailed_link_says_that_the_report_counts_for_the_fixture(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    due(begun(duel, olga, [alice, bob]))
+    reports(alice, duel, result_form("Bob", for_fixture="on"))
+    assert bob.user
+    EmailAddress.objects.create(user=bob.user, email="bob@mail.example", verified=True)
+    token = answer_token(Match.objects.get(), bob, "bob@mail.example")
+    page = words(Client().get(reverse("notice_answer", args=[token])))
+    assert "this is your result in Spring Cup, Round 1." in page
+
+
+def test_a_friendly_game_is_no_fixture(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    reports(alice, duel, result_form("Bob"))
+    match = Match.objects.get()
+    assert "Counts for" not in words(browser_of(bob).get(match.get_absolute_url()))
+    confirms(bob, match)
+    assert (Match.objects.rated().count(), date_of(fixture).match) == (1, None)
+
+
+def test_a_report_before_the_date_is_no_fixture_and_says_so(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    tomorrow = database_now() + timedelta(days=1)
+    Arrangement.objects.filter(pk=date_of(fixture).pk).update(play_at=tomorrow)
+    page = words(browser_of(alice).get(reverse("report", args=["duel"]), {"opponent": "Bob"}))
+    assert "A result that is reported before then does not count for it" in page
+    reports(alice, duel, result_form("Bob", for_fixture="on"))
+    assert by_token(alice).post("/api/v1/arenas/duel/reports/", win(alice, bob), format="json")
+    assert date_of(fixture).match is None
+
+
+def test_an_organiser_enters_the_result_of_a_fixture(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    browser, address = browser_of(olga), reverse("enter", args=["duel"])
+    asked = browser.post(address, {"sides": "Bob\nAlice", "step": "who"})
+    assert "Counts for Spring Cup, Round 1" in words(asked)
+    form = result_form("", sides="Bob\nAlice", reason="On site.", weight="1")
+    browser.post(address, {**form, "for_fixture": "on"})
+    match = Match.objects.get()
+    assert date_of(fixture).match == match
+    assert wins(fixture.competition, "Bob") == 1
+    assert verify(duel.seasons.get()) == []
+    home = sides_of(fixture)[0].name
+    assert match.first_side == ["Bob", "Alice"].index(home)
+
+
+def test_programs_read_for_which_fixture_their_result_counts(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    address, token = "/api/v1/arenas/duel/reports/", str(uuid4())
+    other = win(bob, alice, for_fixture=False)
+    answer = by_token(bob).post(address, other, format="json").json()
+    assert (answer["fixture"], date_of(fixture).match) == (None, None)
+    by_token(alice).post(f"/api/v1/matches/{answer['id']}/confirm/", {}, format="json")
+
+    body = win(alice, bob, client_token=token)
+    answer = by_token(alice).post(address, body, format="json").json()
+    assert answer["fixture"] == {
+        "competition": fixture.competition_id,
+        "name": "Spring Cup",
+        "round": 1,
+        "number": fixture.number,
+    }
+    assert date_of(fixture).match_id == answer["id"]
+    again = by_token(alice).post(address, body, format="json")
+    assert (again.status_code, again.json()["id"]) == (200, answer["id"])
+    assert wins(fixture.competition, "Alice") == 0
+    by_token(bob).post(f"/api/v1/matches/{answer['id']}/confirm/", {}, format="json")
+    assert wins(fixture.competition, "Alice") == 1
+
+
+def test_a_program_still_answers_a_report_that_counts_for_no_fixture(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    address, played_at = "/api/v1/arenas/duel/reports/", database_now().isoformat()
+    body = win(alice, bob, played_at=played_at)
+    by_token(alice).post(address, {**body, "for_fixture": False}, format="json")
+    answer = by_token(bob).post(address, body, format="json").json()
+    assert (answer["status"], answer["fixture"]) == ("rated", None)
+    assert date_of(fixture).match is None
+
+
+def test_an_entry_through_the_api_counts_for_the_fixture(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    body = win(alice, bob, reason="On site.")
+    answer = by_token(olga).post("/api/v1/arenas/duel/results/", body, format="json").json()
+    assert answer["fixture"]["number"] == fixture.number
+    assert wins(fixture.competition, "Alice") == 1
+
+
+@pytest.mark.parametrize("is_due", [True, False])
+def test_the_match_of_a_game_server_counts_for_a_fixture_whose_date_is_due(
+    duel: Arena, alice: Player, bob: Player, olga: Player, *, is_due: bool
+) -> None:
+    one = begun(duel, olga, [alice, bob])
+    fixture = due(one)
+    if not is_due:
+        later = database_now() + timedelta(days=1)
+        Arrangement.objects.filter(pk=date_of(fixture).pk).update(play_at=later)
+    server = by_token(olga)
+    sides = [{"captain": each.pk, "players": [each.pk]} for each in (bob, alice)]
+    address = "/api/v1/arenas/duel/live-matches/"
+    started = server.post(address, {"sides": sides}, format="json").json()
+    result = {"sides": [{"place": 0}, {"place": 1}]}
+    answer = server.post(f"/api/v1/matches/{started['id']}/report/", result, format="json").json()
+    assert (answer["status"], answer["fixture"] is not None) == ("rated", is_due)
+    assert wins(one, "Bob") == is_due
+    assert verify(duel.seasons.get()) == []

@@ -31,6 +31,7 @@ from league.services.core.id_lists import any_of
 from league.services.corrections.changes import Change
 from league.services.corrections.rules import check_not_archived
 from league.services.results import own_matches
+from league.services.transfer import fixture_imports
 from league.services.transfer.import_reports import effect_in_words
 from league.services.transfer.player_imports import rename
 from league.services.transfer.result_imports import Done, follow_up
@@ -74,6 +75,9 @@ def undo(file: FileImport, *, by: User, reason: str, now: datetime, progress: Pr
         )
         counting.unlink(voided)
         return Done({}, matches=voided, players=[], changed=file.changed)
+    if file.what == file.What.FIXTURES:
+        fixture_imports.put_back(file, by=by, reason=reason, now=now)
+        return Done({}, changed=file.changed)
     return Done({}, players=put_back(file, by, now))
 
 

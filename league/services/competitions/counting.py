@@ -151,10 +151,20 @@ class OpenDates:
         return next(iter(found.values())) if len(found) == 1 else None
 
     def is_between(self, one: Arrangement, home: Party, away: Party) -> bool:
-        first, second = self.members[one.pk]
-        return home.is_side(one.proposer, one.proposer_roster, first) and away.is_side(
-            one.opponent, one.opponent_roster, second
-        )
+        return is_between(one, self.members[one.pk], home, away)
+
+    def home_of(self, one: Arrangement, sides: Sequence[Party]) -> int:
+        """Return which of two sides of a date is at home."""
+        return 0 if self.is_between(one, sides[0], sides[1]) else 1
+
+
+def is_between(
+    one: Arrangement, members: tuple[set[int], set[int]], home: Party, away: Party
+) -> bool:
+    """Return whether a date with these ``members`` is between two sides, in this order."""
+    return home.is_side(one.proposer, one.proposer_roster, members[0]) and away.is_side(
+        one.opponent, one.opponent_roster, members[1]
+    )
 
 
 def members_of(dates: Sequence[Arrangement]) -> dict[int, tuple[set[int], set[int]]]:
@@ -289,10 +299,7 @@ def linking_by_server(now: datetime) -> Callable[[Match], object]:
     def link(match: Match) -> None:
         if match.sides.count() != 2:
             return
-        players: dict[int, set[int]] = defaultdict(set)
-        for side, player in match.participants.values_list("side", "player"):
-            players[side].add(player)
-        sides = [Party(frozenset(each)) for each in players.values()]
+        sides = parties_in(match, list(match.sides.order_by("index")))
         both = {player for each in sides for player in each.players}
         date = OpenDates(match.season, players=both).only(sides)
         if date is not None and takes_report(date, now):
@@ -319,14 +326,21 @@ def link_all(matches: Mapping[int, Match]) -> int:
 
 def lead(one: Arrangement, match: Match, members: tuple[set[int], set[int]]) -> None:
     """Let the captains of a date lead the sides of its match, as its fixture names them."""
-    sides = list(Side.objects.filter(match=match).prefetch_related("participants"))
-    for side in sides:
-        played = {part.player_id for part in side.participants.all()}
-        home = len(played & members[0]) > len(played & members[1])
-        captain, roster = one.captains[0 if home else 1]
+    sides = list(match.sides.order_by("index"))
+    parties = parties_in(match, sides)
+    captains = one.captains if is_between(one, members, *parties) else reversed(one.captains)
+    for side, (captain, roster) in zip(sides, captains, strict=True):
         if side.captain_id != captain.pk or (roster and side.roster_id is None):
             side.captain, side.roster = captain, side.roster or roster
             side.save(update_fields=["captain", "roster"])
+
+
+def parties_in(match: Match, sides: Sequence[Side]) -> list[Party]:
+    """Return the sides of a match, whoever leads them."""
+    players: dict[int, set[int]] = defaultdict(set)
+    for side_id, player in match.participants.values_list("side", "player"):
+        players[side_id].add(player)
+    return [Party(frozenset(players[side.pk]), roster=side.roster_id) for side in sides]
 
 
 def unlink(matches: Iterable[int]) -> int:

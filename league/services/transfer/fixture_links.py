@@ -70,13 +70,13 @@ def found_for(one: SeasonPlan, rounds: Rounds, by: User) -> dict[int, Link]:
         number = rounds.of_line.get(line.line)
         if line.line in rounds.unclear or (rounds.is_pgn and number is None):
             continue
+        parties = [Party(frozenset(side)) for side in sides]
         date = dates.only(
-            [Party(frozenset(side)) for side in sides],
+            parties,
             in_round=number,
             in_order=rounds.is_pgn,
             played_at=None if number is not None else moment(line.time),
         )
         if date is not None:
-            home = 0 if set(sides[0]) <= dates.members[date.pk][0] else 1
-            found[date.pk].append((place, Link(date.pk, home)))
+            found[date.pk].append((place, Link(date.pk, dates.home_of(date, parties))))
     return dict(places[0] for places in found.values() if len(places) == 1)

@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from league import tasks
-from league.models import Arena, Arrangement, Competition, Job, Match, StaffAction
-from league.services.competitions import entering, progress
+from league.models import Arena, Arrangement, Competition, Job, Match, RosterMember, StaffAction
+from league.services.competitions import counting, entering, progress
 from league.services.competitions.boards import boards
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
@@ -21,7 +21,7 @@ from league.services.jobs import jobs
 from league.services.notices.links import answer_token
 from league.services.transfer import evening_undoing, evenings, file_imports
 from tests.support.api_steps import by_token, win
-from tests.support.cast import account
+from tests.support.cast import account, side
 from tests.support.competition_steps import START, begun, date_of, opened, sides_of
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, confirms, reports, result_form, words
@@ -368,3 +368,31 @@ def test_the_match_of_a_game_server_counts_for_a_fixture_whose_date_is_due(
     assert (answer["status"], answer["fixture"] is not None) == ("rated", is_due)
     assert wins(one, "Bob") == is_due
     assert verify(duel.seasons.get()) == []
+
+
+def test_a_date_that_the_other_captain_has_just_reported_is_answered(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    date, now = date_of(fixture), database_now()
+    sides = [side(alice, place=0), side(bob, place=1)]
+    given: dict[str, Any] = {"played_at": now, "now": now, "date": date}
+    match = counting.report(duel, sides, reporter=alice, **given)
+    assert counting.report(duel, sides, reporter=bob, **given) == match
+    assert (Match.objects.rated().count(), wins(fixture.competition, "Alice")) == (1, 1)
+
+
+def test_one_player_in_both_rosters_does_not_turn_the_sides_round(
+    teams: Arena, owls: Any, foxes: Any, olga: Player, alice: Player, bob: Player, charlie: Player
+) -> None:
+    one = opened(teams, olga)
+    for each in (owls, foxes):
+        entering.register(one.pk, by=each.captain, roster=each, now=START - timedelta(days=1))
+    progress.sweep(START)
+    RosterMember.objects.create(roster=foxes, player=bob)
+    evening(teams, olga, ("Bob", "Charlie", "2:1"))
+    match = date_of(one.fixtures.get()).match
+    assert match
+    rosters = match.sides.order_by("index").values_list("roster__name", "captain__name")
+    assert list(rosters) == [("Owls", "Alice"), ("Foxes", "Charlie")]
+    assert wins(one, "Owls") == 1

@@ -1,5 +1,5 @@
--- What 158 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: 07daea2b9c122209
+-- What 159 migrations leave behind: `make schema` writes it again.
+-- Digest of the league's own: 616b211c5b94888c
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql
@@ -4658,6 +4658,7 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '023
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0231_server_tokens', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0232_sent_requests', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0240_first_side', now());
+INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0250_imports_of_fixtures', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0001_initial', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0002_authenticator_timestamps', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0003_authenticator_type_uniq', now());

@@ -43,7 +43,7 @@ from league.services.seasons import accuracy, ending, opening, planning
 from league.services.standings import connections, days
 from league.services.standings.updating import update_pending
 from league.services.teams import rating as team_ratings
-from league.services.transfer import evenings, file_imports
+from league.services.transfer import evening_undoing, file_imports
 from league.services.trials import asking as trials
 from league.services.trials import outcomes, working
 
@@ -54,7 +54,7 @@ WORK: dict[str, jobs.Work] = {
     rerating.JOB: rerating.work,
     bulk.JOB: bulk.ban_in_job,
     **file_imports.WORK,
-    **evenings.WORK,
+    **evening_undoing.WORK,
     announcing.JOB: announcing.tell_in_job,
     voiding_all.JOB: voiding_all.work,
     voiding_all.UNDO_JOB: voiding_all.work_undo,

@@ -11,7 +11,7 @@ from league.models.arena import Arena
 
 
 class FileImport(models.Model):
-    """A file of results, players or rosters, from its upload to its undoing.
+    """A file of results, players, rosters or fixtures, from its upload to its undoing.
 
     Its columns are named, it is checked without changing anything, imported as a whole, and can be
     undone as a whole.
@@ -21,6 +21,7 @@ class FileImport(models.Model):
         RESULTS = "results", _("results")
         PLAYERS = "players", _("players")
         ROSTERS = "rosters", _("rosters")
+        FIXTURES = "fixtures", _("fixtures")
 
     class State(models.TextChoices):
         UPLOADED = "uploaded", _("uploaded")

@@ -11,7 +11,7 @@ from league.services.corrections import voiding_all
 from league.services.jobs import jobs
 from league.services.moderation import bulk
 from league.services.results.answers import confirm
-from league.services.transfer import evenings, file_imports
+from league.services.transfer import evening_undoing, file_imports
 from tests.support.cast import NOW, account, beats
 from tests.support.result_steps import user_of
 
@@ -123,7 +123,7 @@ def a_job_of_an_evening(world: World) -> dict[str, int]:
     """The job that undoes an evening."""
     if "evening_undo" not in world.extras:
         world.extras["evening_undo"] = jobs.ask(
-            evenings.UNDO,
+            evening_undoing.UNDO,
             "Owls",
             by=user_of(world.olga),
             now=NOW,

@@ -17,12 +17,23 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.admin.jobs import jobs as job_pages
 from league.admin.transfer.permissions import may_import
-from league.models import Arena, FileImport, Format, Job, Match, Player, Roster, StaffAction, Status
+from league.models import (
+    Arena,
+    Competition,
+    FileImport,
+    Format,
+    Job,
+    Match,
+    Player,
+    Roster,
+    StaffAction,
+    Status,
+)
 from league.rates import tries_out
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.results.own_matches import ENTER, VOID
-from league.services.transfer import evenings
+from league.services.transfer import evening_undoing, evenings
 from league.services.transfer.evening_pages import SavedBefore
 from league.services.transfer.evenings import Row, RowErrors, Tried
 from ratings.tunables.wording import plain
@@ -41,7 +52,7 @@ CELLS = {"first": "side_1", "second": "side_2", "outcome": "outcome", "order": "
          "mode": "mode"}  # fmt: skip
 """The names of the inputs of a row."""
 
-job_pages.RESULTS |= dict.fromkeys(evenings.WORK, "admin:league_arena_evening_of_job")
+job_pages.RESULTS |= dict.fromkeys(evening_undoing.WORK, "admin:league_arena_evening_of_job")
 
 
 def may_enter(request: HttpRequest, arena: Arena) -> bool:
@@ -86,9 +97,11 @@ def enter(request: HttpRequest, arena_id: int) -> HttpResponse:
         "played_at": request.POST.get("played_at", ""),
         "reason": request.POST.get("reason", ""),
         "token": request.POST.get("token", ""),
+        "for_fixtures": request.POST.get("for_fixtures", ""),
     }
     tried: dict[int, Tried] = {}
     error = ""
+    for_fixtures = "for_fixtures" in request.POST
     try:
         played_at = time_of(given["played_at"], arena)
         if "save" in request.POST:
@@ -100,13 +113,19 @@ def enter(request: HttpRequest, arena_id: int) -> HttpResponse:
                 played_at=played_at,
                 token=token_of(given["token"]),
                 now=now,
+                for_fixtures=for_fixtures,
             )
             messages.success(request, _("Entered. They count from now on."))
             return HttpResponseRedirect(
                 reverse("admin:league_arena_evening_entered", args=[arena.pk, action.pk])
             )
         tried = evenings.try_out(
-            arena, rows, by=cast("User", request.user), played_at=played_at, now=now
+            arena,
+            rows,
+            by=cast("User", request.user),
+            played_at=played_at,
+            now=now,
+            for_fixtures=for_fixtures,
         )
     except RowErrors as errors:
         tried, error = errors.tried, _("Nothing was saved. Correct the marked rows.")
@@ -140,10 +159,12 @@ def page(
         "arena": arena,
         "cells": cells(rows, tried, arena),
         "in_order": in_order(arena),
+        "has_fixtures": Competition.objects.running().filter(season__arena=arena).exists(),
         "may_add": may_import(request, arena, FileImport.What.PLAYERS),
         "error": error,
         "given": {
             "reason": _("Evening of the club"),
+            "for_fixtures": "on",
             **given,
             "token": given.get("token") or str(uuid4()),
         },
@@ -176,6 +197,7 @@ def cells(rows: Sequence[Row], tried: dict[int, Tried], arena: Arena) -> list[di
                 "error": one.error if one else "",
                 "chance": None if one is None or one.chance is None else 100 * one.chance,
                 "changes": changes,
+                "counts_for": one.counts_for if one else "",
             }
         )
     return found
@@ -260,13 +282,13 @@ def entered(request: HttpRequest, arena_id: int, action_id: int) -> HttpResponse
         try:
             if "undo" in request.POST:
                 reason = request.POST.get("reason", "")
-                job = evenings.ask_undo(action, arena, by=by, reason=reason, now=now)
+                job = evening_undoing.ask_undo(action, arena, by=by, reason=reason, now=now)
             else:
-                job = evenings.ask_preview(action, arena, by=by, now=now)
+                job = evening_undoing.ask_preview(action, arena, by=by, now=now)
             return job_pages.lead_to(job)
         except Refused as refusal:
             messages.error(request, refusal.message)
-    matches = evenings.evening_of(action)
+    matches = evening_undoing.evening_of(action)
     context = {
         **admin.site.each_context(request),
         "title": action.reason,
@@ -276,7 +298,7 @@ def entered(request: HttpRequest, arena_id: int, action_id: int) -> HttpResponse
         "action": action,
         "results": [(match, in_words(match)) for match in matches],
         "reason": request.POST.get("reason", ""),
-        "preview": job_pages.previewed(request, evenings.PREVIEW, action=action.pk),
+        "preview": job_pages.previewed(request, evening_undoing.PREVIEW, action=action.pk),
         "may_undo": may_undo and any(match.status == Status.RATED for match in matches),
     }
     return TemplateResponse(request, "admin/league/arena/evening_entered.html", context)
@@ -303,8 +325,8 @@ def in_words(match: Match) -> str:
 @require_safe
 def of_job(request: HttpRequest, job_id: int) -> HttpResponse:
     """Redirect from a job to the evening that it undid or previewed."""
-    job = get_object_or_404(Job, pk=job_id, kind__in=evenings.WORK)
+    job = get_object_or_404(Job, pk=job_id, kind__in=evening_undoing.WORK)
     arena = arena_for(request, job.arena_id or 0)
     address = reverse("admin:league_arena_evening_entered", args=[arena.pk, job.given["action"]])
-    seen = f"?preview={job.pk}#preview" if job.kind == evenings.PREVIEW else ""
+    seen = f"?preview={job.pk}#preview" if job.kind == evening_undoing.PREVIEW else ""
     return HttpResponseRedirect(f"{address}{seen}")

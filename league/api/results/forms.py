@@ -52,6 +52,15 @@ def mode(help_text: str) -> Text:
     )
 
 
+def for_fixture() -> Flag:
+    return Flag(
+        required=False,
+        default=True,
+        help_text="Whether it counts for the fixture of a competition, if exactly one open fixture "
+        "is between these sides. The answer's `fixture` says which one it is.",
+    )
+
+
 def rows(form: Any, most: int, **options: Any) -> Any:
     """Return a list field of ``form``, not empty if required."""
     return form(many=True, allow_empty=options.get("required") is False, max_length=most, **options)
@@ -93,6 +102,7 @@ class ReportForm(Strict):
         "report's match, so you can safely retry. A different report with it is a conflict.",
     )
     mode = mode("The game mode. Needed if the arena has more than one.")
+    for_fixture = for_fixture()
 
 
 def weight() -> serializers.FloatField:
@@ -142,6 +152,10 @@ class FinishForm(Strict):
 
     sides = rows(FinishedSideForm, MAX_SIDES)
     mode = mode("The game mode, if the arena has several and the match does not have one yet.")
+
+
+class LiveReportForm(FinishForm):
+    for_fixture = for_fixture()
 
 
 class PlayedSideForm(Strict):

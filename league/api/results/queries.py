@@ -37,6 +37,8 @@ LISTED = (
     *("arena__slug", "season__name"),
 )
 """What a list shows of a match, its arena and its season, which keep long rules."""
+FIXTURE = ("arrangement__game__fixture__round", "arrangement__game__fixture__competition")
+"""The fixture for which a match counts."""
 MOST_SKIPPED = 50_000
 """How far down the list pages can be named by their numbers."""
 
@@ -124,7 +126,7 @@ def whole_match(pk: int) -> Match:
     points = PointEntry.objects.select_related("player").order_by("id")
     match = (
         counted(Match.objects.filter(pk=pk))
-        .select_related("reported_by", "disputed_by", "confirmed_by")
+        .select_related("reported_by", "disputed_by", "confirmed_by", *FIXTURE)
         .prefetch_related(
             Prefetch("sides", sides.order_by("index")),
             Prefetch("events", events),

@@ -27,6 +27,7 @@ from league.models import (
 )
 from league.models.name_lists import MODES
 from league.models.staff import ABOUT_MATCHES
+from league.services.competitions import fixture_words
 from league.services.results.figures import figures_of
 from league.services.results.objections import closes_at, is_decided
 
@@ -202,6 +203,15 @@ class MatchFiguresSerializer(serializers.Serializer[Any]):
     values = serializers.DictField(child=serializers.FloatField())
 
 
+class CountsForSerializer(serializers.Serializer[Any]):
+    """The fixture for which a match counts."""
+
+    competition = serializers.IntegerField(source="competition_id", help_text="Its id.")
+    name = serializers.CharField(source="competition.name")
+    round = serializers.IntegerField(source="round.number", help_text="Within its stage.")
+    number = serializers.IntegerField(help_text="Of the fixture, within the competition.")
+
+
 class MatchDetailSerializer(MatchSerializer):
     """A match with all of its sides and rating events."""
 
@@ -225,6 +235,9 @@ class MatchDetailSerializer(MatchSerializer):
     )
     figures = serializers.SerializerMethodField(
         help_text="Figures such as hits or laps, by the arena's columns. They are never rated."
+    )
+    fixture = serializers.SerializerMethodField(
+        help_text="The fixture for which it counts, null if it counts for none."
     )
     points = MatchPointsSerializer(
         many=True, source="point_entries", help_text="Ladder points, if the season counts them."
@@ -256,11 +269,17 @@ class MatchDetailSerializer(MatchSerializer):
             "event_count",
             "figures",
             "points",
+            "fixture",
         ]
 
     @extend_schema_field(MatchFiguresSerializer(many=True))
     def get_figures(self, match: Match) -> Any:
         return MatchFiguresSerializer(figures_of(match), many=True).data
+
+    @extend_schema_field(CountsForSerializer(allow_null=True))
+    def get_fixture(self, match: Match) -> Any:
+        found = fixture_words.fixture_of(match)
+        return CountsForSerializer(found).data if found else None
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
     def get_objections_until(self, match: Match) -> str | None:

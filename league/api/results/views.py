@@ -20,7 +20,7 @@ from league.api.results.forms import (
     DecisionForm,
     DisputeForm,
     EntryForm,
-    FinishForm,
+    LiveReportForm,
     ReportForm,
     played_by,
     players_of,
@@ -35,6 +35,7 @@ from league.api.results.serializers import MatchDetailSerializer, MatchesForm, M
 from league.clients import sent_from
 from league.models import Match, Participant, Player, Scope, StaffAction
 from league.replica_reads import from_replica
+from league.services.competitions import counting
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
 from league.services.core.keyset import edge_of
@@ -47,7 +48,6 @@ from league.services.results import (
     entering,
     live,
     own_matches,
-    reporting,
     servers,
 )
 
@@ -81,7 +81,7 @@ class Reports(ArenaEndpoint):
         """Report a result, as the captain of a side."""
         arena, reporter, report = self.arena(slug), self.player(), self.body(ReportForm)
         now = database_now()
-        match = reporting.report(
+        match = counting.report_by_program(
             arena,
             reported_sides(report),
             reporter=reporter,
@@ -90,6 +90,7 @@ class Reports(ArenaEndpoint):
             client_token=report["client_token"],
             sent_from=sent_from(request),
             mode=report["mode"],
+            for_fixture=report["for_fixture"],
         )
         return new_or_earlier(match, now)
 
@@ -115,17 +116,21 @@ class Entries(ArenaEndpoint):
         if not request.user.has_perm(own_matches.ENTER, arena):
             raise Forbidden("not_staff", _("Only organisers can enter results."))
         entry = self.body(EntryForm)
-        now = database_now()
+        now, by, sides = database_now(), self.account(), reported_sides(entry)
+        date = None
+        if entry["for_fixture"]:
+            date = counting.open_date(arena, counting.parties_of(sides, led=False), now, by=by)
         match = entering.enter(
             arena,
-            reported_sides(entry),
-            by=self.account(),
+            sides,
+            by=by,
             reason=entry["reason"],
             played_at=entry["played_at"],
             now=now,
             client_token=entry["client_token"],
             weight=entry["weight"],
             mode=entry["mode"],
+            link=counting.linking(date),
         )
         return new_or_earlier(match, now)
 
@@ -307,16 +312,17 @@ class Leave(MatchEndpoint):
 class Report(MatchEndpoint):
     scopes: tuple[Scope, ...] = (Scope.REPORT, Scope.SERVER)
 
-    @extend_schema(operation_id="finish_match", request=FinishForm)
+    @extend_schema(operation_id="finish_match", request=LiveReportForm)
     def post(self, request: Request, pk: int) -> Response:
         """Report the result of a live match, as the captain of a side.
 
-        The game server that started the match can report it, too. That rates it at once.
+        The game server that started the match can report it, too. That rates it at once. If its
+        sides have an open fixture whose date is due, this is its result.
         """
         self.check_exists(pk)
         account = self.account()
         reporter = None if servers.started(pk, account) else self.player()
-        result = self.body(FinishForm)
+        result = self.body(LiveReportForm)
         sides, mode = result["sides"], result["mode"]
         players = players_of(
             (f"sides.{number}.participants.{index}.player", part["player"])
@@ -329,7 +335,9 @@ class Report(MatchEndpoint):
             for side in sides
         ]
         if reporter is None:
-            servers.finish(pk, finishes, by=account, now=database_now(), mode=mode)
+            now = database_now()
+            link = counting.linking_by_server(now) if result["for_fixture"] else None
+            servers.finish(pk, finishes, by=account, now=now, mode=mode, link=link)
         else:
             live.finish(
                 pk,

@@ -20,7 +20,7 @@ from league.services.results.settling import settle
 from league.services.results.times import with_times
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
     from uuid import UUID
 
@@ -39,11 +39,13 @@ def enter(
     client_token: UUID | None = None,
     weight: float = 1.0,
     mode: str = "",
+    link: Callable[[Match], object] | None = None,
 ) -> Match:
     """Enter a result of any players as an organiser, rate it at once and return the match.
 
     ``weight`` is that of the contest: 2 if it says as much about its players as two others.
     It is a staff action with its reason. A repeated ``client_token`` returns the first match.
+    ``link`` is called with the match before it is rated, in the same transaction.
 
     Raises:
         Forbidden: ``by`` may not decide results, or played in this match and is not the only one
@@ -71,6 +73,8 @@ def enter(
         with committing("entered result"):
             match = write(season, sides, played_at, now, client_token, weight, mode)
             own = own_matches.check(match, by, own_matches.ENTER)
+            if link is not None:
+                link(match)
             rated = settle(lock(match.pk), Settled(Settlement.STAFF), now)
             StaffAction.objects.create(
                 actor=by,

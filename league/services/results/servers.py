@@ -17,7 +17,7 @@ from league.services.results.settling import settle
 from league.services.site.frame import refuse_new_matches
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from league.models import Arena, User
@@ -74,8 +74,11 @@ def finish(
     by: User,
     now: datetime,
     mode: str = "",
+    link: Callable[[Match], object] | None = None,
 ) -> Match:
     """Report the result of a match as the game server that started it. This rates it at once.
+
+    ``link`` is called with the match before it is rated, in the same transaction.
 
     Raises:
         Forbidden: ``by`` did not start the match, or may no longer start matches.
@@ -87,6 +90,8 @@ def finish(
         live.record_result(match, list(match.sides.order_by("index")), finishes, mode, now)
         match.played_at = match.reported_at = now
         match.save(update_fields=["played_at", "reported_at", "mode"])
+        if link is not None:
+            link(match)
         return settle(lock(match_id), Settled(Settlement.SERVER), now)
 
 

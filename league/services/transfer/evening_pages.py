@@ -30,7 +30,8 @@ class SavedBefore(Conflict):
         )
 
 
-def digest(rows: Sequence[Row], played_at: datetime) -> str:
+def digest(rows: Sequence[Row], played_at: datetime, *, for_fixtures: bool) -> str:
     """Return a fingerprint of what was typed."""
-    typed = repr((played_at.isoformat(), [astuple(row) for row in rows if not row.is_empty]))
+    plain = (played_at.isoformat(), [astuple(row) for row in rows if not row.is_empty])
+    typed = repr(plain if for_fixtures else (*plain, for_fixtures))
     return hashlib.sha256(typed.encode()).hexdigest()[:32]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
 
 from django.db import OperationalError, connection, transaction
@@ -12,42 +12,33 @@ from django.utils.translation import gettext as _
 from psycopg.errors import DeadlockDetected
 
 from league.models import (
-    CorrectedMatch,
-    CorrectionKind,
-    Job,
     Match,
     Player,
     RatingEvent,
     Roster,
     StaffAction,
-    Status,
 )
-from league.models.own_words import Why
+from league.services.competitions import counting, fixture_words
 from league.services.core.clock import moment
-from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.errors import Conflict, Refused
 from league.services.core.kill_points import committing
 from league.services.core.staff_log import of_arena
 from league.services.core.turns import take_turns
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.corrections.rules import check_reason
-from league.services.jobs import jobs
 from league.services.rating.rate import lock_rows
-from league.services.results import entering, own_matches
+from league.services.results import entering
 from league.services.results.reporting import season_of_result
 from league.services.transfer import naming
 from league.services.transfer.evening_pages import SavedBefore, digest
-from league.services.transfer.result_imports import follow_up
 from league.services.transfer.result_lines import Line, LineError, Reader
-from league.services.transfer.undoing import effects_without, take_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
-    from league.models import Arena, User
+    from league.models import Arena, Arrangement, Season, User
 
-UNDO, PREVIEW = "evening-undo", "evening-undo-preview"
-"""The kinds of the jobs that undo an evening and preview the undo."""
 MOST_ROWS = 200
 COLUMNS = {
     "played_at": 0,
@@ -87,6 +78,8 @@ class Tried:
     changes: list[tuple[str, float, float]] = field(default_factory=list)
     """The name of each player, with their rating before and after."""
     match: Match | None = None
+    counts_for: str = ""
+    """The competition and the round of the fixture for which it counts."""
 
 
 class RowErrors(Exception):
@@ -98,11 +91,25 @@ class RowErrors(Exception):
 
 
 def try_out(
-    arena: Arena, rows: Sequence[Row], *, by: User, played_at: datetime, now: datetime
+    arena: Arena,
+    rows: Sequence[Row],
+    *,
+    by: User,
+    played_at: datetime,
+    now: datetime,
+    for_fixtures: bool = True,
 ) -> dict[int, Tried]:
     """Return what the rows would do one after the other, by their number. Nothing is kept."""
     with patiently(), transaction.atomic():
-        tried = enter_all(arena, rows, by=by, reason="–", played_at=played_at, now=now)
+        tried = enter_all(
+            arena,
+            rows,
+            by=by,
+            reason="–",
+            played_at=played_at,
+            now=now,
+            for_fixtures=for_fixtures,
+        )
         transaction.set_rollback(True)
     return tried
 
@@ -116,8 +123,9 @@ def save(
     played_at: datetime,
     token: UUID,
     now: datetime,
+    for_fixtures: bool = True,
 ) -> StaffAction:
-    """Enter all rows in one transaction. They count at once.
+    """Enter all rows in one transaction. They count at once, and for open fixtures if so asked.
 
     A repeated ``token`` with the same rows returns the first evening.
 
@@ -128,7 +136,7 @@ def save(
         Refused: there is nothing to save, or no reason.
     """
     evenings = StaffAction.objects.filter(kind=StaffAction.Kind.EVENING)
-    typed = digest(rows, played_at)
+    typed = digest(rows, played_at, for_fixtures=for_fixtures)
     if earlier := evenings.filter(details__token=str(token)).first():
         if earlier.details.get("typed", typed) != typed:
             raise SavedBefore
@@ -138,7 +146,14 @@ def save(
         raise Refused("nothing", _("Enter a result first."))
     with patiently(), committing("evening"):
         tried = enter_all(
-            arena, rows, by=by, reason=reason, played_at=played_at, now=now, token=token
+            arena,
+            rows,
+            by=by,
+            reason=reason,
+            played_at=played_at,
+            now=now,
+            for_fixtures=for_fixtures,
+            token=token,
         )
         if any(one.error for one in tried.values()):
             raise RowErrors(tried)
@@ -165,6 +180,7 @@ def enter_all(
     reason: str,
     played_at: datetime,
     now: datetime,
+    for_fixtures: bool,
     token: UUID | None = None,
 ) -> dict[int, Tried]:
     """Enter each row that can be, in order, and say what is wrong with the others."""
@@ -193,9 +209,10 @@ def enter_all(
             sides[number] = reported(line, reader, names, players, rosters)
         except LineError as error:
             tried[number].error = str(error)
-    hold(arena, sides.values(), played_at, now)
+    season = hold(arena, sides.values(), played_at, now)
+    dates = fixtures_of(season, sides, by, played_at) if season and for_fixtures else {}
     for number, own_sides in sides.items():
-        own, line = tried[number], lines[number]
+        own, line, date = tried[number], lines[number], dates.get(number)
         try:
             with transaction.atomic():
                 own.match = entering.enter(
@@ -207,25 +224,29 @@ def enter_all(
                     now=now,
                     client_token=uuid5(token, str(number)) if token else None,
                     mode=line.mode,
+                    link=counting.linking(date),
                 )
         except Refused as refusal:
             own.error = refusal.message
         else:
             show(own)
+            own.counts_for = fixture_words.in_words(date) if date else ""
     return tried
 
 
 def hold(
     arena: Arena, reported_sides: Iterable[list[ReportedSide]], played_at: datetime, now: datetime
-) -> None:
+) -> Season | None:
     """Lock what rating all matches locks, in the order in which rating one does.
+
+    Return the season for which they count, if there is one.
 
     Rows in another order would else wait for other evenings and results that wait for them.
     """
     try:
         season = season_of_result(arena, played_at, arena.current_season(now))
     except Refused:  # as each row will be
-        return
+        return None
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM league_season WHERE id = %s FOR KEY SHARE", [season.pk])
     parts = (part for sides in reported_sides for side in sides for part in side.participants)
@@ -233,6 +254,15 @@ def hold(
     if players:
         take_turns(players)
         lock_rows(season.pk, players)
+    return season
+
+
+def fixtures_of(
+    season: Season, sides: dict[int, list[ReportedSide]], by: User, played_at: datetime
+) -> dict[int, Arrangement]:
+    """Return the dates of the fixtures for which rows count, by number."""
+    rows = {number: counting.parties_of(own, led=False) for number, own in sides.items()}
+    return counting.found_in_rows(season, rows, by=by, played_at=played_at)
 
 
 @contextmanager
@@ -309,87 +339,3 @@ def show(own: Tried) -> None:
     own.chance = own.match.forecast[0] if own.match.forecast else None
     events = RatingEvent.objects.filter(match=own.match).order_by("id")
     own.changes = list(events.values_list("player__name", "rating_before", "rating_after"))
-
-
-def evening_of(action: StaffAction) -> list[Match]:
-    """Return the matches of an evening, in the order of entry."""
-    matches = Match.objects.prefetch_related("sides__captain")
-    found = matches.in_bulk(action.details["matches"])
-    return [found[pk] for pk in action.details["matches"] if pk in found]
-
-
-def ask_preview(action: StaffAction, arena: Arena, *, by: User, now: datetime) -> Job:
-    """Start a preview of the undo of an evening."""
-    check_counts(action)
-    title = _("Preview: undo the evening of %(day)s") % {"day": f"{action.at:%Y-%m-%d}"}
-    return jobs.ask(PREVIEW, title, by=by, now=now, arena=arena, action=action.pk)
-
-
-def ask_undo(action: StaffAction, arena: Arena, *, by: User, reason: str, now: datetime) -> Job:
-    """Start making the results of an evening void. Raises ``Refused`` without a reason."""
-    reason = check_reason(reason)
-    check_counts(action)
-    title = _("Undo the evening of %(day)s") % {"day": f"{action.at:%Y-%m-%d}"}
-    return jobs.ask(UNDO, title, by=by, now=now, arena=arena, action=action.pk, reason=reason)
-
-
-def check_counts(action: StaffAction) -> None:
-    """Raise ``Conflict`` unless a result of an evening still counts."""
-    if not any(match.status == Status.RATED for match in evening_of(action)):
-        raise Conflict("undone", _("This evening has been undone already."))
-
-
-def evening_to_undo(job: Job) -> StaffAction:
-    """Return the evening of a job. Raises ``Forbidden`` if its asker may not undo it."""
-    action = StaffAction.objects.get(pk=job.given["action"], kind=StaffAction.Kind.EVENING)
-    for match in evening_of(action):
-        if not job.by.has_perm(own_matches.VOID, match):
-            raise Forbidden("not_staff", _("You may not void the results of this evening."))
-        own_matches.check(match, job.by, own_matches.VOID)
-    return action
-
-
-def preview_undo(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
-    """Do the work of a job: preview the undo of an evening. Nothing is written."""
-    action = evening_to_undo(job)
-    check_counts(action)
-    seasons = effects_without(action.details["matches"], [], progress)
-    return {"action": action.pk, "seasons": seasons, "at": now.isoformat()}
-
-
-def undo(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
-    """Do the work of a job: void the results of an evening that still count."""
-    action, reason = evening_to_undo(job), jobs.reason_of(job)
-    voided = take_back(
-        action.details["matches"],
-        [],
-        kind=CorrectionKind.VOID,
-        cause={"evening": action.pk},
-        reason=reason,
-        by=job.by,
-        now=now,
-        progress=progress,
-    )
-    if not voided:
-        raise Conflict("undone", _("This evening has been undone already."))
-    rows = CorrectedMatch.objects.filter(match__in=voided).order_by("correction")
-    made = dict(rows.values_list("match", "correction"))
-    for pk in voided:
-        follow_up(pk, StaffAction.Kind.VOIDED, None, Why(reason), job.by, now, correction=made[pk])
-    StaffAction.objects.create(
-        actor=job.by,
-        kind=StaffAction.Kind.EVENING,
-        reason=reason,
-        details={
-            "arena": action.details["arena"],
-            "arena_id": action.details["arena_id"],
-            "undoes": action.pk,
-            "voided": voided,
-        },
-        at=now,
-    )
-    progress(_("Done"), 1, 1)
-    return {"action": action.pk}
-
-
-WORK: dict[str, jobs.Work] = {PREVIEW: preview_undo, UNDO: undo}

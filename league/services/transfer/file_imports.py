@@ -15,7 +15,13 @@ from league.services.core.staff_log import of_arena
 from league.services.corrections.rules import check_reason
 from league.services.jobs import jobs
 from league.services.results.own_matches import CORRECT, ENTER
-from league.services.transfer import player_imports, result_imports, roster_imports, undoing
+from league.services.transfer import (
+    fixture_imports,
+    player_imports,
+    result_imports,
+    roster_imports,
+    undoing,
+)
 from league.services.transfer.table_fields import guess
 from league.services.transfer.tables import read_table
 
@@ -37,6 +43,7 @@ NEEDS = {
     What.RESULTS: [ENTER, CORRECT],
     What.PLAYERS: ["league.add_player", "league.change_player"],
     What.ROSTERS: roster_imports.NEEDS,
+    What.FIXTURES: fixture_imports.NEEDS,
 }
 """The permissions for what a file brings, besides the one to import files."""
 OF_NO_ARENA = {What.PLAYERS}
@@ -51,6 +58,7 @@ KINDS = {
     What.RESULTS: result_imports,
     What.PLAYERS: player_imports,
     What.ROSTERS: roster_imports,
+    What.FIXTURES: fixture_imports,
 }
 
 

@@ -1,24 +1,25 @@
-"""Games of PGN files that are fixtures of competitions: found by pairing and round, and linked.
+"""Imported results that are fixtures of competitions.
 
-A game counts for a fixture if the season has exactly one open game between these two players, with
-the same colours and in the round that the file names, and the file has no other game like it.
+A result counts for a fixture if the season has exactly one open fixture between its two sides, in
+the round that the file names, if it names one, and the file has no other result like it. Games of
+PGN files have to have the same colours, too, and their round.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from league.models import Arrangement, Competition, Fixture
-from league.services.arranging.playing import link
-from league.services.core.id_lists import any_of
+from league.services.competitions.counting import OpenDates, Party
+from league.services.core.clock import moment
 from league.services.transfer import pgn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
-    from league.models import Match, Season
+    from league.models import User
     from league.services.transfer.result_plans import SeasonPlan
     from league.services.transfer.tables import Table
 
@@ -26,73 +27,56 @@ ROUND = re.compile(r"([0-9]{1,4})(?:\.[0-9.]*)?\Z")
 """A round, and behind a full stop the number of the board or of the fixture."""
 
 
-def rounds_of(table: Table) -> dict[int, int]:
-    """Return the rounds that a PGN file names, by line. Other files name none."""
-    if table.header != pgn.HEADER:
-        return {}
-    column = pgn.HEADER.index("Round")
-    found = ((line, ROUND.match(cells[column].strip())) for line, cells in table.cells)
-    return {line: int(round_[1]) for line, round_ in found if round_}
+@dataclass(frozen=True)
+class Rounds:
+    """The rounds that a file names, by line."""
+
+    of_line: Mapping[int, int]
+    unclear: frozenset[int]
+    """Lines that name a round in other words."""
+    is_pgn: bool
 
 
-def found_for(one: SeasonPlan, rounds: Mapping[int, int]) -> dict[int, int]:
-    """Return which new matches of a plan are fixtures: the ids of their dates, by their place."""
-    if not (rounds and one.season.pk):
+@dataclass(frozen=True)
+class Link:
+    """The date for which a new result counts."""
+
+    date: int
+    home: int
+    """The index of the home side."""
+
+
+def rounds_of(table: Table, columns: Mapping[str, int]) -> Rounds:
+    """Return the rounds that a file names."""
+    at = columns.get("round")
+    named: dict[int, int] = {}
+    unclear = set()
+    for line, cells in table.cells:
+        text = cells[at].strip() if at is not None and at < len(cells) else ""
+        if found := ROUND.match(text):
+            named[line] = int(found[1])
+        elif text:
+            unclear.add(line)
+    return Rounds(named, frozenset(unclear), table.header == pgn.HEADER)
+
+
+def found_for(one: SeasonPlan, rounds: Rounds, by: User) -> dict[int, Link]:
+    """Return the fixtures of new results of a plan, by their place in it."""
+    if not (one.new and one.season.pk):
         return {}
-    dates = open_dates(one.season)
-    games = defaultdict(list)
+    dates = OpenDates(one.season, by=by)
+    found = defaultdict(list)
     for place, (line, sides) in enumerate(one.new):
-        if line.line in rounds and [len(side) for side in sides] == [1, 1]:
-            games[sides[0][0], sides[1][0], rounds[line.line]].append(place)
-    return {
-        places[0]: dates[key][0]
-        for key, places in games.items()
-        if len(places) == 1 and len(dates.get(key, ())) == 1
-    }
-
-
-def open_dates(season: Season) -> dict[tuple[int, int, int], list[int]]:
-    """Return the dates without a result in open rounds, by both players and the round."""
-    rows = Arrangement.objects.accepted().filter(
-        match=None,
-        proposer_roster=None,
-        opponent_roster=None,
-        game__fixture__competition__season=season,
-        game__fixture__competition__state=Competition.State.RUNNING,
-        game__fixture__result=Fixture.Result.OPEN,
-        game__fixture__round__opened_at__isnull=False,
-        game__fixture__round__closed_at=None,
-    )
-    found: dict[tuple[int, int, int], list[int]] = defaultdict(list)
-    for pk, *key in rows.values_list("pk", "proposer", "opponent", "game__fixture__round__number"):
-        home, away, number = key
-        found[home, away, number].append(pk)
-    return dict(found)
-
-
-def link_all(matches: Mapping[int, Match]) -> int:
-    """Link new matches to their dates, given by id, in the caller's transaction.
-
-    Return how many were. A date that got a result meanwhile keeps that one.
-    """
-    waiting = Arrangement.objects.accepted().filter(match=None, pk__in=any_of(matches))
-    linked = list(waiting.select_for_update(of=["self"]).order_by("pk"))
-    for date in linked:
-        link(date, matches[date.pk])
-    return len(linked)
-
-
-def unlink(matches: Iterable[int]) -> int:
-    """Take matches from the fixtures of running competitions, which then wait for a result again.
-
-    Return how many dates have changed.
-    """
-    rows = Arrangement.objects.filter(
-        match__in=any_of(matches),
-        state=Arrangement.State.PLAYED,
-        game__fixture__competition__state=Competition.State.RUNNING,
-    )
-    dates = list(rows.order_by("pk").values_list("pk", flat=True))
-    return Arrangement.objects.filter(pk__in=dates).update(
-        match=None, state=Arrangement.State.ACCEPTED
-    )
+        number = rounds.of_line.get(line.line)
+        if line.line in rounds.unclear or (rounds.is_pgn and number is None):
+            continue
+        parties = [Party(frozenset(side)) for side in sides]
+        date = dates.only(
+            parties,
+            in_round=number,
+            in_order=rounds.is_pgn,
+            played_at=None if number is not None else moment(line.time),
+        )
+        if date is not None:
+            found[date.pk].append((place, Link(date.pk, dates.home_of(date, parties))))
+    return dict(places[0] for places in found.values() if len(places) == 1)

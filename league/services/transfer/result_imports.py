@@ -22,6 +22,7 @@ from league.models import (
     Status,
 )
 from league.models.own_words import Why, own_words
+from league.services.competitions.counting import link_all
 from league.services.core.clock import moment
 from league.services.core.errors import Refused
 from league.services.core.id_lists import any_of
@@ -32,7 +33,7 @@ from league.services.rating.bulk import copy, next_values
 from league.services.results import objections, own_matches
 from league.services.seasons import past
 from league.services.transfer import naming
-from league.services.transfer.fixture_links import found_for, link_all, rounds_of
+from league.services.transfer.fixture_links import found_for, rounds_of
 from league.services.transfer.import_reports import effect_in_words, report_of
 from league.services.transfer.result_plans import Plan, SeasonPlan, plan
 from league.services.transfer.rewriting import (
@@ -50,13 +51,14 @@ if TYPE_CHECKING:
 
     from league.models import FileImport, User
     from league.services.core.types import Progress
+    from league.services.transfer.fixture_links import Link
     from league.services.transfer.result_plans import Placings
     from league.services.transfer.rewriting import Start
     from league.services.transfer.tables import Table
 
 MATCH_COLUMNS = (
     "id, arena_id, season_id, status, played_at, weight, contest_weight, mode, information, "
-    "dispute_reason, settled_at, settlement"
+    "dispute_reason, settled_at, settlement, first_side"
 )
 SIDE_COLUMNS = "id, match_id, index, place, score, captain_id"
 PARTICIPANT_COLUMNS = "match_id, side_id, player_id, position, quit, profession, live"
@@ -89,16 +91,18 @@ def check(file: FileImport, table: Table, *, by: User, now: datetime, progress: 
 
     numbers = {number: number for number in range(-len(found.names.new), 0)}
     rewritings = []
+    rounds, fixtures = rounds_of(table, file.mapping.get("columns", {})), 0
     for one in found.seasons:
         if not one.nothing:
-            other = other_of(one, numbers, {})
+            links = found_for(one, rounds, by)
+            fixtures += len(links)
+            other = other_of(one, numbers, {}, links)
             try:
                 rewritings.append(rewritten(one.season, one.was, other, progress, start))
             except Refused as refusal:
                 report["errors"].append([None, refusal.message])
                 report["error_count"] += 1
-    rounds = rounds_of(table)
-    report["fixtures"] = sum(len(found_for(one, rounds)) for one in found.seasons)
+    report["fixtures"] = fixtures
     names = {found.names.ids[folded]: name for folded, name in found.names.new.items()}
     report["seasons"] = [effect_in_words(each, names) for each in rewritings]
     return Done(report)
@@ -132,16 +136,17 @@ def carry_out(
     made = naming.make(found.names)
     done = Done(report, players=list(made.values()))
     why = own_words("import", file=file.file_name)
-    effects, rounds, linked = [], rounds_of(table), 0
+    effects, linked = [], 0
+    rounds = rounds_of(table, file.mapping.get("columns", {}))
     for one in found.seasons:
         if one.nothing:
             continue
         if one.season.pk not in locked:
             raise Refused("season_in_use", _("Other results came meanwhile. Try again."))
-        ids = write_matches(one, made, now, progress)
+        links = found_for(one, rounds, by)
+        ids = write_matches(one, made, links, now, progress)
         done.matches += ids
-        fixtures = found_for(one, rounds)
-        other = other_of(one, made, dict(enumerate(ids)))
+        other = other_of(one, made, dict(enumerate(ids)), links)
         done.changed += before_change(one, other)
         rewriting = rewritten(one.season, one.was, other, progress)
         write(
@@ -154,8 +159,8 @@ def carry_out(
             progress=progress,
         )
         effects.append(effect_in_words(rewriting))
-        brought = Match.objects.in_bulk([ids[place] for place in fixtures])
-        linked += link_all({date: brought[ids[place]] for place, date in fixtures.items()})
+        brought = Match.objects.in_bulk([ids[place] for place in links])
+        linked += link_all({link.date: brought[ids[place]] for place, link in links.items()})
         for line, result, placings in one.changed:
             del line
             follow_up(result.match, StaffAction.Kind.CORRECTED, placings, why, by, now)
@@ -233,7 +238,9 @@ def planned(
     )
 
 
-def other_of(one: SeasonPlan, made: Mapping[int, int], ids: Mapping[int, int]) -> Other:
+def other_of(
+    one: SeasonPlan, made: Mapping[int, int], ids: Mapping[int, int], links: Mapping[int, Link]
+) -> Other:
     """Return what a plan changes. ``made`` has ids of new players, ``ids`` of new matches."""
     return Other(
         [
@@ -245,6 +252,7 @@ def other_of(one: SeasonPlan, made: Mapping[int, int], ids: Mapping[int, int]) -
                 line.scores,
                 line.weight,
                 mode=line.mode,
+                first=home_of(links, number),
             )
             for number, (line, sides) in enumerate(one.new)
         ],
@@ -254,6 +262,11 @@ def other_of(one: SeasonPlan, made: Mapping[int, int], ids: Mapping[int, int]) -
         ],
         [result.match for _line, result in one.void],
     )
+
+
+def home_of(links: Mapping[int, Link], place: int) -> int | None:
+    """Return the home side of a new result, ``None`` if it counts for no fixture."""
+    return links[place].home if place in links else None
 
 
 def match_of(one: SeasonPlan, match_id: int) -> Match:
@@ -323,7 +336,11 @@ def follow_up(
 
 
 def write_matches(
-    one: SeasonPlan, made: Mapping[int, int], now: datetime, progress: Progress
+    one: SeasonPlan,
+    made: Mapping[int, int],
+    links: Mapping[int, Link],
+    now: datetime,
+    progress: Progress,
 ) -> list[int]:
     """Write new matches with their sides and participants, not yet rated. Return their ids."""
     season, count = one.season, len(one.new)
@@ -337,8 +354,9 @@ def write_matches(
             (
                 match, season.arena_id, season.pk, Status.VOID.value, moment(line.time),
                 line.weight, line.weight, line.mode, Jsonb({}), "", now, Settlement.IMPORT.value,
+                home_of(links, place),
             )
-            for match, (line, _sides) in zip(ids, one.new, strict=True)
+            for place, (match, (line, _sides)) in enumerate(zip(ids, one.new, strict=True))
         ),
         count,
         silent,

@@ -1,4 +1,4 @@
-"""Export results, players and rosters as files that can be edited and imported again."""
+"""Export results, players, rosters and fixtures as files that can be edited and imported again."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from league.models import FileImport, Match, Participant, Player, Roster, RosterMember, Side
 from league.models.names import fold
+from league.services.transfer import fixture_imports
 from league.services.transfer.result_lines import STEPS
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def export(arena: Arena, what: str) -> tuple[tuple[str, ...], Iterator[tuple[Any
         return ("player", "name", "level"), rows.iterator(AT_ONCE)
     if what == What.ROSTERS:
         return ("roster", "captain", "members"), rosters(arena)
+    if what == What.FIXTURES:
+        return fixture_imports.COLUMNS, fixture_imports.export(arena)
     return (ORDERS if arena.sides_max > 2 else DUELS), results(arena)
 
 

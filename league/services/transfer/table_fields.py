@@ -96,6 +96,12 @@ RESULT_FIELDS = [
     Field("mode", gettext_lazy("Game mode"), gettext_lazy("One of the arena’s."), ("mode",
           "gamemode")),
     Field(
+        "round",
+        gettext_lazy("Round"),
+        gettext_lazy("Of the competition, if a result counts for one of several fixtures."),
+        ("round", "matchday", "spieltag"),
+    ),
+    Field(
         "weight",
         gettext_lazy("Weight"),
         gettext_lazy("2 for a result that says as much as two others."),
@@ -153,10 +159,60 @@ ROSTER_FIELDS = [
         ("members", "players", "member", "player"),
     ),
 ]
+FIXTURE_FIELDS = [
+    Field(
+        "competition",
+        gettext_lazy("Competition"),
+        gettext_lazy("The name of a running competition of this arena."),
+        ("competition", "league", "cup"),
+    ),
+    Field(
+        "number",
+        gettext_lazy("Fixture number"),
+        gettext_lazy("Within the competition, as an export writes it."),
+        ("number", "fixture", "fixturenumber"),
+    ),
+    Field(
+        "home",
+        gettext_lazy("Home"),
+        gettext_lazy("To check that the number is right. A file cannot change the sides."),
+        ("home", "hometeam", "side1", "white"),
+    ),
+    Field("away", gettext_lazy("Away"), gettext_lazy("As the home side."), ("away", "awayteam",
+          "side2", "black")),
+    Field(
+        "date",
+        gettext_lazy("Date"),
+        gettext_lazy("2024-05-31 19:30, 31.05.2024 19:30 or with an offset. Empty to leave it."),
+        ("date", "datetime", "playat", "datum", "when"),
+    ),
+    Field(
+        "decision",
+        gettext_lazy("Decision"),
+        gettext_lazy(
+            "home, away, draw, neither (both lose), none (does not count), or games to leave it to "
+            "its games again. Empty to leave it."
+        ),
+        ("decision", "result"),
+    ),
+    Field(
+        "forfeit",
+        gettext_lazy("Forfeit"),
+        gettext_lazy("“yes” if the loser did not play."),
+        ("forfeit", "walkover"),
+    ),
+    Field(
+        "reason",
+        gettext_lazy("Reason"),
+        gettext_lazy("Everybody can read it. Empty to name the file."),
+        ("reason", "comment"),
+    ),
+]  # fmt: skip
 FIELDS: dict[str, list[Field]] = {
     What.RESULTS: RESULT_FIELDS,
     What.PLAYERS: PLAYER_FIELDS,
     What.ROSTERS: ROSTER_FIELDS,
+    What.FIXTURES: FIXTURE_FIELDS,
 }
 
 
@@ -200,6 +256,20 @@ def missing(what: str, mapping: Mapping[str, int]) -> str:
     if what == What.ROSTERS:
         wanted = {"roster", "members"}
         return "" if wanted <= set(mapping) else _("Choose the columns of rosters and members.")
+    if what == What.FIXTURES:
+        return missing_of_fixtures(mapping)
+    return missing_of_results(mapping)
+
+
+def missing_of_fixtures(mapping: Mapping[str, int]) -> str:
+    if not {"competition", "number"} <= set(mapping):
+        return _("Choose the columns of competitions and fixture numbers.")
+    if not {"date", "decision"} & set(mapping):
+        return _("Choose the column of dates or of decisions.")
+    return ""
+
+
+def missing_of_results(mapping: Mapping[str, int]) -> str:
     if "played_at" not in mapping:
         return _("Choose the column with the dates.")
     if "order" in mapping:

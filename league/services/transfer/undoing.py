@@ -24,13 +24,14 @@ from league.models import (
     Status,
 )
 from league.models.own_words import Why
+from league.services.competitions import counting
 from league.services.core.clock import microseconds
 from league.services.core.errors import Conflict
 from league.services.core.id_lists import any_of
 from league.services.corrections.changes import Change
 from league.services.corrections.rules import check_not_archived
 from league.services.results import own_matches
-from league.services.transfer import fixture_links
+from league.services.transfer import fixture_imports
 from league.services.transfer.import_reports import effect_in_words
 from league.services.transfer.player_imports import rename
 from league.services.transfer.result_imports import Done, follow_up
@@ -72,8 +73,11 @@ def undo(file: FileImport, *, by: User, reason: str, now: datetime, progress: Pr
             now=now,
             progress=progress,
         )
-        fixture_links.unlink(voided)
+        counting.unlink(voided)
         return Done({}, matches=voided, players=[], changed=file.changed)
+    if file.what == file.What.FIXTURES:
+        fixture_imports.put_back(file, by=by, reason=reason, now=now)
+        return Done({}, changed=file.changed)
     return Done({}, players=put_back(file, by, now))
 
 

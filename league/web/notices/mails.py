@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.clients import sent_from
 from league.models import BouncingAddress, Match, NoticeKind
+from league.services.competitions import fixture_words
 from league.services.core.clock import database_now
 from league.services.notices import links, preferences
 from league.services.results import mailed_answers, profiles
@@ -53,6 +54,7 @@ def answer(request: HttpRequest, token: str) -> HttpResponse:
     if not done:
         reports = profiles.in_lines(Match.objects.filter(pk=asked.match.pk), asked.player)
         (context["sheet"],) = sheets(reports, asked.player)
+        context["fixture"] = fixture_words.words_of([asked.match.pk]).get(asked.match.pk, "")
     return render(request, "notices/answer.html", context, status=status)
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.models import Arena
+from league.services.competitions import counting
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.results import entering, own_matches
@@ -19,7 +20,7 @@ from league.web.core.middleware import status_of, zone_named
 from league.web.people.acting import account_of
 from league.web.results import lineups
 from league.web.results.forms import EntryForm
-from league.web.results.reports import check_open
+from league.web.results.reports import check_open, offer
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -40,23 +41,28 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         lineup = lineups.entered_lineup(arena, request.POST)
     except Refused as refusal:
         return sides_page(request, arena, refusal)
+    by = account_of(request)
+    date = counting.open_date(arena, lineups.parties_of(lineup, led=False), now, by=by)
     if request.POST.get("step") == "who":
         form = EntryForm(lineup, initial=EntryForm.fresh_values(now))
+        offer(form, date)
         return render(request, "results/report.html", {"arena": arena, "form": form})
     form = EntryForm(lineup, request.POST)
+    offer(form, date)
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
             try:
                 match = entering.enter(
                     arena,
                     form.report(),
-                    by=account_of(request),
+                    by=by,
                     reason=form.cleaned_data["reason"],
                     played_at=form.cleaned_data["played_at"],
                     now=now,
                     client_token=form.cleaned_data["client_token"],
                     weight=form.cleaned_data["weight"],
                     mode=form.chosen_mode,
+                    link=counting.linking(date if form.chosen_for_fixture else None),
                 )
             except Refused as refusal:
                 form.refuse(refusal)

@@ -50,6 +50,17 @@ class ModeForm(forms.Form):
                 error_messages={"required": _("Choose the game mode.")},
             )
 
+    def offer_fixture(self, fixture: str) -> None:
+        """Ask whether the result counts for an open fixture of the two sides."""
+        self.fields["for_fixture"] = forms.BooleanField(
+            label=_("Counts for %(fixture)s") % {"fixture": fixture}, initial=True, required=False
+        )
+
+    @property
+    def chosen_for_fixture(self) -> bool:
+        """Whether the result counts for the fixture that the form offers."""
+        return bool(self.cleaned_data.get("for_fixture"))
+
     @property
     def chosen_mode(self) -> str:
         """The chosen game mode, empty if the form does not ask for one or has no answer."""

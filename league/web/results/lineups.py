@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Format, Player, Roster, RosterMember
 from league.models.names import NAME_MAX_LENGTH, fold
+from league.services.competitions.counting import Party
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.results.consent import possible_stand_ins
@@ -80,6 +81,18 @@ class EnteredLineup(Lineup):
     @property
     def question(self) -> list[tuple[str, str]]:
         return [("sides", line) for line in self.lines]
+
+
+def parties_of(lineup: Lineup, *, led: bool) -> list[Party]:
+    """Return the sides of a line-up as those of a fixture. ``led`` ones need its captains."""
+    return [
+        Party(
+            frozenset(player.pk for player in side.players),
+            side.captain.pk if led else None,
+            side.roster.pk if side.roster else None,
+        )
+        for side in lineup.sides
+    ]
 
 
 def plays_in_rosters(arena: Arena) -> bool:

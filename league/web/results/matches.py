@@ -16,6 +16,8 @@ from league.clients import sent_from
 from league.models import Agreement, Confirmation, Match, Objection, Offence, Status
 from league.services.arranging.lists import to_play
 from league.services.arranging.lists import waiting_for as dates_waiting_for
+from league.services.competitions import fixture_words
+from league.services.competitions.pages import fixture_of_date
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
 from league.services.corrections import undoing
@@ -217,7 +219,14 @@ def date_context(request: HttpRequest, match: Match, now: datetime) -> dict[str,
     if one is None:
         return {}
     one.arena = match.arena
-    return {"one": one, "arena": one.arena, **thread_context(request, one, now)}
+    fixture = fixture_of_date(one.pk) if one.play_until else None
+    return {
+        "one": one,
+        "arena": one.arena,
+        "fixture": fixture,
+        "fixture_words": fixture_words.round_in_words(fixture) if fixture else "",
+        **thread_context(request, one, now),
+    }
 
 
 def may_correct(request: HttpRequest, match: Match) -> bool:
@@ -359,6 +368,7 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
     lapsed = Match.objects.lapsed(me, now - LAPSED_SHOWN).order_by("-settled_at", "-id")
     over = ids_of(lapsed)
     lines = profiles.lines_of([*awaiting, *mine, *over], me)
+    counts_for = fixture_words.words_of(awaiting)
 
     def listed(ids: Iterable[int]) -> list[Sheet]:
         return sheets([lines[pk] for pk in ids if pk in lines], me, me=me)
@@ -367,7 +377,7 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
         request,
         "results/waiting.html",
         {
-            "awaiting": listed(awaiting),
+            "awaiting": [(sheet, counts_for.get(sheet.match.pk)) for sheet in listed(awaiting)],
             "challenges": list(waiting_for(me)),
             "dates": list(dates_waiting_for(me, now)),
             "fixtures": list(to_play(me)),

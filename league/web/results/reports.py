@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.db.models import F, Q
@@ -15,6 +15,8 @@ from league.clients import sent_from
 from league.models import Arena, Format, Match, Player, Status
 from league.models.names import fold
 from league.rates import limited
+from league.services.arranging.rules import reports_from, takes_report
+from league.services.competitions import counting, fixture_words
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import live, profiles, reporting
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
-    from league.models import Roster
+    from league.models import Arrangement, Roster
 
 SUGGESTIONS = 10
 
@@ -52,19 +54,26 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         lineup = lineups.lineup_against(arena, me, sent)
     except Refused as refusal:
         return opponents_page(request, arena, me, refusal)
+    date = counting.open_date(arena, lineups.parties_of(lineup, led=True), now)
+    due = date if date is not None and takes_report(date, now) else None
+    early = date if date is not None and now < reports_from(date) else None
+    context: dict[str, Any] = {"arena": arena, "early_date": early}
     # The names come by POST if they may be too many for a URL.
     if request.method != "POST" or request.POST.get("step") == "who":
         form = ReportForm(lineup, initial=ReportForm.fresh_values(now))
-        context = {"arena": arena, "form": form, "stakes": stakes_of(lineup, me, now)}
+        offer(form, due)
+        context |= {"form": form, "stakes": stakes_of(lineup, me, now)}
         return render(request, "results/report.html", context)
     form = ReportForm(lineup, request.POST)
+    offer(form, due)
     status = 400
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
             try:
-                match = reporting.report(
+                match = counting.report(
                     arena,
                     form.report(),
+                    date=due if form.chosen_for_fixture else None,
                     reporter=me,
                     played_at=form.cleaned_data["played_at"],
                     now=now,
@@ -77,7 +86,13 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
                 status = status_of(refusal)
             else:
                 return to_the_match(request, match, me)
-        return render(request, "results/report.html", {"arena": arena, "form": form}, status=status)
+        return render(request, "results/report.html", {**context, "form": form}, status=status)
+
+
+def offer(form: ReportForm, date: Arrangement | None) -> None:
+    """Let a form ask whether the result counts for the fixture of a date."""
+    if date is not None:
+        form.offer_fixture(fixture_words.in_words(date))
 
 
 def to_the_match(request: HttpRequest, match: Match, me: Player) -> HttpResponse:

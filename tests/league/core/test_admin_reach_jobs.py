@@ -28,7 +28,7 @@ from league.services.jobs import jobs
 from league.services.moderation import bulk
 from league.services.people import roles
 from league.services.results.answers import confirm
-from league.services.transfer import evenings, file_imports
+from league.services.transfer import evening_undoing, file_imports
 from league.services.transfer.result_imports import Done
 from league.services.trials import outcomes
 from tests.support.admin_steps import browser_of, form_on
@@ -93,7 +93,7 @@ def test_pages_behind_jobs_are_for_the_arena_of_the_job(
         at=NOW,
     )
     of_trial = jobs.ask("trial", "A", by=by, now=NOW, arena=arena, trial=trial.pk)
-    of_evening = evenings.ask_undo(evening, arena, by=by, reason="So.", now=NOW)
+    of_evening = evening_undoing.ask_undo(evening, arena, by=by, reason="So.", now=NOW)
     of_file = file_imports.ask_check(file, by=by, now=NOW)
     void_all = done("void_all", olga, rated, matches=1, players=2, player=1)
     for route, number in (
@@ -152,9 +152,9 @@ def test_a_job_does_not_do_what_its_asker_may_not(
         details={"arena_id": rated.arena_id, "arena": "", "matches": [rated.pk]},
         at=NOW,
     )
-    job = evenings.ask_undo(evening, rated.arena, by=by, reason="So.", now=NOW)
+    job = evening_undoing.ask_undo(evening, rated.arena, by=by, reason="So.", now=NOW)
     with pytest.raises(Forbidden):
-        evenings.undo(job, lambda _step, _done, _total: None, NOW)  # type: ignore[arg-type]
+        evening_undoing.undo(job, lambda _step, _done, _total: None, NOW)  # type: ignore[arg-type]
     trial = a_trial(bob, rated)
     job = jobs.ask("rules", "A", by=by, now=NOW, trial=trial.pk, reason="So.", version=1)
     with pytest.raises(Forbidden):
@@ -201,10 +201,10 @@ def test_organisers_undo_evenings_and_referees_do_not(
     referee = browser_of(User.objects.get(player=charlie))
     assert "Undo the evening" not in referee.get(address).content.decode()
     assert referee.post(address, {"undo": "1", "reason": "So."}).status_code == 403
-    job = evenings.ask_undo(
+    job = evening_undoing.ask_undo(
         evening, duel, by=User.objects.get(player=bob), reason="Another club.", now=NOW
     )
-    evenings.undo(job, jobs.Progress(job), NOW)
+    evening_undoing.undo(job, jobs.Progress(job), NOW)
     match.refresh_from_db()
     assert match.status == "void"
     log = organiser.get(reverse("admin:league_staffaction_changelist")).content.decode()

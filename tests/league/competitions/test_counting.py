@@ -1,0 +1,398 @@
+"""Results count for fixtures by whatever path they come."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.test import Client
+from django.urls import reverse
+
+from league import tasks
+from league.models import Arena, Arrangement, Competition, Job, Match, RosterMember, StaffAction
+from league.services.competitions import counting, entering, progress
+from league.services.competitions.boards import boards
+from league.services.core.clock import database_now
+from league.services.integrity.ratings import verify
+from league.services.jobs import jobs
+from league.services.notices.links import answer_token
+from league.services.transfer import evening_undoing, evenings, file_imports
+from tests.support.api_steps import by_token, win
+from tests.support.cast import account, side
+from tests.support.competition_steps import START, begun, date_of, opened, sides_of
+from tests.support.result_steps import user_of
+from tests.support.web_steps import browser_of, confirms, reports, result_form, words
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import FileImport, Fixture, Player
+
+pytestmark = pytest.mark.django_db
+PLAYED = START + timedelta(days=5)
+LATER = START + timedelta(days=9)
+
+
+def done(job: Job) -> Job:
+    jobs.carry_out(job.pk, tasks.WORK, LATER)
+    job.refresh_from_db()
+    return job
+
+
+def wins(one: Competition, name: str) -> int:
+    """Return how many fixtures of its table an entrant has won."""
+    lines = [line for board in boards(one) for line in board.lines]
+    return next(line.row.won for line in lines if line.entrant.name == name)
+
+
+def names_of(fixture: Fixture) -> tuple[str, str]:
+    home, away = sides_of(fixture)
+    return home.name, away.name
+
+
+def evening(
+    arena: Arena,
+    by: Player,
+    *rows: tuple[str, str, str],
+    played_at: datetime = PLAYED,
+    for_fixtures: bool = True,
+) -> StaffAction:
+    return evenings.save(
+        arena,
+        [evenings.Row(*row) for row in rows],
+        by=user_of(by),
+        reason="Club evening",
+        played_at=played_at,
+        token=uuid4(),
+        now=LATER,
+        for_fixtures=for_fixtures,
+    )
+
+
+def imported(arena: Arena, by: Player, text: str) -> FileImport:
+    """Check and import a file of results, and return it."""
+    boss = user_of(by)
+    file = file_imports.upload(
+        arena, "results", name="a.csv", content=text.encode(), season=None, by=boss, now=LATER
+    )
+    done(file_imports.ask_check(file, by=boss, now=LATER))
+    file.refresh_from_db()
+    assert file.report
+    assert file.report["errors"] == []
+    seen = file.report["fixtures"]
+    assert done(file_imports.ask_import(file, by=boss, now=LATER)).state == Job.State.DONE
+    file.refresh_from_db()
+    assert file.report
+    assert file.report["fixtures"] == seen
+    return file
+
+
+def test_an_evening_counts_for_fixtures_until_it_is_undone(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, [alice, bob, charlie, account("Dora")])
+    first = one.fixtures.filter(round__number=1).order_by("number")[0]
+    home, away = names_of(first)
+    rows = [evenings.Row(away, home, "1:3"), evenings.Row("Olga", home, "1:0")]
+    boss = user_of(olga)
+    tried = evenings.try_out(duel, rows, by=boss, played_at=PLAYED, now=LATER)
+    assert [tried[row].counts_for for row in (0, 1)] == ["Spring Cup, Round 1", ""]
+    assert date_of(first).match is None
+
+    action = evening(duel, olga, (away, home, "1:3"))
+    date = date_of(first)
+    assert date.match
+    assert (date.state, date.match.first_side) == ("played", 1)
+    assert wins(one, home) == 1
+    assert verify(duel.seasons.get()) == []
+
+    done(evening_undoing.ask_undo(action, duel, by=boss, reason="Wrong.", now=LATER))
+    assert (date_of(first).state, date_of(first).match) == ("accepted", None)
+    assert wins(one, home) == 0
+
+
+def test_nobody_guesses_which_of_two_rows_is_the_fixture(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, [alice, bob])
+    evening(duel, olga, ("Alice", "Bob", "1"), ("Bob", "Alice", "1"))
+    assert date_of(one.fixtures.get()).match is None
+
+
+@pytest.mark.parametrize(
+    ("days", "for_fixtures"), [(-2, True), (5, False)], ids=["before its round", "not asked to"]
+)
+def test_other_games_of_the_two_are_no_fixture(
+    duel: Arena, alice: Player, bob: Player, olga: Player, days: int, *, for_fixtures: bool
+) -> None:
+    one = begun(duel, olga, [alice, bob])
+    played_at = START + timedelta(days=days)
+    evening(duel, olga, ("Alice", "Bob", "1"), played_at=played_at, for_fixtures=for_fixtures)
+    assert Match.objects.rated().count() == 1
+    assert date_of(one.fixtures.get()).match is None
+
+
+def test_the_games_of_a_series_count_one_after_the_other(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, [alice, bob], "single", play={"best_of": 3})
+    action = evening(duel, olga, ("Alice", "Bob", "1"), ("Alice", "Bob", "2"))
+    assert date_of(one.fixtures.get()).match_id == action.details["matches"][0]
+
+
+def test_an_organiser_who_plays_decides_nothing_in_their_competition_while_others_can(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, [alice, bob, olga])
+    boss = user_of(olga)
+    home, away = names_of(next(each for each in one.fixtures.all() if "Olga" not in names_of(each)))
+    account("Boss", superuser=True)
+    rows = [evenings.Row(home, away, "1")]
+    tried = evenings.try_out(duel, rows, by=boss, played_at=PLAYED, now=LATER)
+    assert (tried[0].error, tried[0].counts_for) == ("", "")
+
+
+def test_the_page_of_an_evening_says_what_counts(
+    client: Any, duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    begun(duel, olga, [alice, bob])
+    client.force_login(user_of(olga))
+    address = reverse("admin:league_arena_evening", args=[duel.pk])
+    assert "Results count for open fixtures" in words(client.get(address))
+    sent = {
+        "side_1": ["Alice"],
+        "side_2": ["Bob"],
+        "outcome": ["2"],
+        "played_at": f"{PLAYED:%Y-%m-%dT%H:%M}",
+        "reason": "Club evening",
+        "token": str(uuid4()),
+        "check": "1",
+    }
+    asked = client.post(address, {**sent, "for_fixtures": "on"})
+    assert "Counts for Spring Cup, Round 1." in words(asked)
+    assert "Counts for" not in words(client.post(address, sent))
+
+
+def test_rosters_count_for_their_fixture_whoever_is_named_first(
+    teams: Arena, owls: Any, foxes: Any, olga: Player, alice: Player, bob: Player, charlie: Player
+) -> None:
+    one = opened(teams, olga)
+    for each in (owls, foxes):
+        entering.register(one.pk, by=each.captain, roster=each, now=START - timedelta(days=1))
+    progress.sweep(START)
+    one.refresh_from_db()
+    evening(teams, olga, ("Bob, Alice", "Foxes", "2:1"))
+    assert date_of(one.fixtures.get()).match
+    assert wins(one, "Owls") == 1
+
+
+def test_lines_of_a_table_count_for_fixtures_until_the_import_is_undone(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, [alice, bob])
+    fixture = one.fixtures.get()
+    home, away = names_of(fixture)
+    line = f"played_at,side_1,side_2,winner\n{PLAYED.isoformat()},{away},{home},2\n"
+    file = imported(duel, olga, line)
+    match = date_of(fixture).match
+    assert file.report
+    assert match
+    assert (file.report["fixtures"], file.matches, match.first_side) == (1, [match.pk], 1)
+    assert wins(one, home) == 1
+    assert verify(duel.seasons.get()) == []
+    done(file_imports.ask_undo(file, reason="A test.", by=user_of(olga), now=LATER))
+    assert (date_of(fixture).match, wins(one, home)) == (None, 0)
+
+
+def test_a_column_tells_fixtures_of_the_same_two_sides_apart(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, [alice, bob], play={"legs": 2})
+    progress.sweep(LATER)
+    first, second = one.fixtures.order_by("number")
+    for number, in_round in enumerate(("", "Final", "3", "1")):
+        time = (START + timedelta(days=8, hours=number)).isoformat()
+        imported(duel, olga, f"played_at,side_1,side_2,winner,round\n{time},Alice,Bob,1,{in_round}")
+        assert (date_of(first).match is None) == (in_round != "1")
+    assert date_of(second).match is None
+
+
+def due(one: Competition) -> Fixture:
+    """Make the date of a competition's only fixture due now, and return the fixture."""
+    fixture = one.fixtures.get()
+    now = database_now()
+    Arrangement.objects.filter(pk=date_of(fixture).pk).update(
+        play_at=now - timedelta(hours=2), play_until=now + timedelta(days=9)
+    )
+    return fixture
+
+
+def test_a_captain_reports_the_fixture_from_the_page_of_plain_reports(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    address = reverse("report", args=["duel"])
+    page = browser_of(alice).get(address, {"opponent": "Bob"})
+    assert "Counts for Spring Cup, Round 1" in words(page)
+    answer = reports(alice, duel, result_form("Bob", for_fixture="on"))
+    match = Match.objects.get()
+    assert answer["Location"] == match.get_absolute_url()
+    assert date_of(fixture).match == match
+    shown = words(browser_of(bob).get(match.get_absolute_url()))
+    assert "If you confirm, this is your result in Spring Cup, Round 1." in shown
+    assert "Counts for Spring Cup, Round 1" in words(browser_of(bob).get(reverse("waiting")))
+    assert wins(fixture.competition, "Alice") == 0
+    confirms(bob, match)
+    assert wins(fixture.competition, "Alice") == 1
+
+
+def test_a_mailed_link_says_that_the_report_counts_for_the_fixture(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    due(begun(duel, olga, [alice, bob]))
+    reports(alice, duel, result_form("Bob", for_fixture="on"))
+    assert bob.user
+    EmailAddress.objects.create(user=bob.user, email="bob@mail.example", verified=True)
+    token = answer_token(Match.objects.get(), bob, "bob@mail.example")
+    page = words(Client().get(reverse("notice_answer", args=[token])))
+    assert "this is your result in Spring Cup, Round 1." in page
+
+
+def test_a_friendly_game_is_no_fixture(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    reports(alice, duel, result_form("Bob"))
+    match = Match.objects.get()
+    assert "Counts for" not in words(browser_of(bob).get(match.get_absolute_url()))
+    confirms(bob, match)
+    assert (Match.objects.rated().count(), date_of(fixture).match) == (1, None)
+
+
+def test_a_report_before_the_date_is_no_fixture_and_says_so(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    tomorrow = database_now() + timedelta(days=1)
+    Arrangement.objects.filter(pk=date_of(fixture).pk).update(play_at=tomorrow)
+    page = words(browser_of(alice).get(reverse("report", args=["duel"]), {"opponent": "Bob"}))
+    assert "A result that is reported before then does not count for it" in page
+    reports(alice, duel, result_form("Bob", for_fixture="on"))
+    assert by_token(alice).post("/api/v1/arenas/duel/reports/", win(alice, bob), format="json")
+    assert date_of(fixture).match is None
+
+
+def test_an_organiser_enters_the_result_of_a_fixture(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    browser, address = browser_of(olga), reverse("enter", args=["duel"])
+    asked = browser.post(address, {"sides": "Bob\nAlice", "step": "who"})
+    assert "Counts for Spring Cup, Round 1" in words(asked)
+    form = result_form("", sides="Bob\nAlice", reason="On site.", weight="1")
+    browser.post(address, {**form, "for_fixture": "on"})
+    match = Match.objects.get()
+    assert date_of(fixture).match == match
+    assert wins(fixture.competition, "Bob") == 1
+    assert verify(duel.seasons.get()) == []
+    home = sides_of(fixture)[0].name
+    assert match.first_side == ["Bob", "Alice"].index(home)
+
+
+def test_programs_read_for_which_fixture_their_result_counts(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    address, token = "/api/v1/arenas/duel/reports/", str(uuid4())
+    other = win(bob, alice, for_fixture=False)
+    answer = by_token(bob).post(address, other, format="json").json()
+    assert (answer["fixture"], date_of(fixture).match) == (None, None)
+    by_token(alice).post(f"/api/v1/matches/{answer['id']}/confirm/", {}, format="json")
+
+    body = win(alice, bob, client_token=token)
+    answer = by_token(alice).post(address, body, format="json").json()
+    assert answer["fixture"] == {
+        "competition": fixture.competition_id,
+        "name": "Spring Cup",
+        "round": 1,
+        "number": fixture.number,
+    }
+    assert date_of(fixture).match_id == answer["id"]
+    again = by_token(alice).post(address, body, format="json")
+    assert (again.status_code, again.json()["id"]) == (200, answer["id"])
+    assert wins(fixture.competition, "Alice") == 0
+    by_token(bob).post(f"/api/v1/matches/{answer['id']}/confirm/", {}, format="json")
+    assert wins(fixture.competition, "Alice") == 1
+
+
+def test_a_program_still_answers_a_report_that_counts_for_no_fixture(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    address, played_at = "/api/v1/arenas/duel/reports/", database_now().isoformat()
+    body = win(alice, bob, played_at=played_at)
+    by_token(alice).post(address, {**body, "for_fixture": False}, format="json")
+    answer = by_token(bob).post(address, body, format="json").json()
+    assert (answer["status"], answer["fixture"]) == ("rated", None)
+    assert date_of(fixture).match is None
+
+
+def test_an_entry_through_the_api_counts_for_the_fixture(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    body = win(alice, bob, reason="On site.")
+    answer = by_token(olga).post("/api/v1/arenas/duel/results/", body, format="json").json()
+    assert answer["fixture"]["number"] == fixture.number
+    assert wins(fixture.competition, "Alice") == 1
+
+
+@pytest.mark.parametrize("is_due", [True, False])
+def test_the_match_of_a_game_server_counts_for_a_fixture_whose_date_is_due(
+    duel: Arena, alice: Player, bob: Player, olga: Player, *, is_due: bool
+) -> None:
+    one = begun(duel, olga, [alice, bob])
+    fixture = due(one)
+    if not is_due:
+        later = database_now() + timedelta(days=1)
+        Arrangement.objects.filter(pk=date_of(fixture).pk).update(play_at=later)
+    server = by_token(olga)
+    sides = [{"captain": each.pk, "players": [each.pk]} for each in (bob, alice)]
+    address = "/api/v1/arenas/duel/live-matches/"
+    started = server.post(address, {"sides": sides}, format="json").json()
+    result = {"sides": [{"place": 0}, {"place": 1}]}
+    answer = server.post(f"/api/v1/matches/{started['id']}/report/", result, format="json").json()
+    assert (answer["status"], answer["fixture"] is not None) == ("rated", is_due)
+    assert wins(one, "Bob") == is_due
+    assert verify(duel.seasons.get()) == []
+
+
+def test_a_date_that_the_other_captain_has_just_reported_is_answered(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, bob]))
+    date, now = date_of(fixture), database_now()
+    sides = [side(alice, place=0), side(bob, place=1)]
+    given: dict[str, Any] = {"played_at": now, "now": now, "date": date}
+    match = counting.report(duel, sides, reporter=alice, **given)
+    assert counting.report(duel, sides, reporter=bob, **given) == match
+    assert (Match.objects.rated().count(), wins(fixture.competition, "Alice")) == (1, 1)
+
+
+def test_one_player_in_both_rosters_does_not_turn_the_sides_round(
+    teams: Arena, owls: Any, foxes: Any, olga: Player, alice: Player, bob: Player, charlie: Player
+) -> None:
+    one = opened(teams, olga)
+    for each in (owls, foxes):
+        entering.register(one.pk, by=each.captain, roster=each, now=START - timedelta(days=1))
+    progress.sweep(START)
+    RosterMember.objects.create(roster=foxes, player=bob)
+    evening(teams, olga, ("Bob", "Charlie", "2:1"))
+    match = date_of(one.fixtures.get()).match
+    assert match
+    rosters = match.sides.order_by("index").values_list("roster__name", "captain__name")
+    assert list(rosters) == [("Owls", "Alice"), ("Foxes", "Charlie")]
+    assert wins(one, "Owls") == 1

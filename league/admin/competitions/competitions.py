@@ -23,6 +23,7 @@ from league.admin.competitions.forms import (
 )
 from league.admin.competitions.steps import check_permission, step
 from league.admin.core.base import PlainChoices
+from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.sections import InSections
 from league.admin.frontpage.kinds import Attention
 from league.models import Competition
@@ -67,7 +68,7 @@ BASICS = ["season", "name", "format", "level", "starts_at"]
 
 
 @admin.register(Competition)
-class CompetitionAdmin(InSections, PlainChoices, admin.ModelAdmin[Competition]):
+class CompetitionAdmin(InSections, TellsOfChanges, PlainChoices, admin.ModelAdmin[Competition]):
     form = CompetitionForm
     change_form_template = "admin/league/competition/change_form.html"
     conditions = CONDITIONS

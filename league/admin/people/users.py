@@ -196,7 +196,7 @@ admin.site.unregister(Group)
 
 
 @admin.register(Group)
-class RoleGroupAdmin(GivesPermissions, GroupAdmin):
+class RoleGroupAdmin(GivesPermissions, TellsOfChanges, GroupAdmin):
     """Groups: those of the roles, which Laurel keeps, and those of an admin's own."""
 
     form = GroupForm

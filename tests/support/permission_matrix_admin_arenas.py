@@ -82,11 +82,14 @@ ARENAS = [
         )
         for method in ("GET", "POST")
     ),
-    Row(
-        "admin:league_arenaqueue_rerun",
-        "GET",
-        PERMITTED,
-        where=a_rerun,
+    *(
+        Row(
+            "admin:league_arenaqueue_rerun",
+            method,
+            PERMITTED,
+            where=a_rerun,
+        )
+        for method in ("GET", "POST")
     ),
     Row(
         "admin:league_trial_of_job",

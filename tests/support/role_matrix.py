@@ -171,6 +171,7 @@ POST admin:league_arena_forecasts       | + + + . . . . .
 GET admin:league_trial_change           | + + + . . . . .
 POST admin:league_trial_change          | + + + . . . . .
 GET admin:league_arenaqueue_rerun       | + + + . . . . .
+POST admin:league_arenaqueue_rerun      | + + + . . . . .
 GET admin:league_trial_of_job           | + + + . . . . .
 GET admin:league_arena_import           | + + + . . . . .
 POST admin:league_arena_import          | + + + . . . . .

@@ -113,7 +113,7 @@ ARENAS = [
         where=lambda world: {"arena_id": world.arena.pk},
     ),
     Row(
-        "admin:league_arena_export",
+        "admin:league_arena_data",
         "GET",
         PERMITTED,
         where=lambda world: {"arena_id": world.arena.pk},

@@ -176,7 +176,7 @@ GET admin:league_trial_of_job           | + + + . . . . .
 GET admin:league_arena_import           | + + + . . . . .
 POST admin:league_arena_import          | + + + . . . . .
 GET admin:league_arena_settings_file    | + + + . . . . .
-GET admin:league_arena_export           | + + + . . . . .
+GET admin:league_arena_data             | + + + . . . . .
 GET admin:league_fileimport_of_job      | + + + . . . . .
 GET admin:league_fileimport_errors      | + + + . . . . .
 GET admin:league_arena_evening          | + + + . + . . .

@@ -60,9 +60,17 @@ class Exports(ExportMixin, admin.ModelAdmin[Any]):
         ):
             messages.error(request, too_long())
             return HttpResponseRedirect("..")
-        values = rows.values_list(*self.export_columns).iterator(ROWS_AT_ONCE)
-        header = [column.replace("__", "_") for column in self.export_columns]
-        return sent(f"{self.opts.model_name}", form, header, values)
+        return sent(f"{self.opts.model_name}", form, self.export_header(), self.export_rows(rows))
+
+    def export_header(self) -> list[str]:
+        return [column.replace("__", "_") for column in self.export_columns]
+
+    def export_rows(self, rows: Any) -> Iterable[Sequence[Any]]:
+        """Return the rows of the file, read as they are sent."""
+        values: Iterable[Sequence[Any]] = rows.values_list(*self.export_columns).iterator(
+            ROWS_AT_ONCE
+        )
+        return values
 
 
 def format_of(named: str) -> str:

@@ -27,6 +27,19 @@ SHOWN = 20
 
 @admin.register(Flag)
 class FlagAdmin(ResolvedWithNote):
+    export_columns = (
+        "id",
+        "kind",
+        "season__arena__slug",
+        "season__name",
+        "player__name",
+        "other__name",
+        "evidence",
+        "raised_at",
+        "resolved_at",
+        "resolved_by__username",
+        "note",
+    )
     explanation = gettext_lazy(
         "Detectors raise flags about results that look arranged, and captains report the conduct "
         "of players. A flag has no effect and may be a false alarm: look at the matches, talk to "

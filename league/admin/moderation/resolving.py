@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import Explained, NameSearch, ReadOnly
+from league.admin.core.exports import Exports
 from league.admin.moderation.openings import OpensCases
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -37,7 +38,7 @@ class NoteForm(forms.ModelForm[Any]):
         return note
 
 
-class ResolvedWithNote(OpensCases, Explained, NameSearch, ReadOnly):
+class ResolvedWithNote(OpensCases, Explained, Exports, NameSearch, ReadOnly):
     """Read-only rows, except for a note while they are open."""
 
     form = NoteForm

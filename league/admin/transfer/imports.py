@@ -18,14 +18,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.admin.core.base import Explained, ReadOnly
-from league.admin.core.exports import FORMAT, Exports, format_of, sent, too_long
+from league.admin.core.exports import FORMAT, Exports, format_of, sent
 from league.admin.jobs import jobs as job_pages
 from league.admin.transfer.forms import ColumnsForm, UploadForm
 from league.admin.transfer.permissions import may_import
 from league.models import Arena, FileImport, Job, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.core.exports import MOST_SHEET_ROWS
+from league.services.core.exports import MOST_SHEET_ROWS, too_long
 from league.services.transfer import file_imports, round_trips
 
 if TYPE_CHECKING:

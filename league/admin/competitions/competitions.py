@@ -91,7 +91,7 @@ class CompetitionAdmin(
     conditions = CONDITIONS
     unmarked = frozenset(BASICS)
     list_display = ("name", "season", "format", "state", "level", "starts_at")
-    list_filter = (Attention, "state", "format", "season__arena")
+    list_filter = (Attention, "state", "format", "starts_at", "season__arena")
     list_select_related = ("season__arena",)
     search_fields = ("name",)
     ordering = ("-starts_at", "-id")

@@ -47,7 +47,13 @@ class FlagAdmin(ResolvedWithNote):
     )
     case_parameter = "flag"
     list_display = ("__str__", "season", "words", "raised_at", "resolved_at")
-    list_filter = (Attention, ("resolved_at", admin.EmptyFieldListFilter), "kind", "season__arena")
+    list_filter = (
+        Attention,
+        ("resolved_at", admin.EmptyFieldListFilter),
+        "raised_at",
+        "kind",
+        "season__arena",
+    )
     list_select_related = ("season__arena", "player", "other")
     search_fields = ("player__search_name", "other__search_name")
     fields = ("season", "player_link", "other_link", "words", "matches", "raised_at",

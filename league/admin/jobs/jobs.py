@@ -58,7 +58,7 @@ class JobAdmin(Exports, ReadOnly):
         "refusal",
     )
     list_display = ("title", "by", "at", "state", "finished_at")
-    list_filter = (Attention, "state", OfKind)
+    list_filter = (Attention, "state", OfKind, "at")
     list_select_related = ("by",)
     ordering = ("-id",)
 

@@ -52,7 +52,7 @@ class PlayerClaimAdmin(Explained, Exports, NameSearch, ReadOnly):
         "empty player is merged into it."
     )
     list_display = ("made_at", "account", "player", "evidence", "state", "answer")
-    list_filter = (Attention, "state")
+    list_filter = (Attention, "state", "made_at")
     list_select_related = ("account", "player")
     search_fields = ("player__search_name", "account__username")
     search_help_text = gettext_lazy("Part of a player's or an account's name.")

@@ -106,7 +106,7 @@ class AccountAdmin(
     form = AccountForm
     recorded_elsewhere = ROLE_FIELDS
     list_display = ("username", "player_name", "email", "role_names", "is_active", "last_login")
-    list_filter = ("is_staff", "is_active", "groups")
+    list_filter = ("is_staff", "is_active", "date_joined", "groups")
     list_select_related = ("player",)
     search_fields = ("username", "email", "first_name", "last_name", "player__search_name")
     show_full_result_count = False

@@ -59,7 +59,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
         "undone_at",
     )
     list_display = ("file_name", "arena", "what", "state", "by", "at")
-    list_filter = ("state", "what", "arena")
+    list_filter = ("state", "what", "at", "arena")
     list_select_related = ("arena", "by")
     search_fields = ("file_name",)
     search_help_text = gettext_lazy("Part of a file’s name.")

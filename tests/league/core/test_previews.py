@@ -19,8 +19,9 @@ from league.admin.queue import previews as of_queues
 from league.admin.queue.forms import QueueForm
 from league.models import Arena, ArenaQueue, Discipline, Ticket
 from league.services.core.clock import database_now
-from league.services.queue import figures
+from league.services.queue import figures, pairing
 from league.services.queue.queueing import join
+from league.services.queue.snapshots import take_snapshot
 from league.services.results.answers import confirm
 from matchmaking.dishonor import DishonorRules, timeout
 from matchmaking.rules.readings import Choices
@@ -261,7 +262,7 @@ def test_a_slow_reading_of_the_queue_leaves_the_matcher_less_time(
         join(queue.arena, player, [], now=now)
     everyone_is_there()
     left: list[float] = []
-    read, run = of_queues.take_snapshot, of_queues.pairing.run_matcher
+    read, run = take_snapshot, pairing.run_matcher
 
     def slowly(*given: Any) -> Any:
         time.sleep(2 * of_queues.PATIENCE)
@@ -276,7 +277,7 @@ def test_a_slow_reading_of_the_queue_leaves_the_matcher_less_time(
         return found
 
     monkeypatch.setattr(of_queues, "take_snapshot", slowly)
-    monkeypatch.setattr(of_queues.pairing, "run_matcher", timed)
+    monkeypatch.setattr(pairing, "run_matcher", timed)
     figure = of_queues.matched_now(queue, saved(QueueForm(instance=queue)))
     assert figure
     assert "4 waiting rosters" in figure.text

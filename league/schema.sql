@@ -1,5 +1,5 @@
 -- What 159 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: 616b211c5b94888c
+-- Digest of the league's own: 434f946e21b6bddd
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql
@@ -3648,11 +3648,13 @@ CREATE INDEX account_emailaddress_email_03be32b2_like ON public.account_emailadd
 CREATE INDEX account_emailaddress_user_id_2c513194 ON public.account_emailaddress USING btree (user_id);
 CREATE INDEX account_emailconfirmation_email_address_id_5b7f8c58 ON public.account_emailconfirmation USING btree (email_address_id);
 CREATE INDEX account_emailconfirmation_key_f43612bd_like ON public.account_emailconfirmation USING btree (key varchar_pattern_ops);
+CREATE INDEX account_joined ON public.league_user USING brin (date_joined) WITH (autosummarize='on');
 CREATE INDEX announcement_start ON public.league_announcement USING btree (starts_at);
 CREATE INDEX appeal_open ON public.league_appeal USING btree (id) WHERE ((state)::text = 'open'::text);
 CREATE INDEX arrangement_lapsing ON public.league_arrangement USING btree (play_at) WHERE ((state)::text = ANY ((ARRAY['proposed'::character varying, 'accepted'::character varying])::text[]));
 CREATE INDEX arrangement_made_by ON public.league_arrangement USING btree (proposer_id, id DESC);
 CREATE INDEX arrangement_of_arena ON public.league_arrangement USING btree (arena_id, play_at DESC);
+CREATE INDEX arrangement_play_at ON public.league_arrangement USING btree (play_at);
 CREATE INDEX arrangement_received_by ON public.league_arrangement USING btree (opponent_id, id DESC);
 CREATE INDEX arrangement_request_due ON public.league_arrangement USING btree (request_until) WHERE (request_until IS NOT NULL);
 CREATE INDEX arrangement_requested ON public.league_arrangement USING btree (asked_id) WHERE (request_until IS NOT NULL);
@@ -3892,6 +3894,7 @@ CREATE UNIQUE INDEX one_open_claim_an_account ON public.league_playerclaim USING
 CREATE UNIQUE INDEX one_open_counter_report ON public.league_counterreport USING btree (match_id) WHERE ((state)::text = 'open'::text);
 CREATE UNIQUE INDEX one_open_objection ON public.league_objection USING btree (match_id) WHERE ((state)::text = 'open'::text);
 CREATE INDEX participant_of_player ON public.league_participant USING btree (player_id, match_id DESC);
+CREATE INDEX player_created ON public.league_player USING brin (created_at) WITH (autosummarize='on');
 CREATE UNIQUE INDEX player_in_one_live_match ON public.league_participant USING btree (player_id) WHERE live;
 CREATE UNIQUE INDEX player_in_one_open_ticket ON public.league_ticketmember USING btree (player_id) WHERE open;
 CREATE UNIQUE INDEX player_invited_to_team_once ON public.league_teaminvitation USING btree (team_id, player_id) WHERE ((closed_at IS NULL) AND (player_id IS NOT NULL));
@@ -3900,6 +3903,7 @@ CREATE INDEX player_merged_into ON public.league_player USING btree (merged_into
 CREATE UNIQUE INDEX player_once_a_team ON public.league_teammember USING btree (team_id, player_id) WHERE (left_at IS NULL);
 CREATE INDEX player_report_latest ON public.league_playerreport USING btree (latest_at DESC, id DESC);
 CREATE INDEX player_report_recent ON public.league_playerreport USING btree (reporter_id, latest_at);
+CREATE INDEX points_at ON public.league_pointentry USING brin (at) WITH (autosummarize='on');
 CREATE INDEX points_of_player ON public.league_pointentry USING btree (season_id, player_id, match_id) WHERE (superseded_by_id IS NULL);
 CREATE INDEX points_order ON public.league_pointtotal USING btree (season_id, ((points * '-1'::integer)), matches, player_id) WHERE listed;
 CREATE INDEX points_tally ON public.league_pointtally USING btree (season_id, points);
@@ -4658,7 +4662,7 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '023
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0231_server_tokens', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0232_sent_requests', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0240_first_side', now());
-INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0250_imports_of_fixtures', now());
+INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0255_lists_by_date', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0001_initial', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0002_authenticator_timestamps', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0003_authenticator_type_uniq', now());

@@ -190,6 +190,7 @@ class Arrangement(models.Model):
         verbose_name_plural = _("dates")
         indexes = [
             models.Index(fields=["arena", "-play_at"], name="arrangement_of_arena"),
+            models.Index(fields=["play_at"], name="arrangement_play_at"),
             models.Index(fields=["proposer", "-id"], name="arrangement_made_by"),
             models.Index(fields=["opponent", "-id"], name="arrangement_received_by"),
             models.Index(

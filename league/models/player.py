@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import BrinIndex
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import connections, models, router, transaction
@@ -44,7 +45,10 @@ class User(AbstractUser):
     )
 
     class Meta(AbstractUser.Meta):  # type: ignore[name-defined,misc] # unknown to the stubs
-        indexes = [models.Index(fields=["id"], condition=Q(is_staff=True), name="staff_accounts")]
+        indexes = [
+            models.Index(fields=["id"], condition=Q(is_staff=True), name="staff_accounts"),
+            BrinIndex(fields=["date_joined"], name="account_joined", autosummarize=True),
+        ]
         permissions = [
             ("give_role", "Can give roles to accounts"),
             ("impersonate", "Can see the site as a player"),
@@ -279,6 +283,7 @@ class Player(models.Model):
                 condition=Q(merged_into__isnull=False),
                 name="player_merged_into",
             ),
+            BrinIndex(fields=["created_at"], name="player_created", autosummarize=True),
         ]
         constraints = [
             models.CheckConstraint(condition=~Q(folded_name=""), name="player_has_a_folded_name"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -69,6 +70,7 @@ class PointEntry(models.Model):
                 condition=Q(superseded_by=None),
                 name="points_of_player",
             ),
+            BrinIndex(fields=["at"], name="points_at", autosummarize=True),
         ]
         constraints = [
             models.UniqueConstraint(

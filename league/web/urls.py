@@ -144,6 +144,12 @@ urlpatterns = [
         calendars.of_competition,
         name="competition_calendar",
     ),
+    re_path(
+        r"^arenas/(?P<slug>[-\w]+)/competitions/(?P<pk>[0-9]{1,18})/"
+        r"(?P<what>table|schedule)\.(?P<kind>csv|json|xlsx)$",
+        competition_exports.file,
+        name="competition_file",
+    ),
     path(
         "arenas/<slug:slug>/competitions/<int:pk>/rounds/<int:number>.pgn",
         competition_exports.round_as_pgn,
@@ -167,14 +173,14 @@ urlpatterns = [
     path("arenas/<slug:slug>/seasons/", seasons.seasons, name="seasons"),
     path("seasons/<int:pk>/", seasons.season, name="season"),
     re_path(
-        r"^seasons/(?P<pk>[0-9]{1,18})/standings\.(?P<kind>csv|json)$",
+        r"^seasons/(?P<pk>[0-9]{1,18})/standings\.(?P<kind>csv|json|xlsx)$",
         seasons.export,
         name="season_export",
     ),
     path("arenas/<slug:slug>/points/", points.points, name="points"),
     path("seasons/<int:pk>/points/", points.final_points, name="season_points"),
     re_path(
-        r"^seasons/(?P<pk>[0-9]{1,18})/points\.(?P<kind>csv|json)$",
+        r"^seasons/(?P<pk>[0-9]{1,18})/points\.(?P<kind>csv|json|xlsx)$",
         points.export,
         name="points_export",
     ),

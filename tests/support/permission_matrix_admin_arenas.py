@@ -82,11 +82,14 @@ ARENAS = [
         )
         for method in ("GET", "POST")
     ),
-    Row(
-        "admin:league_arenaqueue_rerun",
-        "GET",
-        PERMITTED,
-        where=a_rerun,
+    *(
+        Row(
+            "admin:league_arenaqueue_rerun",
+            method,
+            PERMITTED,
+            where=a_rerun,
+        )
+        for method in ("GET", "POST")
     ),
     Row(
         "admin:league_trial_of_job",
@@ -110,7 +113,7 @@ ARENAS = [
         where=lambda world: {"arena_id": world.arena.pk},
     ),
     Row(
-        "admin:league_arena_export",
+        "admin:league_arena_data",
         "GET",
         PERMITTED,
         where=lambda world: {"arena_id": world.arena.pk},

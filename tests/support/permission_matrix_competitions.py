@@ -81,9 +81,14 @@ def in_the_first_round(world: World) -> Fields:
     return in_arena(world) | of_the_running_one(world) | {"number": 1}
 
 
+def in_a_file(world: World) -> Fields:
+    return in_the_competition(world) | {"what": "schedule", "kind": "csv"}
+
+
 COMPETITIONS = [
     Row("own_calendar", "GET", OPEN, where=alices_calendar),
     Row("competition_calendar", "GET", OPEN, where=in_the_competition),
+    Row("competition_file", "GET", OPEN, where=in_a_file),
     Row("round_pgn", "GET", OPEN, where=in_the_first_round),
     Row("calendar_settings", "GET", LOGGED_IN),
     Row("calendar_settings", "POST", LOGGED_IN),

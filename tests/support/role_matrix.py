@@ -171,11 +171,12 @@ POST admin:league_arena_forecasts       | + + + . . . . .
 GET admin:league_trial_change           | + + + . . . . .
 POST admin:league_trial_change          | + + + . . . . .
 GET admin:league_arenaqueue_rerun       | + + + . . . . .
+POST admin:league_arenaqueue_rerun      | + + + . . . . .
 GET admin:league_trial_of_job           | + + + . . . . .
 GET admin:league_arena_import           | + + + . . . . .
 POST admin:league_arena_import          | + + + . . . . .
 GET admin:league_arena_settings_file    | + + + . . . . .
-GET admin:league_arena_export           | + + + . . . . .
+GET admin:league_arena_data             | + + + . . . . .
 GET admin:league_fileimport_of_job      | + + + . . . . .
 GET admin:league_fileimport_errors      | + + + . . . . .
 GET admin:league_arena_evening          | + + + . + . . .

@@ -6,12 +6,13 @@ from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
-from league.models import Competition, PenaltyReason, Trial
+from league.models import Competition, Job, PenaltyReason, Trial
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
 from league.services.competitions import entering, progress, starting
 from league.services.corrections import voiding_all
 from league.services.dishonor import bans
+from league.services.jobs import jobs
 from tests.support.valid_forms import Cast, Sent, at, form, previewed
 
 # The admin: people
@@ -95,6 +96,14 @@ def trial(cast: Cast) -> Sent:
     )
     fields = {"way": "discard", "reason": "Too slow", "version": season.rules_version}
     return Sent(cast.olga, at("admin:league_trial_change", tried.pk), fields)
+
+
+@form("admin:league_arenaqueue_rerun")
+def rerun(cast: Cast) -> Sent:
+    job = jobs.ask("queue-trial", "A re-run", by=cast.olga, now=cast.now, arena=cast.arena())
+    job.state, job.result = Job.State.DONE, {"differences": []}
+    job.save()
+    return Sent(cast.olga, at("admin:league_arenaqueue_rerun", job.pk), {"reason": "Too slow"})
 
 
 @form("admin:league_arena_evening")

@@ -23,6 +23,7 @@ from league.admin.arenas.wizard.lists import HidesDrafts
 from league.admin.arenas.wizard.removing import RemovesArenas
 from league.admin.core.changes import ChangesInWords
 from league.admin.core.concurrent import TellsOfChanges
+from league.admin.core.exports import Exports
 from league.admin.core.fields import field_name
 from league.admin.core.previews import Previews
 from league.admin.core.sections import InSections, section
@@ -89,6 +90,7 @@ def system_fieldsets() -> list[tuple[Any, dict[str, Any]]]:
 
 @admin.register(Arena)
 class ArenaAdmin(
+    Exports,
     Previews,
     HidesDrafts,
     TriesRules,
@@ -97,6 +99,23 @@ class ArenaAdmin(
     RemovesArenas,
     SimpleHistoryAdmin,
 ):
+    export_columns = (
+        "id",
+        "name",
+        "slug",
+        "format",
+        "sides_min",
+        "sides_max",
+        "team_size_min",
+        "team_size_max",
+        "draws_allowed",
+        "rating_system",
+        "rating_parameters",
+        "season_rules",
+        "time_zone",
+        "is_open",
+        "is_draft",
+    )
     form = ArenaForm
     conditions = sections.CONDITIONS
     wide_previews = previews.WIDE

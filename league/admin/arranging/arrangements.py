@@ -34,7 +34,7 @@ class ArrangementAdmin(Exports, NameSearch, ReadOnly):
         "match_id",
     )
     list_display = ("proposer", "opponent", "arena", "play_at", "state", "match")
-    list_filter = ("state", "arena")
+    list_filter = ("state", "play_at", "arena")
     list_select_related = ("arena", "proposer", "opponent", "match__arena")
     ordering = ("-id",)
     search_fields = ("proposer__search_name", "opponent__search_name")

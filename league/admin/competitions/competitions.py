@@ -23,6 +23,8 @@ from league.admin.competitions.forms import (
 )
 from league.admin.competitions.steps import check_permission, step
 from league.admin.core.base import PlainChoices
+from league.admin.core.concurrent import TellsOfChanges
+from league.admin.core.exports import Exports
 from league.admin.core.sections import InSections
 from league.admin.frontpage.kinds import Attention
 from league.models import Competition
@@ -67,13 +69,29 @@ BASICS = ["season", "name", "format", "level", "starts_at"]
 
 
 @admin.register(Competition)
-class CompetitionAdmin(InSections, PlainChoices, admin.ModelAdmin[Competition]):
+class CompetitionAdmin(
+    Exports, InSections, TellsOfChanges, PlainChoices, admin.ModelAdmin[Competition]
+):
+    export_columns = (
+        "id",
+        "name",
+        "season__arena__slug",
+        "season__name",
+        "format",
+        "state",
+        "level",
+        "starts_at",
+        "opened_at",
+        "drawn_at",
+        "over_at",
+        "rules",
+    )
     form = CompetitionForm
     change_form_template = "admin/league/competition/change_form.html"
     conditions = CONDITIONS
     unmarked = frozenset(BASICS)
     list_display = ("name", "season", "format", "state", "level", "starts_at")
-    list_filter = (Attention, "state", "format", "season__arena")
+    list_filter = (Attention, "state", "format", "starts_at", "season__arena")
     list_select_related = ("season__arena",)
     search_fields = ("name",)
     ordering = ("-starts_at", "-id")

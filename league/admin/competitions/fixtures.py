@@ -17,6 +17,7 @@ from league.admin.competitions.forms import DateForm, ReasonForm, VerdictForm
 from league.admin.competitions.steps import check_permission, step
 from league.admin.core.base import Explained, ReadOnly
 from league.admin.core.exports import Exports
+from league.admin.core.reach import LatestOnly
 from league.admin.frontpage.kinds import Attention
 from league.models import Competition, Entrant, Fixture
 from league.services.competitions import decisions, withdrawing
@@ -67,7 +68,7 @@ class EntrantAdmin(Explained, Exports, WithSteps):
         "annulled",
     )
     list_display = ("name", "competition", "state", "seed", "group", "entered_at")
-    list_filter = ("state", "competition")
+    list_filter = ("state", "competition__season__arena", ("competition", LatestOnly))
     list_select_related = ("competition__season__arena",)
     search_fields = ("name",)
     ordering = ("competition", "seed", "id")
@@ -135,7 +136,12 @@ class FixtureAdmin(Explained, Exports, WithSteps):
     )
     list_display = ("number", "home", "away", "round", "result", "decided_by", "attention")
     list_display_links = ("number", "home", "away")
-    list_filter = (Attention, "attention", "competition")
+    list_filter = (
+        Attention,
+        "attention",
+        "competition__season__arena",
+        ("competition", LatestOnly),
+    )
     list_select_related = (
         "competition__season__arena",
         "round__competition",

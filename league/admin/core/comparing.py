@@ -44,7 +44,7 @@ class Change:
     name: str = ""
     """The field's name in the page, if the sender can take the stored value."""
     kind: str = "changed"
-    """``changed``, or a row was ``added`` or ``removed``."""
+    """``changed``, a row was ``added`` or ``removed``, or the field is ``fixed`` by now."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +128,7 @@ class Merge:
     def form(self, current: Any, typed: Any, was: Values, row: str = "") -> None:
         """Merge the fields of one form. ``current`` is about what is stored."""
         now = stored(current)
+        self.fixed(current, typed, was, row)
         for name, known in editable(current):
             page_name = typed.add_prefix(name)
             if page_name in self.taken:
@@ -149,6 +150,17 @@ class Merge:
                     page_name if clash else "",
                 )
             )
+
+    def fixed(self, current: Any, typed: Any, was: Values, row: str) -> None:
+        """Tell of fields that the sender changed and that nobody can change any more."""
+        for name, known in current.fields.items():
+            mine = as_typed(typed[name]) if name in was and known.disabled else None
+            if mine is None or mine == was[name]:
+                continue
+            now = as_sent(known, current.get_initial_for_field(known, name))
+            old, new, wrote = (in_words(known, sent) for sent in (was[name], now, mine))
+            label = capfirst(str(known.label or typed[name].label))
+            self.changes.append(Change(label, row, old, new, wrote, kind="fixed"))
 
     def rows(self, current: FormSet) -> None:
         """Merge the rows of an inline. ``current`` is about what is stored."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
@@ -12,14 +13,19 @@ from django.core.exceptions import ValidationError
 from django.db import router, transaction
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from league.admin.core.comparing import Loaded, Merge, written
 from league.admin.core.sections import unsaved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
+    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
+
+    from league.models import StaffAction, User
 
 LOADED = "_loaded"
 """The hidden field with what the page showed when it was opened."""
@@ -27,6 +33,24 @@ TAKEN = "_theirs"
 """The checkboxes of the fields for which the sender takes what is stored."""
 SEEN = "changed_meanwhile"
 """The attribute of a request with what others changed."""
+UNSAVED = gettext_lazy(
+    "Somebody else saved this page while you were editing it, so nothing of yours is saved yet. "
+    "Check what they changed, then save again."
+)
+
+
+@dataclass(frozen=True)
+class Saved:
+    """Who last saved something that the admin's own log does not know, and when."""
+
+    user: User
+    action_time: datetime
+
+    @classmethod
+    def last(cls, actions: QuerySet[StaffAction]) -> Saved | None:
+        """Return the last of some actions, ``None`` if nobody did any."""
+        action = actions.select_related("actor").order_by("-pk").first()
+        return cls(action.actor, action.at) if action and action.actor else None
 
 
 class TellsOfChanges(admin.ModelAdmin[Any]):
@@ -89,13 +113,7 @@ class TellsOfChanges(admin.ModelAdmin[Any]):
         form = super().get_form(request, obj, change=change, **options)
         if not hasattr(request, SEEN):
             return form
-        return unsaved(
-            form,
-            _(
-                "Somebody else saved this page while you were editing it, so nothing of yours is "
-                "saved yet. Check what they changed, then save again."
-            ),
-        )
+        return unsaved(form, UNSAVED)
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **options: Any

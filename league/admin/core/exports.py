@@ -9,12 +9,11 @@ from django.contrib.admin.options import IncorrectLookupParameters
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import HttpResponseRedirect, StreamingHttpResponse
 from django.utils.decorators import method_decorator
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from import_export.admin import ExportMixin
 
 from league.models.reach import is_of_arenas
-from league.services.core.exports import MOST_SHEET_ROWS, TYPES, WRITERS
+from league.services.core.exports import MOST_SHEET_ROWS, TYPES, WRITERS, too_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,9 +59,17 @@ class Exports(ExportMixin, admin.ModelAdmin[Any]):
         ):
             messages.error(request, too_long())
             return HttpResponseRedirect("..")
-        values = rows.values_list(*self.export_columns).iterator(ROWS_AT_ONCE)
-        header = [column.replace("__", "_") for column in self.export_columns]
-        return sent(f"{self.opts.model_name}", form, header, values)
+        return sent(f"{self.opts.model_name}", form, self.export_header(), self.export_rows(rows))
+
+    def export_header(self) -> list[str]:
+        return [column.replace("__", "_") for column in self.export_columns]
+
+    def export_rows(self, rows: Any) -> Iterable[Sequence[Any]]:
+        """Return the rows of the file, read as they are sent."""
+        values: Iterable[Sequence[Any]] = rows.values_list(*self.export_columns).iterator(
+            ROWS_AT_ONCE
+        )
+        return values
 
 
 def format_of(named: str) -> str:
@@ -70,12 +77,6 @@ def format_of(named: str) -> str:
     if named and named not in TYPES:
         raise BadRequest(f"no format {named[:20]}")
     return named or "csv"
-
-
-def too_long() -> str:
-    return _(
-        "A spreadsheet is written with at most %(most)s rows. Filter the list, or export it as CSV."
-    ) % {"most": f"{MOST_SHEET_ROWS:,}"}
 
 
 def sent(

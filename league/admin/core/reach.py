@@ -17,13 +17,17 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 
 from league.models import Arena, Season
-from league.models.reach import in_arenas, is_of_arenas
+from league.models.reach import ARENA_OF, in_arenas, is_of_arenas
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
     from django.http import HttpRequest, HttpResponse
 
     from league.models import User
+
+
+MOST_LATEST = 20
+"""The most rows that a filter by season or competition names."""
 
 
 def permission(action: str, model: type[Model]) -> str:
@@ -73,6 +77,32 @@ class OfArenas(RelatedFieldListFilter):
         if model is Season:
             rows = rows.select_related("arena")
         return [(row.pk, str(row)) for row in rows]
+
+
+class LatestOnly(OfArenas):
+    """A filter that names only the latest rows: of the arena that is chosen beside it, if any.
+
+    A league has thousands of seasons and competitions, and a list of them all is no filter.
+    """
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
+        arenas = reach(request, model_admin.model, "view", "change")
+        model = field.remote_field.model
+        rows = limited(model._default_manager.order_by("-pk"), arenas)  # noqa: SLF001 - as above
+        way = ARENA_OF[model._meta.model_name or ""]  # noqa: SLF001 - as above
+        place = self.number(request, f"{self.field_path}__{way}__id__exact")
+        if place is not None:
+            rows = rows.filter(in_arenas(model, [place]))
+        found = list(rows.select_related(way)[:MOST_LATEST])
+        chosen = self.number(request, self.lookup_kwarg)
+        if chosen is not None and all(row.pk != chosen for row in found):
+            found += limited(model._default_manager.filter(pk=chosen), arenas)  # noqa: SLF001 - as above
+        return [(row.pk, str(row)) for row in found]
+
+    def number(self, request: HttpRequest, name: str) -> int | None:
+        """Return a parameter of the address that names a row."""
+        given = request.GET.get(name, "")
+        return int(given) if given.isascii() and given.isdecimal() and len(given) < 19 else None
 
 
 class Choices(BaseModelAdmin[Any]):

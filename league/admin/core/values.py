@@ -38,16 +38,22 @@ def as_sent(field: forms.Field, value: Any) -> Sent:
         )
         pairs = zip(widget.widgets, [*parts, None, None], strict=False)
         return plain([part.format_value(one) for part, one in pairs])
-    return plain(widget.format_value(value))
+    return in_order(widget, plain(widget.format_value(value)))
 
 
 def as_typed(bound: BoundField) -> Sent | None:
     """Return what a form was sent for a field, ``None`` if the page did not have it."""
     if bound.field.widget.value_omitted_from_data(bound.form.data, {}, bound.html_name):
         return None
-    if isinstance(widget_of(bound.field), forms.CheckboxInput):
+    widget = widget_of(bound.field)
+    if isinstance(widget, forms.CheckboxInput):
         return ["on"] if bound.data else []
-    return plain(bound.data)
+    return in_order(widget, plain(bound.data))
+
+
+def in_order(widget: forms.Widget, sent: Sent) -> Sent:
+    """Return several choices in one order, whatever the order of rows and of the page."""
+    return sorted(sent) if getattr(widget, "allow_multiple_selected", False) else sent
 
 
 def plain(value: Any) -> Sent:

@@ -32,9 +32,15 @@ if TYPE_CHECKING:
 
 
 @admin.register(Discipline)
-class DisciplineAdmin(Previews, InSections, Explained, TellsOfChanges, SimpleHistoryAdmin):
+class DisciplineAdmin(Previews, InSections, Explained, Exports, TellsOfChanges, SimpleHistoryAdmin):
     """At most one row; without it the published rules apply."""
 
+    export_columns = (
+        "id",
+        "decay",
+        "rounding",
+        "rules",
+    )
     explanation = gettext_lazy(
         "Offences give stacks, which expire with time. Each offence also adds a timeout "
         "that grows with the player's stacks. Without a row here, the published rules apply. "

@@ -27,6 +27,19 @@ SHOWN = 20
 
 @admin.register(Flag)
 class FlagAdmin(ResolvedWithNote):
+    export_columns = (
+        "id",
+        "kind",
+        "season__arena__slug",
+        "season__name",
+        "player__name",
+        "other__name",
+        "evidence",
+        "raised_at",
+        "resolved_at",
+        "resolved_by__username",
+        "note",
+    )
     explanation = gettext_lazy(
         "Detectors raise flags about results that look arranged, and captains report the conduct "
         "of players. A flag has no effect and may be a false alarm: look at the matches, talk to "
@@ -34,7 +47,13 @@ class FlagAdmin(ResolvedWithNote):
     )
     case_parameter = "flag"
     list_display = ("__str__", "season", "words", "raised_at", "resolved_at")
-    list_filter = (Attention, ("resolved_at", admin.EmptyFieldListFilter), "kind", "season__arena")
+    list_filter = (
+        Attention,
+        ("resolved_at", admin.EmptyFieldListFilter),
+        "raised_at",
+        "kind",
+        "season__arena",
+    )
     list_select_related = ("season__arena", "player", "other")
     search_fields = ("player__search_name", "other__search_name")
     fields = ("season", "player_link", "other_link", "words", "matches", "raised_at",

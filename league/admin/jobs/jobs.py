@@ -17,6 +17,7 @@ from django_htmx.middleware import HtmxDetails
 
 from league import tasks
 from league.admin.core.base import ReadOnly
+from league.admin.core.exports import Exports
 from league.admin.frontpage.kinds import Attention
 from league.admin.jobs.kinds import OfKind
 from league.models import Job
@@ -41,11 +42,23 @@ def page_of(job: Job) -> str:
 
 
 @admin.register(Job)
-class JobAdmin(ReadOnly):
+class JobAdmin(Exports, ReadOnly):
     """Whoever started a job may follow it; the list is for staff who may view all."""
 
+    export_columns = (
+        "id",
+        "kind",
+        "title",
+        "arena__slug",
+        "by__username",
+        "at",
+        "state",
+        "attempts",
+        "finished_at",
+        "refusal",
+    )
     list_display = ("title", "by", "at", "state", "finished_at")
-    list_filter = (Attention, "state", OfKind)
+    list_filter = (Attention, "state", OfKind, "at")
     list_select_related = ("by",)
     ordering = ("-id",)
 

@@ -63,7 +63,7 @@ class ChallengeAdmin(Explained, Exports, NameSearch, ReadOnly):
         "match_id",
     )
     list_display = ("__str__", "season", "state", "made_at", "answer_by", "match")
-    list_filter = (Attention, "state", "season__arena")
+    list_filter = (Attention, "state", "made_at", "season__arena")
     list_select_related = ("season__arena", "challenger", "challenged", "match__arena")
     ordering = ("-id",)
     search_fields = ("challenger__search_name", "challenged__search_name")

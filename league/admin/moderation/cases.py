@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import Explained, NameSearch, ReadOnly
+from league.admin.core.exports import Exports
 from league.admin.moderation.case_forms import (
     AssignForm,
     CloseForm,
@@ -48,7 +49,17 @@ class AssigneeFilter(admin.SimpleListFilter):
 
 
 @admin.register(Case)
-class CaseAdmin(Explained, NameSearch, ReadOnly):
+class CaseAdmin(Explained, Exports, NameSearch, ReadOnly):
+    export_columns = (
+        "id",
+        "title",
+        "state",
+        "opened_at",
+        "opened_by__username",
+        "assignee__username",
+        "closed_at",
+        "outcome",
+    )
     explanation = gettext_lazy(
         "A case collects what moderators know about something: players, matches, flags, reports "
         "and notes. Players never see it. Cases about yourself are not listed."

@@ -27,6 +27,21 @@ if TYPE_CHECKING:
 
 @admin.register(PlayerReport)
 class PlayerReportAdmin(ResolvedWithNote):
+    export_columns = (
+        "id",
+        "reporter__name",
+        "reported__name",
+        "match_id",
+        "reason",
+        "text",
+        "times",
+        "at",
+        "latest_at",
+        "case_id",
+        "resolved_at",
+        "resolved_by__username",
+        "note",
+    )
     saves_are_recorded = True
     explanation = gettext_lazy(
         "Players report others here. A report has no effect by itself, and the reported player "

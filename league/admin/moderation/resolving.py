@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import messages
+from django.contrib.admin.utils import unquote
+from django.http import HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import Explained, NameSearch, ReadOnly
+from league.admin.core.exports import Exports
 from league.admin.moderation.openings import OpensCases
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -17,7 +20,7 @@ from league.services.core.errors import Refused
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
     from league.models import User
 
@@ -35,7 +38,7 @@ class NoteForm(forms.ModelForm[Any]):
         return note
 
 
-class ResolvedWithNote(OpensCases, Explained, NameSearch, ReadOnly):
+class ResolvedWithNote(OpensCases, Explained, Exports, NameSearch, ReadOnly):
     """Read-only rows, except for a note while they are open."""
 
     form = NoteForm
@@ -45,6 +48,29 @@ class ResolvedWithNote(OpensCases, Explained, NameSearch, ReadOnly):
         """Allow staff to resolve open rows."""
         is_open = obj is None or obj.resolved_at is None
         return is_open and super(ReadOnly, self).has_change_permission(request, obj)
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Show the row. Whoever resolves it second gets their text back beside the first note."""
+        row = self.get_object(request, unquote(object_id)) if request.method == "POST" else None
+        if (
+            row is None
+            or row.resolved_at is None
+            or not super(ReadOnly, self).has_change_permission(request, row)
+        ):
+            return super().change_view(request, object_id, form_url, extra_context)
+        text = _(
+            "%(who)s resolved this while you were writing: “%(note)s”. Your note is not saved: "
+            "“%(mine)s”."
+        )
+        told = {"who": row.resolved_by, "note": row.note, "mine": request.POST.get("note", "")}
+        self.message_user(request, text % told, messages.ERROR)
+        return HttpResponseRedirect(request.path)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         del form, change

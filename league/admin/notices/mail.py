@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.core.base import Explained, ReadOnly
+from league.admin.core.exports import Exports
 from league.admin.frontpage.kinds import Attention
 from league.models import BouncingAddress, Email
 from league.services.core.clock import database_now
@@ -19,9 +20,20 @@ if TYPE_CHECKING:
 
 
 @admin.register(Email)
-class EmailAdmin(Explained, ReadOnly):
+class EmailAdmin(Explained, Exports, ReadOnly):
     """Mails without their text, which may contain links that only their reader may see."""
 
+    export_columns = (
+        "id",
+        "recipient",
+        "subject",
+        "state",
+        "created_at",
+        "next_attempt_at",
+        "attempts",
+        "closed_at",
+        "error",
+    )
     explanation = gettext_lazy(
         "Mails wait here until the mail server takes them. A refused mail is tried again for "
         "three days, unless the refusal is final. Mails are listed for 30 days."
@@ -56,7 +68,13 @@ class EmailAdmin(Explained, ReadOnly):
 
 
 @admin.register(BouncingAddress)
-class BouncingAddressAdmin(Explained, ReadOnly):
+class BouncingAddressAdmin(Explained, Exports, ReadOnly):
+    export_columns = (
+        "id",
+        "address",
+        "since",
+        "error",
+    )
     explanation = gettext_lazy(
         "Addresses that their mail server refuses. They get no notices until a mail reaches them "
         "again, such as a reset of the password, or until they are deleted here."

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.core.base import Explained, NameSearch, ReadOnly
+from league.admin.core.exports import Exports
 from league.admin.frontpage.kinds import Attention
 from league.models import PlayerClaim
 from league.services.core.clock import database_now
@@ -33,7 +34,17 @@ class ReasonForm(ActionForm):
 
 
 @admin.register(PlayerClaim)
-class PlayerClaimAdmin(Explained, NameSearch, ReadOnly):
+class PlayerClaimAdmin(Explained, Exports, NameSearch, ReadOnly):
+    export_columns = (
+        "id",
+        "account__username",
+        "player__name",
+        "evidence",
+        "state",
+        "made_at",
+        "decided_at",
+        "answer",
+    )
     explanation = gettext_lazy(
         "People who say that a player without an account is theirs. Select claims, choose a "
         "decision and give the reason, which the claimants will read. After an approval, the "
@@ -41,7 +52,7 @@ class PlayerClaimAdmin(Explained, NameSearch, ReadOnly):
         "empty player is merged into it."
     )
     list_display = ("made_at", "account", "player", "evidence", "state", "answer")
-    list_filter = (Attention, "state")
+    list_filter = (Attention, "state", "made_at")
     list_select_related = ("account", "player")
     search_fields = ("player__search_name", "account__username")
     search_help_text = gettext_lazy("Part of a player's or an account's name.")

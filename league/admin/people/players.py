@@ -19,12 +19,13 @@ from league.admin.merging.merges import Merges
 from league.admin.moderation.bulk import Many
 from league.admin.moderation.files import Files
 from league.admin.people.seeing import SeenAs
-from league.models import FormerName, Player, User
+from league.models import DishonorAward, FormerName, Player, User
 from league.models.names import fold
 from league.services.core.clock import database_now
 from league.services.people.renaming import rename_by_staff
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from django.http import HttpRequest
 
 
@@ -49,6 +50,22 @@ class PlayerForm(forms.ModelForm[Player]):
         return self.cleaned_data
 
 
+class Banned(admin.SimpleListFilter):
+    """Players who are banned now, in an arena or everywhere."""
+
+    title = gettext_lazy("ban")
+    parameter_name = "banned"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002 - Django's signature
+        return [("now", _("banned now"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Player]) -> QuerySet[Player]:  # noqa: ARG002 - Django's signature
+        if self.value() != "now":
+            return queryset
+        bans = DishonorAward.objects.bans(database_now())
+        return queryset.filter(pk__in=bans.values("player"))
+
+
 @admin.register(Player)
 class PlayerAdmin(
     VoidsAll,
@@ -67,6 +84,7 @@ class PlayerAdmin(
     form = PlayerForm
     recorded_elsewhere = ("name",)
     export_columns = ("id", "name", "user__username", "created_at")
+    list_filter = (("user", admin.EmptyFieldListFilter), "created_at", Banned)
     actions = [
         "write_to_selected",
         "ban_selected",

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import NameSearch, NoChange, PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
+from league.admin.core.exports import Exports
 from league.models import Roster, RosterInvitation, RosterMember
 
 if TYPE_CHECKING:
@@ -80,7 +81,14 @@ class InvitationInline(NoChange, admin.TabularInline[RosterInvitation, Roster]):
 
 
 @admin.register(Roster)
-class RosterAdmin(PlainChoices, TellsOfChanges, NameSearch, admin.ModelAdmin[Roster]):
+class RosterAdmin(Exports, PlainChoices, TellsOfChanges, NameSearch, admin.ModelAdmin[Roster]):
+    export_columns = (
+        "id",
+        "arena__slug",
+        "name",
+        "captain__name",
+        "team__name",
+    )
     fields = ("arena", "name", "may_resemble", "captain")
     list_display = ("name", "arena", "captain")
     list_filter = ("arena",)

@@ -15,6 +15,7 @@ from knox.admin import AuthTokenAdmin  # noqa: F401 - which registers it
 from knox.models import AuthToken
 
 from league.admin.core.base import Explained, NameSearch
+from league.admin.core.exports import Exports
 from league.admin.core.guard import OfAccounts
 from league.models import AccessToken
 from league.services.core.clock import database_now
@@ -60,7 +61,18 @@ class ServerTokenForm(forms.ModelForm[AccessToken]):
 
 
 @admin.register(AccessToken)
-class AccessTokenAdmin(Explained, NameSearch, OfAccounts, admin.ModelAdmin[AccessToken]):
+class AccessTokenAdmin(Explained, Exports, NameSearch, OfAccounts, admin.ModelAdmin[AccessToken]):
+    export_columns = (
+        "id",
+        "user__username",
+        "name",
+        "scopes",
+        "is_bound",
+        "signs",
+        "made_at",
+        "expires_at",
+        "used_at",
+    )
     explanation = gettext_lazy(
         "Programs act for an account with its tokens. Deleting a token ends it at once. People "
         "make their own tokens in their settings. Those of game servers are made here: they write "

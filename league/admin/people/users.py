@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from league.admin.core.base import NameSearch
 from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.deleting import CountsProtectedRows
+from league.admin.core.exports import Exports
 from league.admin.people.permissions import GivesPermissions
 from league.admin.people.seeing import SeeingAs
 from league.models import Arena, Player, User
@@ -79,14 +80,33 @@ class AccountForm(UserChangeForm[User]):
 
 @admin.register(User)
 class AccountAdmin(
-    SeeingAs, GivesPermissions, TellsOfChanges, NameSearch, CountsProtectedRows, UserAdmin[User]
+    Exports,
+    SeeingAs,
+    GivesPermissions,
+    TellsOfChanges,
+    NameSearch,
+    CountsProtectedRows,
+    UserAdmin[User],
 ):
     """Only superusers grant single permissions, and nobody changes an account that may do more."""
 
+    export_columns = (
+        "id",
+        "username",
+        "player__name",
+        "email",
+        "first_name",
+        "last_name",
+        "is_active",
+        "is_staff",
+        "is_superuser",
+        "date_joined",
+        "last_login",
+    )
     form = AccountForm
     recorded_elsewhere = ROLE_FIELDS
     list_display = ("username", "player_name", "email", "role_names", "is_active", "last_login")
-    list_filter = ("is_staff", "is_active", "groups")
+    list_filter = ("is_staff", "is_active", "date_joined", "groups")
     list_select_related = ("player",)
     search_fields = ("username", "email", "first_name", "last_name", "player__search_name")
     show_full_result_count = False
@@ -196,9 +216,13 @@ admin.site.unregister(Group)
 
 
 @admin.register(Group)
-class RoleGroupAdmin(GivesPermissions, GroupAdmin):
+class RoleGroupAdmin(Exports, GivesPermissions, TellsOfChanges, GroupAdmin):
     """Groups: those of the roles, which Laurel keeps, and those of an admin's own."""
 
+    export_columns = (
+        "id",
+        "name",
+    )
     form = GroupForm
     list_display = ("name", "words")
     list_select_related = ("role",)

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import NameSearch, ReadOnly, Shares
 from league.admin.core.exports import Exports
+from league.admin.core.reach import LatestOnly
 from league.models import PointEntry
 
 
@@ -26,7 +27,7 @@ class PointEntryAdmin(Exports, NameSearch, Shares, ReadOnly):
         "points",
     )
     list_display = ("id", "player", "season", "match_number", "odds", "score_ratio", "points", "at")
-    list_filter = ("season",)
+    list_filter = ("at", "season__arena", ("season", LatestOnly))
     list_select_related = ("player",)
     shared = ("season__arena",)
     ordering = ("-id",)

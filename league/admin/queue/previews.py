@@ -30,7 +30,9 @@ LISTED = (0, 30, 60, 120, 300, 600, 900)
 MOST_WAITING = 300
 """The most waiting rosters that are matched while somebody types."""
 PATIENCE = 0.12
-"""Seconds after which the matcher stops."""
+"""Seconds after which the matcher stops, with the reading of the queue."""
+LEAST_PATIENCE = 0.03
+"""Seconds that the matcher has, however long the reading took."""
 SEED = 1
 MOST_MATCHES = 20
 
@@ -98,6 +100,7 @@ def reached(rules: Rules, matcher: str, waited: float) -> int:
 
 def matched_now(queue: ArenaQueue | None, sent: Typed) -> Figure | None:
     """Show the matches that the matcher would make of those who wait now."""
+    began = time.monotonic()
     rules, matcher = rules_in(queue, sent)
     now = database_now()
     season = queue.arena.current_season(now) if queue else None
@@ -113,14 +116,14 @@ def matched_now(queue: ArenaQueue | None, sent: Typed) -> Figure | None:
     if snapshot.states is None:
         return Figure(_("Nobody is waiting."))
     waiting = snapshot.queue()
-    began = time.monotonic()
+    ends = max(began + PATIENCE, time.monotonic() + LEAST_PATIENCE)
     outcome = pairing.run_matcher(
         waiting,
         rules,
         matcher,
         now=now.timestamp(),
         seed=SEED,
-        deadline=lambda: time.monotonic() - began > PATIENCE,
+        deadline=lambda: time.monotonic() > ends,
         forecast=ShownOdds(queue, season, waiting, snapshot.states, rules, now),
     )
     return matches_of(outcome, snapshot, count)

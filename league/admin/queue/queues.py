@@ -13,6 +13,7 @@ from simple_history.admin import SimpleHistoryAdmin
 from league.admin.arenas.wizard.lists import HidesDrafts
 from league.admin.core.base import PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
+from league.admin.core.exports import Exports
 from league.admin.core.previews import Previews
 from league.admin.core.sections import InSections, section
 from league.admin.frontpage.kinds import Attention
@@ -42,8 +43,29 @@ BASICS = [
 
 @admin.register(ArenaQueue)
 class ArenaQueueAdmin(
-    Previews, HidesDrafts, RerunsQueue, InSections, TellsOfChanges, PlainChoices, SimpleHistoryAdmin
+    Exports,
+    Previews,
+    HidesDrafts,
+    RerunsQueue,
+    InSections,
+    TellsOfChanges,
+    PlainChoices,
+    SimpleHistoryAdmin,
 ):
+    export_columns = (
+        "id",
+        "arena__slug",
+        "is_open",
+        "matcher",
+        "ready_window",
+        "ticks_kept",
+        "bars_timeouts",
+        "rank_source",
+        "pools",
+        "fills_seats",
+        "rules",
+        "prediction",
+    )
     form = QueueForm
     change_form_template = "admin/league/queue/change_form.html"
     conditions = sections.CONDITIONS

@@ -5,23 +5,27 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 
-from django.contrib import admin
+from django import forms
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.http import HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import path
+from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods
 
-from league.admin.core.trying import TriesForm
+from league.admin.core.audit import LONGEST_REASON, reason_in
+from league.admin.core.trying import BUTTON, TriesForm
 from league.admin.jobs.jobs import RESULTS, lead_to
 from league.admin.queue.forms import EVERY_RULE, rule_value
 from league.models import ArenaQueue, Job
 from league.services.core import durations
 from league.services.core.clock import database_now
+from league.services.core.errors import Conflict, Refused
 from league.services.core.numbers import percent
 from league.services.queue import rerunning
 
@@ -48,14 +52,65 @@ FIGURES = (
 
 RESULTS[rerunning.KIND] = "admin:league_arenaqueue_rerun"
 
+RERUN = "_rerun"
+"""The field of the queue form that names the re-run whose settings it applies."""
+NOT_TYPED = {"csrfmiddlewaretoken", BUTTON, RERUN, "_reason", "_theirs"}
+
+
+class DiscardForm(forms.Form):
+    """Why the settings of a re-run are not used."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 2, "cols": 60}),
+        help_text=gettext_lazy("For the staff log."),
+    )
+
 
 class RerunsQueue(TriesForm):
     """Run the ticks of the last day again with the settings in the form of a queue."""
 
     def try_typed(self, request: HttpRequest, typed: ArenaQueue) -> HttpResponse:
         settings = rerunning.Settings(typed.matcher, typed.matching())
-        by = cast("User", request.user)
-        return lead_to(rerunning.ask(typed.arena, settings, by=by, now=database_now()))
+        by, now = cast("User", request.user), database_now()
+        sent = {name: sent for name, sent in request.POST.lists() if name not in NOT_TYPED}
+        return lead_to(rerunning.ask(typed.arena, settings, by=by, now=now, typed=sent))
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: Any = None,
+    ) -> Any:
+        if request.method == "POST" and RERUN in request.POST and BUTTON not in request.POST:
+            job = applied_job(request, object_id)
+            if job is None:
+                self.refuse(request, _("The re-run of these settings no longer exists."))
+            elif why := rerunning.decided(job):
+                self.refuse(request, why)
+            elif not reason_in(request):
+                self.refuse(request, _("Give a reason for the staff log."))
+        return super().changeform_view(request, object_id, form_url, extra_context)
+
+    def response_change(self, request: HttpRequest, obj: ArenaQueue) -> HttpResponse:
+        if job := applied_job(request, str(obj.pk)):
+            try:
+                rerunning.settle(job, "applied")
+            except Conflict as refusal:  # somebody decided the same at the same moment
+                self.message_user(request, refusal.message, messages.WARNING)
+        return super().response_change(request, obj)
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **options: Any
+    ) -> HttpResponse:
+        """Show the form. One that applies a re-run keeps its number, and the reason."""
+        queue = context.get("original")
+        job = applied_job(request, str(queue.pk)) if queue else None
+        if job and not rerunning.decided(job):
+            context |= {"rerun": job.pk, "reason": reason_in(request)}
+        return super().render_change_form(request, context, *args, **options)
 
     def get_urls(self) -> list[URLPattern]:
         view = path(
@@ -65,9 +120,12 @@ class RerunsQueue(TriesForm):
         )
         return [view, *super().get_urls()]
 
-    @method_decorator(require_safe)
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def rerun_view(self, request: HttpRequest, job_id: int) -> HttpResponse:
-        """Show what came out of a re-run, old beside new."""
+        """Show what came out of a re-run, old beside new; on POST, discard its settings.
+
+        To apply them, its form is sent to the page of the queue.
+        """
         if not self.has_change_permission(request):
             raise PermissionDenied
         done = Job.objects.filter(kind=rerunning.KIND, state=Job.State.DONE)
@@ -75,13 +133,21 @@ class RerunsQueue(TriesForm):
         if not request.user.has_perm("league.change_arenaqueue", job.arena):
             raise PermissionDenied
         result = cast("dict[str, Any]", job.result)
+        form = DiscardForm(request.POST if request.method == "POST" else None)
+        if form.is_valid() and (answer := self.discarded(request, job, form)):
+            return answer
+        queue, typed = getattr(job.arena, "queue", None), job.given.get("typed", {})
         context = {
             **admin.site.each_context(request),
             "title": _("Yesterday’s queue with other settings"),
             "subtitle": str(job.arena),
             "opts": self.opts,
             "job": job,
-            "queue": getattr(job.arena, "queue", None),
+            "queue": queue,
+            "form": form,
+            "decided": rerunning.decided(job),
+            "typed": [(name, value) for name, sent in typed.items() for value in sent],
+            "may_apply": bool(typed) and queue is not None,
             "result": result,
             "since": datetime.fromisoformat(result["since"]),
             "until": datetime.fromisoformat(result["until"]),
@@ -96,6 +162,26 @@ class RerunsQueue(TriesForm):
             "changes": list(in_words(result["differences"])),
         }
         return TemplateResponse(request, "admin/league/queue/rerun.html", context)
+
+    def discarded(self, request: HttpRequest, job: Job, form: DiscardForm) -> HttpResponse | None:
+        """Discard the settings of a re-run, or note why not at the form."""
+        by, now = cast("User", request.user), database_now()
+        try:
+            rerunning.discard(job, by=by, reason=form.cleaned_data["reason"], now=now)
+        except Refused as refusal:
+            form.add_error(None, refusal.message)
+            return None
+        self.message_user(request, _("The settings were discarded."), messages.SUCCESS)
+        return HttpResponseRedirect(reverse("admin:league_arenaqueue_changelist"))
+
+
+def applied_job(request: HttpRequest, queue_id: Any) -> Job | None:
+    """Return the re-run whose settings the sent form of a queue applies."""
+    number = request.POST.get(RERUN, "")
+    if not (number.isascii() and number.isdecimal() and len(number) < 18):
+        return None
+    done = Job.objects.filter(kind=rerunning.KIND, state=Job.State.DONE)
+    return done.filter(pk=int(number), arena__queue=queue_id).first()
 
 
 def figure_text(value: float | None, kind: str) -> str:

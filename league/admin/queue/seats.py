@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import Explained, NameSearch, NoChange, ReadOnly
+from league.admin.core.exports import Exports
 from league.admin.dishonor.ledgers import link
 from league.models import Player, Proposal, Ticket, TicketMember
 from league.models.names import fold
@@ -35,7 +36,19 @@ class MemberInline(NoChange, admin.TabularInline[TicketMember, Ticket]):
 
 
 @admin.register(Ticket)
-class TicketAdmin(Explained, NameSearch, ReadOnly):
+class TicketAdmin(Explained, Exports, NameSearch, ReadOnly):
+    export_columns = (
+        "id",
+        "arena__slug",
+        "captain__name",
+        "roster__name",
+        "modes",
+        "state",
+        "queued_at",
+        "closed_at",
+        "proposal_id",
+        "team",
+    )
     explanation = gettext_lazy(
         "A ticket is a roster in a queue, as it was when it joined. A player is in one open ticket "
         "at most. Players and the matcher create and close tickets."
@@ -86,7 +99,18 @@ class TicketAdmin(Explained, NameSearch, ReadOnly):
 
 
 @admin.register(Proposal)
-class ProposalAdmin(Explained, ReadOnly):
+class ProposalAdmin(Explained, Exports, ReadOnly):
+    export_columns = (
+        "id",
+        "arena__slug",
+        "state",
+        "proposed_at",
+        "deadline",
+        "closed_at",
+        "match_id",
+        "mode",
+        "region",
+    )
     explanation = gettext_lazy(
         "Matches that the matcher found and asked everyone about. Players who declined or did not "
         "answer missed it and were penalised. The others went back to the front of the queue."

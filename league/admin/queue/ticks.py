@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from league.admin.core.base import Explained, ReadOnly
+from league.admin.core.exports import Exports
 from league.admin.queue.forms import GROUPS, rule_value
 from league.models import ArenaQueue, Tick
 from league.services.core.declared import declarations
@@ -52,7 +53,17 @@ class OfMatcher(admin.SimpleListFilter):
 
 
 @admin.register(Tick)
-class TickAdmin(Explained, ReadOnly):
+class TickAdmin(Explained, Exports, ReadOnly):
+    export_columns = (
+        "id",
+        "arena__slug",
+        "at",
+        "matcher",
+        "tickets",
+        "matches",
+        "proposed",
+        "seconds",
+    )
     explanation = gettext_lazy(
         "Each run of a queue's matcher. Its input, rules and seed are kept for as long as the "
         "queue's settings say, and it is deleted afterwards. Run again, it must find the same "

@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from league.admin.core.base import NameSearch, ReadOnly, Shares
 from league.admin.core.exports import Exports
+from league.admin.core.reach import LatestOnly
 from league.admin.results.months import RatedMonthFilter
 from league.models import Rating, RatingEvent
 from ratings.registry import SYSTEMS
@@ -31,7 +32,7 @@ class RatingAdmin(Exports, NameSearch, Shares, ReadOnly):
         "last_played_at",
     )
     list_display = ("player", "season", "rating", "deviation", "volatility", "games")
-    list_filter = ("season",)
+    list_filter = ("season__arena", ("season", LatestOnly))
     list_select_related = ("player",)
     shared = ("season__arena",)
     ordering = ("-id",)
@@ -57,7 +58,7 @@ class RatingEventAdmin(Exports, NameSearch, Shares, ReadOnly):
         "volatility_after",
     )
     list_display = ("id", "player", "season", "match_number", "before", "after", "rated_at")
-    list_filter = (RatedMonthFilter, "season")
+    list_filter = (RatedMonthFilter, "season__arena", ("season", LatestOnly))
     list_select_related = ("player",)
     shared = ("season__arena",)
     ordering = ("-id",)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db import connection, transaction
 from django.http import HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.utils.decorators import method_decorator
@@ -15,9 +16,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.admin.core.base import ReadOnly
+from league.admin.core.comparing import Change, Loaded, Merge, stored
+from league.admin.core.concurrent import LOADED, TAKEN, UNSAVED, Saved
 from league.admin.core.moments import Moment
 from league.admin.dishonor.amnesties import LocalDateTime
-from league.models import LeagueSettings, Maintenance
+from league.models import LeagueSettings, Maintenance, StaffAction
+from league.models.own_words import own_words
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.results import images
@@ -26,20 +30,47 @@ from league.services.site import maintenance, settings
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
     from league.models import User
 
+TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('page of one row', hashtext(%s)))"
+BESIDE = ""
+"""The key of the fact beside the fields, among what a page showed."""
+
+
+class Fact(NamedTuple):
+    """What a page says beside its fields, and saving may change."""
+
+    label: str
+    value: str
+
 
 class OnePage(ReadOnly):
-    """The list's address shows a form for the only row."""
+    """The list's address shows a form for the only row.
+
+    Whoever saves it second learns what the first changed, as on the pages of rows.
+    """
 
     page_title: Any = ""
     explanation: Any = ""
     template = "admin/league/site/one.html"
 
-    def form_for(self, request: HttpRequest) -> Any:
+    def form_for(self, data: Any = None, files: Any = None) -> Any:
         """Return the form, bound if it was sent."""
+        raise NotImplementedError
+
+    def fact(self) -> Fact:
+        """Return what is stored beside the fields."""
+        raise NotImplementedError
+
+    def fact_in_words(self, value: str, before: str = "") -> str:
+        """Return the value of a fact for people, which had another ``before``."""
+        raise NotImplementedError
+
+    def saves(self) -> QuerySet[StaffAction]:
+        """Return the actions that changed the row."""
         raise NotImplementedError
 
     def carry_out(self, form: Any, request: HttpRequest, by: User, now: datetime) -> str:
@@ -61,16 +92,60 @@ class OnePage(ReadOnly):
         may_change = self.may_change(request)
         if not may_change and (request.method == "POST" or not self.has_view_permission(request)):
             raise PermissionDenied
-        form = self.form_for(request)
-        if form.is_valid():
-            try:
-                said = self.carry_out(form, request, cast("User", request.user), database_now())
-            except Refused as refusal:
-                known = refusal.field in form.fields
-                form.add_error(refusal.field if known else None, refusal.message)
-            else:
-                self.message_user(request, said, messages.SUCCESS)
+        if request.method != "POST":
+            return self.page(request, self.form_for(), extra_context)
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute(TAKE_TURN, [self.opts.model_name])
+            changes = self.merged(request)
+            form = self.form_for(request.POST, request.FILES)
+            if self.saved(request, form, changes):
                 return HttpResponseRedirect(request.path)
+        return self.page(request, form, extra_context, changes)
+
+    def merged(self, request: HttpRequest) -> list[Change]:
+        """Put into the request what others saved, and return what they changed."""
+        loaded = Loaded.unsealed(request.POST.get(LOADED, ""))
+        if loaded is None or "off" in request.POST:
+            return []
+        data = request.POST.copy()
+        merge = Merge(data, loaded, set(data.getlist(TAKEN)))
+        merge.form(self.form_for(), self.form_for(request.POST), loaded.values)
+        request.POST = data  # type: ignore[assignment] # it is a copy of the same kind
+        label, now = self.fact()
+        was = loaded.rows[BESIDE][BESIDE][BESIDE][0]
+        if was != now:
+            words = (self.fact_in_words(was), self.fact_in_words(now, was))
+            merge.changes.insert(0, Change(label, "", *words))
+        return merge.changes
+
+    def saved(self, request: HttpRequest, form: Any, changes: list[Change]) -> bool:
+        """Save what was sent, unless somebody has to read something first."""
+        is_valid = form.is_valid()
+        if changes:
+            form.add_error(None, UNSAVED)
+            for name in request.FILES:  # browsers do not send a file twice by themselves
+                form.add_error(name if name in form.fields else None, _("Choose the file again."))
+        if changes or not is_valid:
+            return False
+        try:
+            said = self.carry_out(form, request, cast("User", request.user), database_now())
+        except Refused as refusal:
+            known = refusal.field in form.fields
+            form.add_error(refusal.field if known else None, refusal.message)
+            return False
+        self.message_user(request, said, messages.SUCCESS)
+        return True
+
+    def page(
+        self,
+        request: HttpRequest,
+        form: Any,
+        extra_context: dict[str, Any] | None,
+        changes: list[Change] | None = None,
+    ) -> HttpResponse:
+        may_change = self.may_change(request)
+        shown = Loaded(stored(form), {BESIDE: {BESIDE: {BESIDE: [self.fact().value]}}})
         context = {
             **self.admin_site.each_context(request),
             **(extra_context or {}),
@@ -79,6 +154,9 @@ class OnePage(ReadOnly):
             "opts": self.opts,
             "form": form,
             "may_change": may_change,
+            "loaded": shown.sealed() if may_change else "",
+            "meanwhile": changes,
+            "last_saved": Saved.last(self.saves()) if changes else None,
             **self.more(),
         }
         return TemplateResponse(request, self.template, context)
@@ -112,11 +190,22 @@ class LeagueSettingsAdmin(OnePage):
         "Players see these on every page. A colour is refused if text in it would be hard to read."
     )
 
-    def form_for(self, request: HttpRequest) -> SettingsForm:
-        row = settings.settings_of_league()
-        if request.method == "POST":
-            return SettingsForm(request.POST, request.FILES, instance=row)
-        return SettingsForm(instance=row)
+    def form_for(self, data: Any = None, files: Any = None) -> SettingsForm:
+        return SettingsForm(data, files, instance=settings.settings_of_league())
+
+    def fact(self) -> Fact:
+        return Fact(_("Logo"), settings.settings_of_league().logo_id or "")
+
+    def fact_in_words(self, value: str, before: str = "") -> str:
+        if not value:
+            return _("none")
+        return _("another image") if before else _("an image")
+
+    def saves(self) -> QuerySet[StaffAction]:
+        changed = StaffAction.Kind.CHANGED
+        return StaffAction.objects.filter(
+            kind=changed, details__contains=own_words("settings").details
+        )
 
     def carry_out(self, form: Any, request: HttpRequest, by: User, now: datetime) -> str:
         del request
@@ -162,13 +251,22 @@ class MaintenanceAdmin(OnePage):
         "confirmations, disputes and decisions go on, and everything can be read."
     )
 
-    def form_for(self, request: HttpRequest) -> forms.Form:
-        if request.method == "POST":
-            return (
-                forms.Form(request.POST) if "off" in request.POST else MaintenanceForm(request.POST)
-            )
+    def form_for(self, data: Any = None, files: Any = None) -> forms.Form:
+        del files
+        if data is not None and "off" in data:
+            return forms.Form(data)
         row = maintenance.state()
-        return MaintenanceForm(initial={"message": row.message, "until": row.until})
+        return MaintenanceForm(data, initial={"message": row.message, "until": row.until})
+
+    def fact(self) -> Fact:
+        return Fact(_("Maintenance"), "on" if maintenance.state().since else "")
+
+    def fact_in_words(self, value: str, before: str = "") -> str:
+        del before
+        return _("on") if value else _("off")
+
+    def saves(self) -> QuerySet[StaffAction]:
+        return StaffAction.objects.filter(kind=StaffAction.Kind.MAINTENANCE)
 
     def carry_out(self, form: Any, request: HttpRequest, by: User, now: datetime) -> str:
         if "off" in request.POST:

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import Explained, PlainChoices
+from league.admin.core.concurrent import TellsOfChanges
+from league.admin.core.exports import Exports
 from league.admin.core.moments import Moment
 from league.admin.dishonor.amnesties import LocalDateTime
 from league.admin.jobs.jobs import page_of
@@ -67,7 +69,17 @@ class AnnouncementForm(forms.ModelForm[Announcement]):
 
 
 @admin.register(Announcement)
-class AnnouncementAdmin(Explained, PlainChoices, admin.ModelAdmin[Announcement]):
+class AnnouncementAdmin(
+    Explained, Exports, TellsOfChanges, PlainChoices, admin.ModelAdmin[Announcement]
+):
+    export_columns = (
+        "id",
+        "text",
+        "arena__slug",
+        "starts_at",
+        "ends_at",
+        "by__username",
+    )
     saves_are_recorded = True
     explanation = gettext_lazy(
         "Shown at the top of the pages while they run; readers can close them. To end one, set its "
@@ -118,7 +130,12 @@ class AnnouncementAdmin(Explained, PlainChoices, admin.ModelAdmin[Announcement])
 
 
 @admin.register(ArenaText)
-class ArenaTextAdmin(Explained, PlainChoices, admin.ModelAdmin[ArenaText]):
+class ArenaTextAdmin(Explained, Exports, TellsOfChanges, PlainChoices, admin.ModelAdmin[ArenaText]):
+    export_columns = (
+        "id",
+        "arena__slug",
+        "rules",
+    )
     saves_are_recorded = True
     explanation = gettext_lazy(
         "Rules in your own words: what is allowed, how to behave, whom to ask. The arena’s page "

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import NameSearch, NoChange, PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
+from league.admin.core.exports import Exports
 from league.models import FormerTeamName, Team, TeamMember, TeamRole
 from league.services.core.clock import database_now
 from league.services.teams import founding, moderating
@@ -72,7 +73,14 @@ class TeamForm(forms.ModelForm[Team]):
 
 
 @admin.register(Team)
-class TeamAdmin(NameSearch, PlainChoices, TellsOfChanges, admin.ModelAdmin[Team]):
+class TeamAdmin(Exports, NameSearch, PlainChoices, TellsOfChanges, admin.ModelAdmin[Team]):
+    export_columns = (
+        "id",
+        "name",
+        "tag",
+        "created_at",
+        "disbanded_at",
+    )
     form = TeamForm
     fields = (
         *("name", "tag", "may_resemble", "colour", "second_colour", "no_picture"),

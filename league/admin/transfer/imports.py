@@ -18,14 +18,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.admin.core.base import Explained, ReadOnly
-from league.admin.core.exports import FORMAT, format_of, sent, too_long
+from league.admin.core.exports import FORMAT, Exports, format_of, sent
 from league.admin.jobs import jobs as job_pages
 from league.admin.transfer.forms import ColumnsForm, UploadForm
 from league.admin.transfer.permissions import may_import
 from league.models import Arena, FileImport, Job, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.core.exports import MOST_SHEET_ROWS
+from league.services.core.exports import MOST_SHEET_ROWS, too_long
 from league.services.transfer import file_imports, round_trips
 
 if TYPE_CHECKING:
@@ -43,9 +43,23 @@ job_pages.RESULTS.update(
 
 
 @admin.register(FileImport)
-class FileImportAdmin(Explained, ReadOnly):
+class FileImportAdmin(Explained, Exports, ReadOnly):
+    export_columns = (
+        "id",
+        "arena__slug",
+        "what",
+        "state",
+        "file_name",
+        "matches",
+        "players",
+        "changed",
+        "by__username",
+        "at",
+        "imported_at",
+        "undone_at",
+    )
     list_display = ("file_name", "arena", "what", "state", "by", "at")
-    list_filter = ("state", "what", "arena")
+    list_filter = ("state", "what", "at", "arena")
     list_select_related = ("arena", "by")
     search_fields = ("file_name",)
     search_help_text = gettext_lazy("Part of a file’s name.")
@@ -209,7 +223,7 @@ def urls() -> list[URLPattern]:
         path(
             "<int:arena_id>/export/",
             admin.site.admin_view(export_view),
-            name="league_arena_export",
+            name="league_arena_data",
         ),
     ]
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.admin.core.base import ReadOnly
+from league.admin.core.exports import Exports
 from league.admin.jobs.jobs import RESULTS, lead_to
 from league.admin.seasons.pages import RUN_SEASONS, may_run_seasons
 from league.models import Arena, Job, Player, Trial
@@ -53,9 +54,20 @@ class WayForm(forms.Form):
 
 
 @admin.register(Trial)
-class TrialAdmin(ReadOnly):
+class TrialAdmin(Exports, ReadOnly):
     """Whoever may run the seasons of an arena sees the trials of its rules."""
 
+    export_columns = (
+        "id",
+        "season__arena__slug",
+        "season__name",
+        "by__username",
+        "at",
+        "rating_system",
+        "rating_parameters",
+        "rules",
+        "outcome",
+    )
     list_display = ("season", "by", "at", "outcome")
     list_filter = ("outcome",)
     list_select_related = ("season__arena", "by")

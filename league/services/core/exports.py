@@ -11,6 +11,8 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -67,6 +69,13 @@ def xlsx_pieces(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterato
         file.seek(0)
         while piece := file.read(PIECE):
             yield piece
+
+
+def too_long() -> str:
+    """Return why there is no spreadsheet of more rows than the most."""
+    return _(
+        "A spreadsheet is written with at most %(most)s rows. Take fewer, or take them as CSV."
+    ) % {"most": f"{MOST_SHEET_ROWS:,}"}
 
 
 def sheet_cell(sheet: Any, value: Any) -> Any:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from django.db import connection
 
 from league.models import FinalPoints
-from league.services.core.exports import csv_lines
+from league.services.core.exports import MOST_SHEET_ROWS, csv_lines, xlsx_pieces
 from league.services.core.pages import Page
 from league.services.points import board
 
@@ -76,6 +77,15 @@ def values(season: Season) -> Iterator[tuple[object, ...]]:
 def as_csv(season: Season) -> Iterator[str]:
     """Return the points as lines of CSV."""
     return csv_lines(COLUMNS, values(season))
+
+
+def as_xlsx(season: Season) -> Iterator[bytes]:
+    """Yield the bytes of a spreadsheet of the points."""
+    return xlsx_pieces(COLUMNS, values(season))
+
+
+def fits_a_sheet(season: Season) -> bool:
+    return sum(1 for _row in islice(values(season), MOST_SHEET_ROWS + 1)) <= MOST_SHEET_ROWS
 
 
 def as_json(season: Season) -> Iterator[str]:

@@ -15,10 +15,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Arena, Job, Tick
+from league.models import Arena, Job, StaffAction, Tick
 from league.services.core.errors import Conflict, Refused
+from league.services.core.staff_log import of_arena
 from league.services.jobs import jobs
 from league.services.queue.differences import applied
 from league.services.queue.kept_ticks import inflated
@@ -119,8 +121,17 @@ class Run:
         return {name: value if np.isfinite(value) else None for name, value in found.items()}
 
 
-def ask(arena: Arena, settings: Settings, *, by: User, now: datetime) -> Job:
+def ask(
+    arena: Arena,
+    settings: Settings,
+    *,
+    by: User,
+    now: datetime,
+    typed: Mapping[str, list[str]] | None = None,
+) -> Job:
     """Store a job that runs the last day's ticks of an arena again with these settings.
+
+    ``typed`` is the form that they come from, for whoever applies them afterwards.
 
     Raises:
         Refused: no tick of that time is kept.
@@ -141,7 +152,14 @@ def ask(arena: Arena, settings: Settings, *, by: User, now: datetime) -> Job:
     title = _("Trial of other settings for the queue of %(arena)s") % {"arena": arena}
     written = settings.rules.model_dump(mode="json")
     return jobs.ask(
-        KIND, title, by=by, now=now, arena=arena, matcher=settings.matcher, rules=written
+        KIND,
+        title,
+        by=by,
+        now=now,
+        arena=arena,
+        matcher=settings.matcher,
+        rules=written,
+        typed=typed or {},
     )
 
 
@@ -179,6 +197,55 @@ def carry_out(job: Job, progress: Progress, now: datetime) -> dict[str, Any]:  #
         "new": runs[1].figures(at.timestamp()),
         "differences": differences(before.tick.matcher, before.rules, job.given),
     }
+
+
+def settle(job: Job, outcome: str) -> None:
+    """Note that the settings of a re-run were ``applied`` or ``discarded``.
+
+    Raises ``Conflict`` if somebody has done either before.
+    """
+    with transaction.atomic():
+        found = Job.objects.select_for_update(of=["self"]).filter(pk=job.pk, kind=KIND).get()
+        if "outcome" in found.result:
+            raise Conflict("decided", decided(found))
+        found.result = {**found.result, "outcome": outcome}
+        found.save(update_fields=["result"])
+
+
+def decided(job: Job) -> str:
+    """Return what was decided about the settings of a re-run, empty if nothing yet."""
+    outcome = (job.result or {}).get("outcome")
+    if outcome is None:
+        return ""
+    if outcome == "applied":
+        return _("These settings have been applied already.")
+    return _("These settings have been discarded.")
+
+
+def discard(job: Job, *, by: User, reason: str, now: datetime) -> None:
+    """Decide against the settings of a re-run. The staff log keeps them.
+
+    Raises:
+        Refused: there is no reason.
+        Conflict: they were applied or discarded already.
+    """
+    if not reason.strip():
+        raise Refused("no_reason", _("Give a reason for the staff log."), field="reason")
+    with transaction.atomic():
+        settle(job, "discarded")
+        StaffAction.objects.create(
+            actor=by,
+            kind=StaffAction.Kind.DELETED,
+            reason=reason.strip(),
+            details={
+                "model": "league.job",
+                "id": str(job.pk),
+                "object": job.title,
+                **of_arena(job.arena),
+            },
+            before={name: new for name, _old, new in job.result["differences"]},
+            at=now,
+        )
 
 
 def first_tick(arena: Arena, since: datetime) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.models import Award, FinalStanding, Season
-from league.services.core.exports import csv_lines
+from league.services.core.exports import MOST_SHEET_ROWS, csv_lines, xlsx_pieces
 from league.services.core.pages import Page
 from league.services.seasons import errata
 
@@ -89,12 +89,26 @@ def takes_late_results(season: Season) -> bool:
 
 def as_csv(season: Season) -> Iterator[str]:
     """Yield the final standings as lines of CSV, with what errata say beside them."""
+    return csv_lines(*table(season))
+
+
+def as_xlsx(season: Season) -> Iterator[bytes]:
+    """Yield the bytes of a spreadsheet with what the CSV has."""
+    return xlsx_pieces(*table(season))
+
+
+def fits_a_sheet(season: Season) -> bool:
+    return FinalStanding.objects.filter(season=season).count() <= MOST_SHEET_ROWS
+
+
+def table(season: Season) -> tuple[tuple[str, ...], Iterator[tuple[object, ...]]]:
+    """Return the names of the columns and the rows of the final standings, with errata."""
     right = errata.corrected(season)
     if not right:
-        return csv_lines(columns(season), values(season))
+        return columns(season), values(season)
     at = COLUMNS.index("player_id")
     rows = ((*row, *right.get(int(str(row[at])), ("", ""))) for row in values(season))
-    return csv_lines((*columns(season), "erratum_rank", "erratum_rating"), rows)
+    return (*columns(season), "erratum_rank", "erratum_rating"), rows
 
 
 def as_json(season: Season) -> Iterator[str]:

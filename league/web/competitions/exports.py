@@ -4,15 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from league.rates import limited
-from league.services.competitions import pages, pgn
+from league.services.competitions import files, pages, pgn
+from league.services.core.exports import TYPES, WRITERS
 from league.web.competitions.views import visible
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
+
+
+@limited("export")
+@require_safe
+def file(request: HttpRequest, slug: str, pk: int, what: str, kind: str) -> StreamingHttpResponse:
+    """Send the table or the schedule of a competition as a file."""
+    one = visible(request, slug, int(pk))
+    if what == "table" and not one.has_table:
+        raise Http404
+    page = pages.load(one)
+    header, rows = files.table(page) if what == "table" else files.schedule(page)
+    name = f"{slug}-competition-{pk}-{what}.{kind}"
+    return StreamingHttpResponse(
+        WRITERS[kind](header, rows),
+        content_type=TYPES[kind],
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
 
 
 @limited("costly")

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from league.services.core.errors import Refused
 
 MOST_LISTED = 100
+FILES = (("csv", "CSV"), ("json", "JSON"), ("xlsx", "XLSX"))
+"""The formats of tables and schedules, with their names."""
 
 
 @require_safe
@@ -91,6 +93,7 @@ def competition_page(
         "checks_in": entering.checks_in(one, now),
         "may_run": request.user.is_staff and request.user.has_perm(PERMISSION, one),
         "as_pgn": pgn.is_for(one),
+        "files": FILES,
         "refusal": refusal,
         "now": now,
     }

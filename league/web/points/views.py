@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.contrib import messages
 from django.http import Http404, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_safe
 from league.models import Player, Season
 from league.rates import limited
 from league.replica_reads import from_replica
+from league.services.core.exports import TYPES, too_long
 from league.services.points import archiving, board, grace
 from league.services.privacy.reading import check_reads_history
 from league.web.arenas.lookups import arena_page_or_404, season_of
@@ -130,12 +132,16 @@ def final_points(request: HttpRequest, pk: int) -> HttpResponseBase:
 @limited("export")
 @long_work
 @require_safe
-def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:  # noqa: ARG001 - a view
+def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
     """Export the final or current points of a season as a file."""
     season = season_with_points(pk)
+    if kind == "xlsx" and not archiving.fits_a_sheet(season):
+        messages.error(request, too_long())
+        return redirect(season.arena)
     lines, content_type = {
-        "csv": (archiving.as_csv, "text/csv; charset=utf-8"),
+        "csv": (archiving.as_csv, TYPES["csv"]),
         "json": (archiving.as_json, "application/json"),
+        "xlsx": (archiving.as_xlsx, TYPES["xlsx"]),
     }[kind]
     name = f"{season.arena.slug}-{slugify(season.name) or season.pk}-points.{kind}"
     return StreamingHttpResponse(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.contrib import messages
 from django.db.models import Exists, OuterRef
 from django.http import Http404, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -15,6 +16,7 @@ from league.models import Arena, Erratum, Season
 from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
+from league.services.core.exports import TYPES, too_long
 from league.services.seasons import accuracy, archives, errata
 from league.services.seasons.changing import versions_of
 from league.services.seasons.places import places_of
@@ -77,14 +79,18 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
 @limited("export")
 @long_work
 @require_safe
-def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:  # noqa: ARG001 - a view
+def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
     """Download the archive of a season."""
     season = get_object_or_404(Season.objects.select_related("arena"), pk=pk)
     if season.archived_at is None:
         raise Http404
+    if kind == "xlsx" and not archives.fits_a_sheet(season):
+        messages.error(request, too_long())
+        return redirect("season", season.pk)
     lines, content_type = {
-        "csv": (archives.as_csv, "text/csv; charset=utf-8"),
+        "csv": (archives.as_csv, TYPES["csv"]),
         "json": (archives.as_json, "application/json"),
+        "xlsx": (archives.as_xlsx, TYPES["xlsx"]),
     }[kind]
     name = f"{season.arena.slug}-{slugify(season.name) or season.pk}.{kind}"
     return StreamingHttpResponse(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -21,12 +25,11 @@ from tests.support.competition_steps import (
     fixture_of,
     opened,
     play,
+    sides_of,
 )
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
-    from django.test import Client
-
     from league.models import Arena, Player
 
 pytestmark = pytest.mark.django_db
@@ -232,3 +235,41 @@ class TestAdmin:
         page = client.get(fixture.get_absolute_url()).content.decode()
         assert "Absent." in page
         progress.sweep(timezone.now())
+
+
+def file_of(one: Competition, what: str, kind: str) -> Any:
+    return Client().get(f"{one.get_absolute_url()}{what}.{kind}")
+
+
+def test_the_table_and_the_schedule_are_files(
+    duel: Arena, olga: Player, alice: Player, bob: Player, charlie: Player
+) -> None:
+    one = begun(duel, olga, [alice, bob, charlie])
+    played = next(each for each in one.fixtures.with_sides() if each.home and each.away)
+    home = sides_of(played)[0]
+    play(played, home.player, score=(3, 1))
+    answer = file_of(one, "table", "csv")
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    first, *others = csv.DictReader(io.StringIO(answer.getvalue().decode()))
+    assert (first["name"], first["won"], first["for"], first["place"]) == (home.name, "1", "3", "1")
+    assert len(others) == 2
+    rows = json.loads(file_of(one, "schedule", "json").getvalue())
+    assert len(rows) == one.fixtures.count()
+    decided = [row for row in rows if row["result"]]
+    assert [(row["home"], row["home_score"], row["away_score"]) for row in decided] == [
+        (home.name, 3, 1)
+    ]
+    assert file_of(one, "schedule", "xlsx").getvalue().startswith(b"PK")
+    page = Client().get(one.get_absolute_url()).content.decode()
+    assert f"{one.get_absolute_url()}table.csv" in page
+
+
+def test_a_bracket_has_no_table_and_a_draft_no_file(
+    duel: Arena, olga: Player, alice: Player, bob: Player
+) -> None:
+    bracket = begun(duel, olga, [alice, bob], "single")
+    assert file_of(bracket, "table", "csv").status_code == 404
+    assert file_of(bracket, "schedule", "csv").status_code == 200
+    assert file_of(bracket, "players", "csv").status_code == 404
+    Competition.objects.update(name="Winter Cup")
+    assert file_of(competition(duel), "schedule", "csv").status_code == 404

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -151,6 +152,38 @@ def test_no_exported_cell_is_a_formula(staff: Client) -> None:
         Player.objects.create(name=name)
     cells = {row["name"] for row in table(staff, "player")}
     assert {"'=1+1", "'@SUM(A1)", "'+1+4", "'-2+3", "Zoe"} <= cells
+
+
+def test_matches_are_exported_with_sides_places_scores_and_players(
+    staff: Client, duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    beats(alice, bob, duel)
+    last = beats(charlie, bob, duel)
+    rows = table(staff, "match")
+    assert [json.loads(row["players"]) for row in rows] == [
+        [["Charlie"], ["Bob"]],
+        [["Alice"], ["Bob"]],
+    ]
+    assert rows[0]["id"] == str(last.pk)
+    assert json.loads(rows[0]["places"]) == [1, 2]
+    assert json.loads(rows[0]["scores"]) == [None, None]
+    response: Any = staff.get(reverse("admin:league_match_export"), {"export_as": "json"})
+    sent = json.loads(b"".join(response.streaming_content))
+    assert sent[1]["players"] == [["Alice"], ["Bob"]]
+
+
+def test_a_long_export_of_matches_takes_two_statements_for_a_thousand(
+    staff: Client,
+    duel: Arena,
+    alice: Player,
+    bob: Player,
+    django_assert_max_num_queries: Any,
+) -> None:
+    for _number in range(4):
+        beats(alice, bob, duel)
+    response: Any = staff.get(reverse("admin:league_match_export"))
+    with django_assert_max_num_queries(3):
+        assert b"".join(response.streaming_content).count(b"Alice") >= 4
 
 
 # Who may

@@ -107,7 +107,7 @@ def test_pages_behind_jobs_are_for_the_arena_of_the_job(
         ("league_arena_rerated", done("rerate", olga, rated).pk),
         ("league_player_voided_all", void_all.pk),
         ("league_arena_import", arena.pk),
-        ("league_arena_export", arena.pk),
+        ("league_arena_data", arena.pk),
         ("league_arena_evening", arena.pk),
         ("league_arena_evening_names", arena.pk),
         ("league_arena_draft", arena.pk),

@@ -14,6 +14,7 @@ SAME = {
     "challenge_start": "challenge-start",
     "challenges": "challenges",
     "competition": "competition",
+    "competition_file": "competition",
     "competitions": "competitions",
     "correction_undo": "corrections",
     "date": "dates",

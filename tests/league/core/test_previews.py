@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib import admin
 from django.urls import reverse
 
+from benchmarks import admin_pages
 from league.admin.arenas import previews as of_arenas
 from league.admin.arenas.forms import ArenaForm
 from league.admin.core.previews import Figure, saved
 from league.admin.dishonor import previews as of_dishonor
 from league.admin.dishonor.forms import DisciplineForm
+from league.admin.queue import previews as of_queues
 from league.admin.queue.forms import QueueForm
 from league.models import Arena, ArenaQueue, Discipline, Ticket
 from league.services.core.clock import database_now
-from league.services.queue import figures
+from league.services.queue import figures, pairing
 from league.services.queue.queueing import join
+from league.services.queue.snapshots import take_snapshot
 from league.services.results.answers import confirm
 from matchmaking.dishonor import DishonorRules, timeout
 from matchmaking.rules.readings import Choices
@@ -27,6 +31,8 @@ from tests.support.cast import NOW, beats, put_in_order
 from tests.support.queue_steps import crowd, everyone_is_there
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.test import Client
 
     from league.models import Player
@@ -244,3 +250,51 @@ def test_without_a_script_the_figure_is_a_page(staff: Client, duel: Arena) -> No
     page = staff.post(route("arena", "decay", duel), typed)
     assert "Nothing is saved. Close this page" in page.content.decode()
     assert 'aria-labelledby="preview-decay-text"' in page.content.decode()
+
+
+def test_a_slow_reading_of_the_queue_leaves_the_matcher_less_time(
+    queue: ArenaQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue.arena.team_size_max = queue.arena.team_size_min = 1
+    queue.arena.save()
+    now = database_now()
+    for player in crowd(4):
+        join(queue.arena, player, [], now=now)
+    everyone_is_there()
+    left: list[float] = []
+    read, run = take_snapshot, pairing.run_matcher
+
+    def slowly(*given: Any) -> Any:
+        time.sleep(2 * of_queues.PATIENCE)
+        return read(*given)
+
+    def timed(*given: Any, deadline: Callable[[], bool], **more: Any) -> Any:
+        began = time.monotonic()
+        found = run(*given, deadline=lambda: False, **more)
+        while not deadline():
+            time.sleep(0.001)
+        left.append(time.monotonic() - began)
+        return found
+
+    monkeypatch.setattr(of_queues, "take_snapshot", slowly)
+    monkeypatch.setattr(pairing, "run_matcher", timed)
+    figure = of_queues.matched_now(queue, saved(QueueForm(instance=queue)))
+    assert figure
+    assert "4 waiting rosters" in figure.text
+    assert left[0] < of_queues.PATIENCE
+
+
+def test_the_benchmark_of_the_admin_s_pages_asks_every_preview(
+    staff: Client, queue: ArenaQueue
+) -> None:
+    Discipline.objects.get_or_create()
+    pages = list(admin_pages.previews())
+    assert {page.name for page in pages} >= {
+        "arena: preview of decay",
+        "arenaqueue: preview of matcher",
+        "discipline: preview of stacks",
+    }
+    for page in pages:
+        assert admin_pages.is_readable(staff, page), page.name
+        admin_pages.run(staff, page)
+        assert page.name in str(page)

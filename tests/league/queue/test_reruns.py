@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from django.urls import reverse
 
-from league.models import ArenaQueue, Job, Player, Tick, Ticket, User
+from league.models import ArenaQueue, Job, Player, StaffAction, Tick, Ticket, User
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.jobs import jobs
@@ -17,7 +17,7 @@ from league.services.queue.pairing import tick
 from league.services.queue.queueing import join, leave
 from league.services.queue.rerunning import Settings
 from league.tasks import WORK
-from tests.support.admin_steps import errors_of, form_on, staff
+from tests.support.admin_steps import FormReader, errors_of, form_on, send, staff
 from tests.support.cast import NOW
 from tests.support.queue_steps import crowd, everyone_is_there
 from tests.support.result_steps import user_of
@@ -102,24 +102,112 @@ def test_a_queue_in_which_nobody_waited_has_nothing_to_run_again(
         rerunning.ask(queue.arena, settings_of(queue), by=boss, now=NOW)
 
 
-def test_olga_tries_settings_from_the_form_of_the_queue(
-    staff: Client, queue: ArenaQueue, countless_reports: None
-) -> None:
+def typed_page(queue: ArenaQueue) -> str:
+    return reverse("admin:league_arenaqueue_change", args=[queue.pk])
+
+
+@pytest.fixture
+def tried(staff: Client, queue: ArenaQueue, countless_reports: None) -> Job:
+    """A re-run of an evening with five potential matches, as Olga typed it."""
     queue.arena.team_size_max = queue.arena.team_size_min = 1
     queue.arena.save()
     evening(queue)
     Tick.objects.update(at=database_now() - timedelta(hours=1))
-    page = reverse("admin:league_arenaqueue_change", args=[queue.pk])
-    typed = {**form_on(staff, page), "_try": "Try"}
-    wrong = staff.post(page, {**typed, "queue__potentials_min": "many"})
+    typed = {**form_on(staff, typed_page(queue)), "_try": "Try"}
+    wrong = staff.post(typed_page(queue), {**typed, "queue__potentials_min": "many"})
     assert "queue__potentials_min" in errors_of(wrong)
     assert not Job.objects.exists()
-    staff.post(page, {**typed, "queue__potentials_min": "5"})
+    staff.post(typed_page(queue), {**typed, "queue__potentials_min": "5"})
     job = Job.objects.get()
     jobs.carry_out(job.pk, WORK, database_now())
-    done = staff.get(reverse("admin:league_job_change", args=[job.pk]))
+    return job
+
+
+def result_page(job: Job) -> str:
+    return reverse("admin:league_arenaqueue_rerun", args=[job.pk])
+
+
+def to_apply(staff: Client, job: Job) -> dict[str, Any]:
+    """Return what the button to apply the settings sends, without a reason."""
+    page = staff.get(result_page(job))
+    assert page.context["may_apply"]
+    sent: dict[str, Any] = {}
+    for name, value in page.context["typed"]:
+        sent.setdefault(name, []).append(value)
+    return {**sent, "_rerun": str(job.pk), "_save": "1"}
+
+
+def least(queue: ArenaQueue) -> int:
+    queue.refresh_from_db()
+    return queue.matching().queue.potentials_min
+
+
+def test_olga_tries_settings_from_the_form_of_the_queue(
+    staff: Client, queue: ArenaQueue, tried: Job
+) -> None:
+    done = staff.get(reverse("admin:league_job_change", args=[tried.pk]))
     text = words(staff.get(done.context["result"]))
     assert "Matches made" in text
     assert "Nothing has been changed." in text
-    queue.refresh_from_db()
-    assert queue.matching().queue.potentials_min != 5
+    assert least(queue) != 5
+
+
+def test_olga_applies_what_she_tried_without_typing_it_again(
+    staff: Client, queue: ArenaQueue, tried: Job
+) -> None:
+    sent = to_apply(staff, tried)
+    nothing = errors_of(staff.post(typed_page(queue), sent))
+    assert nothing == {"__all__": ["Give a reason for the staff log."]}
+    assert least(queue) != 5
+    sent["_reason"] = "Fairer by far."
+    assert staff.post(typed_page(queue), sent).status_code == 302
+    assert least(queue) == 5
+    action = StaffAction.objects.latest("pk")
+    assert (action.kind, action.reason) == ("changed", "Fairer by far.")
+    page = staff.get(result_page(tried))
+    assert "have been applied already" in words(page)
+    again = errors_of(staff.post(typed_page(queue), {**sent, "queue__potentials_min": "6"}))
+    assert "These settings have been applied already." in again["__all__"]
+    assert least(queue) == 5
+
+
+def test_settings_that_somebody_changed_meanwhile_are_shown_before_they_are_applied(
+    staff: Client, queue: ArenaQueue, tried: Job
+) -> None:
+    send(staff, typed_page(queue), {"ready_window": "2m"})
+    sent = {**to_apply(staff, tried), "_reason": "Fairer."}
+    response = staff.post(typed_page(queue), sent)
+    assert [one.what for one in response.context["meanwhile"]] == ["Ready window"]
+    assert least(queue) != 5
+    reader = FormReader()
+    reader.feed(response.content.decode())
+    assert (reader.values["_rerun"], reader.values["_reason"]) == (str(tried.pk), "Fairer.")
+    assert staff.post(typed_page(queue), {**reader.values, "_save": "1"}).status_code == 302
+    assert least(queue) == 5
+    assert queue.ready_window == timedelta(minutes=2)
+    tried.refresh_from_db()
+    assert tried.result["outcome"] == "applied"
+
+
+def test_olga_discards_what_she_tried(staff: Client, queue: ArenaQueue, tried: Job) -> None:
+    sent = {**to_apply(staff, tried), "_reason": "Fairer."}
+    assert staff.post(result_page(tried), {"reason": " "}).status_code == 200
+    assert staff.post(result_page(tried), {"reason": "Too slow."}).status_code == 302
+    action = StaffAction.objects.get(kind=StaffAction.Kind.DELETED)
+    assert action.reason == "Too slow."
+    assert action.before is not None
+    assert action.before["queue.potentials_min"] == 5
+    assert "have been discarded" in words(staff.get(result_page(tried)))
+    refused = errors_of(staff.post(typed_page(queue), sent))
+    assert refused == {"__all__": ["These settings have been discarded."]}
+    assert "have been discarded" in words(staff.post(result_page(tried), {"reason": "Again."}))
+    assert least(queue) != 5
+
+
+@pytest.mark.parametrize("number", ["", "x", "999999", "9" * 30])
+def test_a_rerun_that_is_gone_is_not_applied(
+    staff: Client, queue: ArenaQueue, tried: Job, number: str
+) -> None:
+    sent = {**to_apply(staff, tried), "_reason": "Fairer.", "_rerun": number}
+    assert "no longer exists" in errors_of(staff.post(typed_page(queue), sent))["__all__"][0]
+    assert least(queue) != 5

@@ -11,10 +11,12 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from openpyxl import load_workbook
 
 from league.models import Player
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
+from league.services.seasons import archives
 from league.services.seasons.ending import end, freeze, freeze_early
 from league.services.seasons.opening import open_season
 from league.services.seasons.planning import plan_season
@@ -105,6 +107,24 @@ def test_the_archive_is_exported_as_csv_and_json(
     assert {"kind": "streak", "player_id": alice.pk, "name": "Alice", "value": 2.0} in held[
         "awards"
     ]
+
+
+def test_the_archive_is_exported_as_a_spreadsheet(
+    client: Client, archived: Season, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"/seasons/{archived.pk}/standings.xlsx"
+    assert address in client.get(f"/seasons/{archived.pk}/").content.decode()
+    answer = client.get(address)
+    assert answer["Content-Disposition"] == 'attachment; filename="duel-season-1.xlsx"'
+    sheet = load_workbook(io.BytesIO(answer.getvalue())).active
+    assert sheet is not None
+    header, *rows = sheet.iter_rows(values_only=True)
+    at = header.index("name")
+    assert [row[at] for row in rows] == ["Alice", "=Bob()"]
+    assert sheet.cell(3, at + 1).data_type == "s"  # no formula
+    monkeypatch.setattr(archives, "MOST_SHEET_ROWS", 1)
+    refused = client.get(address, follow=True)
+    assert "take them as CSV" in refused.content.decode()
 
 
 def test_an_empty_archive_says_so(client: Client, duel: Arena) -> None:

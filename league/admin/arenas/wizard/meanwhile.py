@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from league.admin.core.comparing import Change, Loaded, Merge, stored
-from league.admin.core.concurrent import LOADED, TAKEN
+from league.admin.core.concurrent import LOADED, TAKEN, Saved
 from league.models import StaffAction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
     from django.http import HttpRequest, QueryDict
 
-    from league.models import Arena, User
-
-
-@dataclass(frozen=True)
-class Saved:
-    """Who last saved a draft, and when."""
-
-    user: User
-    action_time: datetime
+    from league.models import Arena
 
 
 def parts_of(form: Any) -> dict[str, Any]:
@@ -60,8 +50,5 @@ def merged(
 
 def last_saved(arena: Arena) -> Saved | None:
     """Return who last changed a draft, and when."""
-    changes = StaffAction.objects.filter(
-        kind=StaffAction.Kind.CHANGED, details__arena_id=arena.pk
-    ).select_related("actor")
-    action = changes.order_by("-pk").first()
-    return Saved(action.actor, action.at) if action and action.actor else None
+    changed = StaffAction.Kind.CHANGED
+    return Saved.last(StaffAction.objects.filter(kind=changed, details__arena_id=arena.pk))

@@ -53,8 +53,8 @@ class EntryRules(Parameters):
     rating_from: float = parameter(
         -1_000_000.0,
         label="Lowest rating",
-        description="Only players with at least this rating can enter. A roster enters by its "
-        "captain’s rating. Unrated players have the rating of a newcomer.",
+        description="Only players with at least this rating can enter. A roster counts with the "
+        "mean rating of its members. Unrated players have the rating of a newcomer.",
         unit="rating points",
         minimum=-1_000_000,
         maximum=1_000_000,
@@ -72,7 +72,7 @@ class EntryRules(Parameters):
         "any",
         label="Divisions",
         description="The divisions of the arena whose players can enter, separated by commas, or "
-        "“any”.",
+        "“any”. A roster counts with the mean of its members’ divisions, rounded up.",
         source="Laurel",
     )
     late_until: int = parameter(

@@ -197,6 +197,31 @@ class PlayRules(Parameters):
         maximum=30,
         source="Laurel",
     )
+    pairing: Literal["dutch", "even"] = parameter(
+        "dutch",
+        label="Pairing of a Swiss",
+        description="Who meets whom among entrants with as many points. FIDE pairs the better half "
+        "with the other half. Even games are those whose forecast by the ratings is closest.",
+        choices={
+            "dutch": "FIDE Dutch system",
+            "even": "even games by the ratings of the league",
+        },
+        source="C.04.3 of the FIDE handbook; Laurel",
+    )
+    apart: bool = parameter(
+        default=False,
+        label="Keep team mates apart",
+        description="If enabled, rosters of one team, or players who were in one team at the draw, "
+        "do not meet in a Swiss as long as that can be avoided.",
+        source="Laurel",
+    )
+    alternate: bool = parameter(
+        default=True,
+        label="Alternate home and away",
+        description="If enabled, entrants of a Swiss are at home about as often as away. Disable "
+        "it only where this makes no difference: then the side that is ahead is at home.",
+        source="C.04.3 of the FIDE handbook",
+    )
     best_of: int = parameter(
         1,
         label="Best of",

@@ -43,8 +43,13 @@ class Odds:
 
     @cached_property
     def share(self) -> Floats:
-        """Return (entrants, entrants) the expected share of a game of the side at home."""
+        """Return (entrants, entrants) what the side at home is expected to win of a game."""
         return self.win + self.draw / 2
+
+    @cached_property
+    def even_share(self) -> Floats:
+        """Return (entrants, entrants) what the first is expected to win, wherever it is played."""
+        return (self.share + 1 - self.share.T) / 2
 
     @cached_property
     def even_ground(self) -> Floats:

@@ -150,6 +150,11 @@ urlpatterns = [
         name="round_pgn",
     ),
     path(
+        "arenas/<slug:slug>/competitions/<int:pk>/bracket/<slug:stage>/<int:number>.pgn",
+        competition_exports.round_as_pgn,
+        name="round_pgn",
+    ),
+    path(
         "arenas/<slug:slug>/competitions/<int:pk>/entry/",
         competition_entries.entry,
         name="competition_entry",

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from league.models import Arena, Erratum, Season
 from league.rates import limited
 from league.replica_reads import from_replica
+from league.services.competitions.listing import listed
 from league.services.core.clock import database_now
 from league.services.seasons import accuracy, archives, errata
 from league.services.seasons.changing import versions_of
@@ -25,6 +26,8 @@ from league.web.people.acting import player_of
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
+
+MOST_COMPETITIONS = 100
 
 
 @require_safe
@@ -69,6 +72,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
             "places": places_of(season, [row.player_id for row in page.rows]) if by_place else None,
             "my_page": archives.page_of(season, me) if me else None,
             "accuracies": accuracy.accuracies([season]),
+            "competitions": listed(season, MOST_COMPETITIONS),
             "errata": errata.errata_of(season) if season.has_errata else [],
         },
     )

@@ -152,7 +152,7 @@ urlpatterns = [
     path(
         "arenas/<slug:slug>/competitions/<int:pk>/bracket/<slug:stage>/<int:number>.pgn",
         competition_exports.round_as_pgn,
-        name="round_pgn",
+        name="bracket_pgn",
     ),
     path(
         "arenas/<slug:slug>/competitions/<int:pk>/entry/",

@@ -242,7 +242,7 @@ def test_there_is_no_other_round(
 
 def bracket_pgn(client: Client, one: Competition, stage: str, number: int) -> str:
     """Download a round of a bracket, from the link on its page."""
-    address = reverse("round_pgn", args=["duel", one.pk, stage, number])
+    address = reverse("bracket_pgn", args=["duel", one.pk, stage, number])
     assert address in client.get(one.get_absolute_url()).content.decode()
     return client.get(address).content.decode()
 
@@ -266,10 +266,10 @@ def test_rounds_of_a_bracket_are_exported_too(duel: Arena, olga: Player, client:
     assert '[Stage "Losers’ bracket, round 1"]' in lower
     assert lower.count("[White") == 1
     final = one.fixtures.get(round__stage="final", round__number=1)
-    empty = client.get(reverse("round_pgn", args=["duel", one.pk, "final", 1]))
+    empty = client.get(reverse("bracket_pgn", args=["duel", one.pk, "final", 1]))
     assert (final.home, empty.content) == (None, b"")
     for stage, number in (("winners", 9), ("table", 1), ("swiss", 1)):
-        wrong = reverse("round_pgn", args=["duel", one.pk, stage, number])
+        wrong = reverse("bracket_pgn", args=["duel", one.pk, stage, number])
         assert client.get(wrong).status_code == 404
 
 

@@ -102,18 +102,26 @@ def rules_on(client: Client, one: Competition) -> str:
                 "These divisions: Gold, Silver.",
                 "Nobody can enter after the start.",
                 "A Swiss of 5 rounds.",
+                "the better half meets the other half. Fields of up to 80 follow the FIDE Dutch",
+                "Everybody is at home about as often as away.",
                 "gets 3 points. Nobody has two",
                 "Played fixtures count.",
             ],
         ),
         (
             "swiss",
-            {"entry": {"rating_to": 900, "late_until": 3, "check_in": "1h"}},
+            {
+                "entry": {"rating_to": 900, "late_until": 3, "check_in": "1h"},
+                "play": {"pairing": "even", "apart": True, "alternate": False},
+            },
             [
                 "Ratings of 900 or less.",
                 "Late entries are possible until round 3 is drawn.",
                 "Check-in opens 1 hour before the first round.",
                 "as many rounds as a bracket of its size would have",
+                "those meet whose game is expected to be even",
+                "Entrants of one team do not meet as long as that can be avoided.",
+                "The side that is ahead, or was seeded higher, is at home.",
             ],
         ),
         (
@@ -174,6 +182,18 @@ def test_the_rules_can_be_read_before_entering(
     assert "level above" not in told, "nothing is above level 1"
     assert ("Points:" in told) == (format_ != "double")
     assert "roster" not in told
+
+
+@pytest.mark.parametrize("format_", ["table", "swiss", "single"])
+def test_who_withdraws_reads_what_it_costs(
+    client: Client, duel: Arena, alice: Player, bob: Player, olga: Player, format_: str
+) -> None:
+    """In a Swiss and in a bracket, what was played always counts."""
+    one = begun(duel, olga, [alice, bob], format_)
+    client.force_login(user_of(alice))
+    page = client.get(one.get_absolute_url()).content.decode()
+    assert "You lose your remaining fixtures." in page
+    assert ("none of your results count" in page) == (format_ == "table")
 
 
 def test_the_page_says_how_rosters_are_judged(client: Client, teams: Arena, olga: Player) -> None:

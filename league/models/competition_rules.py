@@ -53,8 +53,8 @@ class EntryRules(Parameters):
     rating_from: float = parameter(
         -1_000_000.0,
         label="Lowest rating",
-        description="Only players with at least this rating can enter. A roster enters by its "
-        "captain’s rating. Unrated players have the rating of a newcomer.",
+        description="Only players with at least this rating can enter. A roster counts with the "
+        "mean rating of its members. Unrated players have the rating of a newcomer.",
         unit="rating points",
         minimum=-1_000_000,
         maximum=1_000_000,
@@ -72,7 +72,7 @@ class EntryRules(Parameters):
         "any",
         label="Divisions",
         description="The divisions of the arena whose players can enter, separated by commas, or "
-        "“any”.",
+        "“any”. A roster counts with the mean of its members’ divisions, rounded up.",
         source="Laurel",
     )
     late_until: int = parameter(
@@ -196,6 +196,31 @@ class PlayRules(Parameters):
         minimum=0,
         maximum=30,
         source="Laurel",
+    )
+    pairing: Literal["dutch", "even"] = parameter(
+        "dutch",
+        label="Pairing of a Swiss",
+        description="Who meets whom among entrants with as many points. FIDE pairs the better half "
+        "with the other half. Even games are those whose forecast by the ratings is closest.",
+        choices={
+            "dutch": "FIDE Dutch system",
+            "even": "even games by the ratings of the league",
+        },
+        source="C.04.3 of the FIDE handbook; Laurel",
+    )
+    apart: bool = parameter(
+        default=False,
+        label="Keep team mates apart",
+        description="If enabled, rosters of one team, or players who were in one team at the draw, "
+        "do not meet in a Swiss as long as that can be avoided.",
+        source="Laurel",
+    )
+    alternate: bool = parameter(
+        default=True,
+        label="Alternate home and away",
+        description="If enabled, entrants of a Swiss are at home about as often as away. Disable "
+        "it only where this makes no difference: then the side that is ahead is at home.",
+        source="C.04.3 of the FIDE handbook",
     )
     best_of: int = parameter(
         1,

@@ -156,6 +156,11 @@ urlpatterns = [
         name="round_pgn",
     ),
     path(
+        "arenas/<slug:slug>/competitions/<int:pk>/bracket/<slug:stage>/<int:number>.pgn",
+        competition_exports.round_as_pgn,
+        name="bracket_pgn",
+    ),
+    path(
         "arenas/<slug:slug>/competitions/<int:pk>/entry/",
         competition_entries.entry,
         name="competition_entry",

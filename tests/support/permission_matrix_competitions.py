@@ -40,16 +40,22 @@ def a_draft_of_a_competition(world: World) -> Competition:
 
 def a_fixture(world: World) -> Fixture:
     """A fixture of Alice and Charlie in a competition that runs."""
-    if "fixture" not in world.extras:
+    return a_fixture_of(world, "table")
+
+
+def a_fixture_of(world: World, format_: str) -> Fixture:
+    if f"fixture of {format_}" not in world.extras:
         now = timezone.now()
         start = now + timedelta(seconds=1)
-        one = Competition.objects.create(season=world.rated.season, name="Cup", starts_at=start)
+        one = Competition.objects.create(
+            season=world.rated.season, name=f"Cup {format_}", format=format_, starts_at=start
+        )
         starting.open_for_entries(one.pk, by=user_of(world.olga), now=now)
         for player in (world.alice, world.charlie):
             entering.register(one.pk, by=player, now=now)
         progress.sweep(start)
-        world.extras["fixture"] = one.fixtures.with_sides().get()
-    made: Fixture = world.extras["fixture"]
+        world.extras[f"fixture of {format_}"] = one.fixtures.with_sides().get()
+    made: Fixture = world.extras[f"fixture of {format_}"]
     return made
 
 
@@ -81,8 +87,9 @@ def in_the_first_round(world: World) -> Fields:
     return in_arena(world) | of_the_running_one(world) | {"number": 1}
 
 
-def in_a_file(world: World) -> Fields:
-    return in_the_competition(world) | {"what": "schedule", "kind": "csv"}
+def in_the_final(world: World) -> Fields:
+    final = a_fixture_of(world, "single")
+    return in_arena(world) | {"pk": final.competition_id, "stage": "final", "number": 1}
 
 
 COMPETITIONS = [
@@ -90,6 +97,7 @@ COMPETITIONS = [
     Row("competition_calendar", "GET", OPEN, where=in_the_competition),
     Row("competition_file", "GET", OPEN, where=in_a_file),
     Row("round_pgn", "GET", OPEN, where=in_the_first_round),
+    Row("bracket_pgn", "GET", OPEN, where=in_the_final),
     Row("calendar_settings", "GET", LOGGED_IN),
     Row("calendar_settings", "POST", LOGGED_IN),
     Row("competitions", "GET", OPEN, where=in_arena),

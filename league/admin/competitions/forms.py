@@ -45,6 +45,9 @@ CONDITIONS: Conditions = {
     field_name("play", "groups"): (only("format", FORMAT.GROUPS, FORMAT.GROUPS_KNOCKOUT),),
     field_name("play", "qualify"): (only("format", FORMAT.GROUPS_KNOCKOUT),),
     field_name("play", "rounds"): (only("format", FORMAT.SWISS),),
+    field_name("play", "pairing"): (only("format", FORMAT.SWISS),),
+    field_name("play", "apart"): (only("format", FORMAT.SWISS),),
+    field_name("play", "alternate"): (only("format", FORMAT.SWISS),),
     field_name("play", "best_of"): (
         only("format", FORMAT.SINGLE, FORMAT.DOUBLE, FORMAT.GROUPS_KNOCKOUT),
     ),

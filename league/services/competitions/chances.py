@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from league.services.competitions.boards import Board
+    from league.services.competitions.odds import Odds
     from league.services.competitions.outcomes import Outcome
     from league.services.competitions.pages import CompetitionPage
     from league.services.competitions.pairing.knockout import Stage
@@ -81,7 +82,7 @@ TOO_LONG = Chances({}, [], {}, too_long=True)
 
 
 def key(one: Competition) -> str:
-    return f"competition-chances-3-{one.pk}"
+    return f"competition-chances-4-{one.pk}"
 
 
 def version_key(one: Competition) -> str:
@@ -134,7 +135,7 @@ class Simulation:
         self.at = {one.pk: number for number, one in enumerate(self.entrants)}
         self.out = [self.at[one.pk] for one in self.entrants if one.state == State.WITHDRAWN]
         self.generator = np.random.default_rng(page.competition.seed or 0)
-        self.win = odds_between(page.competition.season, self.entrants, now)
+        self.odds = odds_between(page.competition.season, self.entrants, now)
 
     def chances(self) -> Chances:
         """Return the chances of everybody, none if the rating system makes no forecasts.
@@ -142,15 +143,15 @@ class Simulation:
         They take about a second. If so few seasons can be simulated in it that they would say
         nothing, there are none until less is left.
         """
-        if self.win is None:
+        if self.odds is None:
             return NONE
         if any(fixture.round.is_in_bracket for fixture in self.page.fixtures):
-            return self.of_bracket(self.win)
+            return self.of_bracket(self.odds)
         if self.page.competition.format == Competition.Format.SWISS:
-            return self.of_swiss(self.win)
+            return self.of_swiss(self.odds)
         if self.seasons_of_tables() < LEAST_SEASONS:
             return TOO_LONG
-        return self.of_tables(self.win)
+        return self.of_tables(self.odds)
 
     def points(self) -> PointsRules:
         table = self.rules.table
@@ -166,19 +167,19 @@ class Simulation:
             and not self.page.ended[fixture.pk].is_decided
         ]
 
-    def of_tables(self, win: Floats) -> Chances:
+    def of_tables(self, odds: Odds) -> Chances:
         """Return the chances of a table or of groups, and of the bracket that follows them."""
         first: dict[int, float] = {}
         rows: dict[int, list[float]] = {}
         ranks = []
         seasons = self.seasons_of_tables()
         for board in self.page.boards:
-            ranked = self.ranked(board, win, seasons)
+            ranked = self.ranked(board, odds, seasons)
             ranks.append(np.array([self.at[line.entrant.pk] for line in board.lines])[ranked])
             for line, chances in zip(board.lines, shares(ranked).tolist(), strict=True):
                 first[line.entrant.pk], rows[line.entrant.pk] = chances[0], chances
         if self.page.competition.format == Competition.Format.GROUPS_KNOCKOUT:
-            return self.of_qualified(ranks, win, first)
+            return self.of_qualified(ranks, odds, first)
         return shown(first, rows)
 
     def seasons_of_tables(self) -> int:
@@ -186,23 +187,23 @@ class Simulation:
         left = sum(not self.page.ended[fixture.pk].is_decided for fixture in self.page.fixtures)
         return min(SEASONS, MOST_GAMES // max(left, 1))
 
-    def ranked(self, board: Board, win: Floats, seasons: int) -> Integers:
+    def ranked(self, board: Board, odds: Odds, seasons: int) -> Integers:
         """Return the numbers of a table's lines by place, in each season."""
         members = {line.entrant.pk: at for at, line in enumerate(board.lines)}
         left = self.left(members)
-        who = [self.at[line.entrant.pk] for line in board.lines]
-        odds = np.array([win[who[home], who[away]] for home, away in left])
+        who = np.array([self.at[line.entrant.pk] for line in board.lines])
+        pairs = who[np.array(left, dtype=np.intp).reshape(-1, 2)]
         return ranked_table(
             [float(line.row.points) for line in board.lines],
             left,
-            np.stack([odds, np.zeros_like(odds), 1 - odds], axis=1),
+            odds.at_home(pairs[:, 0], pairs[:, 1]),
             self.points(),
             self.generator,
             [-line.row.place for line in board.lines],
             seasons,
         )
 
-    def of_swiss(self, win: Floats) -> Chances:
+    def of_swiss(self, odds: Odds) -> Chances:
         lines = [line for board in self.page.boards for line in board.lines]
         members = {line.entrant.pk: at for at, line in enumerate(lines)}
         who = np.array([self.at[line.entrant.pk] for line in lines])
@@ -217,9 +218,11 @@ class Simulation:
             return TOO_LONG
 
         def strength(one: Integers, other: Integers) -> Floats:
-            odds = win[who[one], who[other]]
-            return np.stack([odds, np.zeros_like(odds), 1 - odds], axis=-1)
+            chances: Floats = odds.even_ground[who[one], who[other]]
+            return chances
 
+        left = self.left(members)
+        open_ = who[np.array(left, dtype=np.intp).reshape(-1, 2)]
         found = places_in_swiss(
             [float(line.row.points) for line in lines],
             strength,
@@ -228,7 +231,8 @@ class Simulation:
             self.generator,
             met=met,
             ahead=[-line.row.place for line in lines],
-            fixtures=self.left(members),
+            fixtures=left,
+            chances=odds.at_home(open_[:, 0], open_[:, 1]),
             out=np.flatnonzero(np.isin(who, self.out)).tolist(),
             seasons=seasons,
         )
@@ -238,7 +242,7 @@ class Simulation:
         return shown({pk: chances[0] for pk, chances in rows.items()}, rows)
 
     def of_qualified(
-        self, ranks: Sequence[Integers], win: Floats, first: Mapping[int, float]
+        self, ranks: Sequence[Integers], odds: Odds, first: Mapping[int, float]
     ) -> Chances:
         """Return the chances in a bracket of those who are ahead in their groups."""
         places = range(self.rules.play.qualify)
@@ -248,7 +252,7 @@ class Simulation:
         if len(seeds) < 2:
             return NONE
         slots = knockout(range(len(seeds)))
-        series = odds_of_series(win, self.rules.play.best_of)
+        series = odds_of_series(odds, self.rules.play.best_of)
         ended = play_bracket(
             slots, series, self.generator, starting=dict(enumerate(seeds)), seasons=seasons
         )
@@ -256,9 +260,9 @@ class Simulation:
         through = np.bincount(seeds[seeds != NOBODY], minlength=len(self.entrants)) / seasons
         return in_bracket([(len(seeds), through), *tops], self.entrants, first)
 
-    def of_bracket(self, win: Floats) -> Chances:
+    def of_bracket(self, odds: Odds) -> Chances:
         slots, decided = self.slots()
-        series = odds_of_series(win, self.rules.play.best_of)
+        series = odds_of_series(odds, self.rules.play.best_of)
         ended = play_bracket(slots, series, self.generator, decided=decided, out=self.out)
         tops = best_places(slots, ended, len(self.entrants))
         playing = {pk for one in self.page.fixtures if one.round.is_in_bracket for pk in ids(one)}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from math import isfinite
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
 from django.db.models import Max, Q
@@ -11,16 +12,18 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, NoticeKind, Standing
 from league.services.competitions.locking import check_state, locked
-from league.services.competitions.seeding import ratings_of
+from league.services.competitions.seeding import strength_of
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.numbers import number
 from league.services.eligibility.reasons import Code, reasons_against, text_of
 from league.services.notices.writing import notify
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from league.models import Player, Roster
+    from ratings.system import Shows
 
 State = Entrant.State
 PLACED = (State.REGISTERED, State.CHECKED_IN)
@@ -48,7 +51,8 @@ def register(
         players = players_of(one, by, roster)
         check_able(by, players, now)
         check_new(one, by, roster, players)
-        check_eligible(one, by)
+        side = sorted({by.pk, *(player.pk for player in players)})
+        check_eligible(one, side, roster)
         entrant = Entrant(
             competition=one,
             player=by,
@@ -57,7 +61,7 @@ def register(
             entered_at=now,
         )
         if late:
-            join_late(one, entrant)
+            join_late(one, entrant, side)
         else:
             entrant.state = place_for(one, now)
         entrant.save()
@@ -77,7 +81,7 @@ def drawn_rounds(one: Competition) -> int:
     return one.rounds.filter(opened_at__isnull=False).count()
 
 
-def join_late(one: Competition, entrant: Entrant) -> None:
+def join_late(one: Competition, entrant: Entrant, side: Collection[int]) -> None:
     """Let an entrant join a running Swiss from its next round on, seeded last."""
     rules = one.ruled_by().entry
     playing = one.entrants.filter(state=State.PLAYING).count()
@@ -85,7 +89,7 @@ def join_late(one: Competition, entrant: Entrant) -> None:
         raise Conflict("full", _("%(competition)s is full.") % {"competition": one})
     entrant.state = State.PLAYING
     entrant.seed = (one.entrants.aggregate(last=Max("seed"))["last"] or 0) + 1
-    entrant.rating = ratings_of(one.season, [entrant.player_id])[entrant.player_id]
+    entrant.rating = strength_of(one.season, side)
     entrant.joined_round = drawn_rounds(one) + 1
 
 
@@ -230,31 +234,67 @@ def check_new(
         )
 
 
-def check_eligible(one: Competition, captain: Player) -> None:
-    """Refuse a captain whose rating or division is out of range."""
+class Limits(NamedTuple):
+    """Who can enter, as pages say it. Empty where there is no limit."""
+
+    lowest: str
+    highest: str
+    divisions: str
+
+
+def limits_of(one: Competition) -> Limits:
+    """Return the ratings, as the arena shows them, and the divisions that can enter."""
+    rules, shows = one.ruled_by().entry, one.season.shows
+    lowest = rules.rating_from > type(rules)().rating_from
+    return Limits(
+        rated(rules.rating_from, shows) if lowest else "",
+        rated(rules.rating_to, shows) if isfinite(rules.rating_to) else "",
+        rules.divisions if rules.division_names else "",
+    )
+
+
+def rated(rating: float, shows: Shows) -> str:
+    return number(shows.shown(rating), shows.decimals)
+
+
+def check_eligible(one: Competition, side: Collection[int], roster: Roster | None) -> None:
+    """Refuse a side whose rating or division is out of range.
+
+    A roster has the mean rating of its members, by which it would be seeded.
+
+    Args:
+        side: the ids of its players.
+    """
     rules = one.ruled_by().entry
-    rating = ratings_of(one.season, [captain.pk])[captain.pk]
+    rating = strength_of(one.season, side)
     if not rules.rating_from <= rating <= rules.rating_to:
-        shows = one.season.shows
-        raise Refused(
-            "rating",
-            _("Your rating of %(rating)s is outside the range of %(competition)s.")
-            % {"competition": one, "rating": f"{shows.shown(rating):.{shows.decimals}f}"},
+        text = (
+            _("The mean rating of %(roster)s, %(rating)s, is outside the range of %(competition)s.")
+            if roster
+            else _("Your rating of %(rating)s is outside the range of %(competition)s.")
         )
+        shown = rated(rating, one.season.shows)
+        raise Refused("rating", text % {"competition": one, "rating": shown, "roster": roster})
     names = rules.division_names
-    if names and division_of(one, captain) not in names:
-        raise Refused(
-            "division",
-            _("%(competition)s is only for players in these divisions: %(names)s.")
-            % {"competition": one, "names": rules.divisions},
+    if names and division_of(one, side) not in names:
+        text = (
+            _("%(competition)s is only for rosters in these divisions: %(names)s.")
+            if roster
+            else _("%(competition)s is only for players in these divisions: %(names)s.")
         )
+        raise Refused("division", text % {"competition": one, "names": rules.divisions})
 
 
-def division_of(one: Competition, player: Player) -> str | None:
-    """Return the division of a player as its folded name, ``None`` if they have none."""
-    standing = Standing.objects.filter(season_id=one.season_id, player_id=player.pk, active=True)
-    number = standing.values_list("division", flat=True).first()
+def division_of(one: Competition, side: Collection[int]) -> str | None:
+    """Return the division of a side as its folded name, ``None`` if it has none.
+
+    A roster has the mean of its members’ divisions, rounded up. Members without one do not count.
+    """
     divisions = one.season.season_rules().divisions.divisions
-    if number is None or number >= len(divisions):
+    standings = Standing.objects.filter(
+        season_id=one.season_id, player_id__in=side, active=True, division__lt=len(divisions)
+    )
+    held = [each for each in standings.values_list("division", flat=True) if each is not None]
+    if not held:
         return None
-    return divisions[number].name.casefold()
+    return divisions[-(-sum(held) // len(held))].name.casefold()

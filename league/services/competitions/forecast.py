@@ -132,6 +132,7 @@ def places_in_swiss(
     met: Booleans | None = None,
     ahead: Sequence[float] | None = None,
     fixtures: Sequence[tuple[int, int]] = (),
+    chances: Floats | None = None,
     out: Sequence[int] = (),
     seasons: int = SEASONS,
 ) -> Floats:
@@ -146,12 +147,15 @@ def places_in_swiss(
             given two arrays of indices.
         met: (entrants, entrants) who has met whom, or is about to.
         fixtures: those of the present round that are still to be played.
+        chances: (fixtures, 3) of a win at home, a draw and a win away; by default as ``strength``
+            returns them.
         out: those who have withdrawn, and are not paired again.
     """
     count = len(points)
     before = np.zeros((count, count), dtype=np.bool_) if met is None else met
     pairs = np.array(fixtures, dtype=np.intp).reshape(-1, 2)
-    chances = strength(pairs[:, 0], pairs[:, 1]) if fixtures else np.empty((0, 3))
+    if chances is None:
+        chances = strength(pairs[:, 0], pairs[:, 1]) if fixtures else np.empty((0, 3))
     worth = np.array([float(rules.win), float(rules.draw), float(rules.loss), float(rules.bye)])
     at_once = max(1, MOST_CELLS // count**2)
     parts = []

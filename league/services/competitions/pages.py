@@ -15,6 +15,7 @@ from league.services.competitions.boards import boards_of, letter
 from league.services.competitions.chances import chances_of
 from league.services.competitions.outcomes import Outcome, games_of, outcomes
 from league.services.competitions.rounds import fixtures_of
+from league.services.competitions.tie_breaks import TIE_BREAKS
 from league.services.core.durations import seconds_in_words
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from league.models import Arena
     from league.services.competitions.boards import Board
     from league.services.competitions.chances import Chances
+    from league.services.competitions.tie_breaks import TieBreak
 
 Result = Fixture.Result
 MOST_CHANCES = 20
@@ -120,6 +122,22 @@ class CompetitionPage:
         if months:
             return ngettext("%(count)d month", "%(count)d months", months) % {"count": months}
         return seconds_in_words(float(length))
+
+    @property
+    def tie_breaks(self) -> list[TieBreak]:
+        """Return the tie-breaks of a table, the most important first."""
+        if not self.competition.has_table:
+            return []
+        names = self.competition.ruled_by().table.tie_break_names
+        return [TIE_BREAKS[name] for name in names if name in TIE_BREAKS]
+
+    @property
+    def table_rounds(self) -> int:
+        """Return how many rounds of a table are planned, or will be by the rules. 0 if unknown."""
+        if self.tabled:
+            return len(self.tabled)
+        is_swiss = self.competition.format == Competition.Format.SWISS
+        return self.competition.ruled_by().play.rounds if is_swiss else 0
 
     @property
     def has_second_final(self) -> bool:

@@ -21,16 +21,21 @@ def is_for(one: Competition) -> bool:
     return arena.format == Format.TEAMS and arena.team_size_max == 1 and arena.draws_allowed
 
 
-def written(one: Competition, round_: RoundLines, address: Callable[[str], str]) -> bytes:
+def written(
+    one: Competition, round_: RoundLines, address: Callable[[str], str], *, stage: str = ""
+) -> bytes:
     """Return a round's games, those to come with the result ``*``.
 
     Fixtures that were decided without a game are left out.
+
+    Args:
+        stage: the name of a round of a bracket.
     """
     parts = [
         part
         for line in round_.fixtures
         for game in games_of(line)
-        for part in tags_of(one, round_, line, game, address)
+        for part in tags_of(one, round_, line, game, address, stage)
     ]
     return "\n".join(parts).encode()
 
@@ -48,14 +53,17 @@ def tags_of(
     line: FixtureLine,
     game: Game,
     address: Callable[[str], str],
+    stage: str,
 ) -> Iterator[str]:
     played_at, fixture = (game.played_at or game.play_at).astimezone(UTC), line.fixture
     result = result_of(game)
+    series = f".{game.number}" if fixture.best_of > 1 else ""
     tags = {
         "Event": one.name,
         "Site": address(fixture.get_absolute_url()),
         "Date": f"{played_at:%Y.%m.%d}",
-        "Round": f"{round_.round.number}.{fixture.number}",
+        "Round": f"{round_.round.number}.{fixture.number}{series}",
+        **({"Stage": stage} if stage else {}),
         "White": str(fixture.home),
         "Black": str(fixture.away),
         "Result": result,

@@ -41,6 +41,12 @@ def moves(one: Competition, tables: list[Board]) -> dict[int, int]:
     }
 
 
+def can_move(one: Competition) -> bool:
+    """Return whether entrants can be promoted or relegated: there is one table of all."""
+    grouped = one.format in {Competition.Format.GROUPS, Competition.Format.GROUPS_KNOCKOUT}
+    return one.has_table and (not grouped or one.ruled_by().play.groups == 1)
+
+
 def field_of(season: Season, level: int) -> list[Entrant]:
     """Return the players for a level after a season, those from above first.
 

@@ -9,7 +9,7 @@ import numpy as np
 from league.models import Rating, RosterMember
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from league.models import Entrant, Season
 
@@ -31,11 +31,21 @@ def strengths(season: Season, entrants: Sequence[Entrant]) -> dict[int, float]:
     members = RosterMember.objects.filter(roster__in=by_roster)
     for roster, player in members.values_list("roster", "player"):
         players[by_roster[roster]].add(player)
-    rated = ratings_of(season, {player for side in players.values() for player in side})
+    return mean_ratings(season, players)
+
+
+def mean_ratings(season: Season, sides: Mapping[int, Collection[int]]) -> dict[int, float]:
+    """Return the mean rating of the players of each side."""
+    rated = ratings_of(season, {player for side in sides.values() for player in side})
     return {
-        entrant: sum(rated[player] for player in sorted(side)) / len(side)
-        for entrant, side in players.items()
+        number: sum(rated[player] for player in sorted(side)) / len(side)
+        for number, side in sides.items()
     }
+
+
+def strength_of(season: Season, players: Collection[int]) -> float:
+    """Return the rating of a side that is not in a competition yet, as :func:`strengths` does."""
+    return mean_ratings(season, {0: players})[0]
 
 
 def seeded(

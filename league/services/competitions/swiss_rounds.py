@@ -14,6 +14,7 @@ from league.services.competitions import drawing
 from league.services.competitions.boards import result_of
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.locking import check_may_run, check_state, checked_reason, locked
+from league.services.competitions.odds import odds_between
 from league.services.competitions.outcomes import games_of, outcomes
 from league.services.competitions.pairing.swiss import (
     NoPairing,
@@ -24,6 +25,7 @@ from league.services.competitions.pairing.swiss import (
 )
 from league.services.competitions.records import record
 from league.services.competitions.rounds import open_round
+from league.services.competitions.team_mates import team_mates
 from league.services.competitions.turns import PointsRules
 from league.services.core.errors import Conflict, Refused
 
@@ -69,13 +71,19 @@ def is_decided(one: Competition) -> bool:
 
 
 def standing_of(one: Competition, round_: Round) -> SwissStanding:
-    """Return a Swiss as it stands before a round. Its seed drew who starts at home."""
-    everybody = list(one.entrants.exclude(seed=None).filter(annulled=False).order_by("seed"))
+    """Return a Swiss as it stands before a round. Its seed drew who starts at home.
+
+    Even games go by the ratings of now. Without forecasts of them, it is paired as by default.
+    """
+    rows = one.entrants.exclude(seed=None).filter(annulled=False).with_people()
+    everybody = list(rows.order_by("seed"))
     ids = [entrant.pk for entrant in everybody]
     fixtures = list(one.fixtures.select_related("round"))
     ended = outcomes(fixtures, games_of([one.pk]))
     results = [result_of(fixture, ended[fixture.pk]) for fixture in fixtures]
-    rules = one.ruled_by().table
+    rules, play = one.ruled_by().table, one.ruled_by().play
+    even = play.pairing == "even"
+    odds = odds_between(one.season, everybody, round_.opens_at) if even else None
     return SwissStanding(
         ids,
         [
@@ -87,7 +95,10 @@ def standing_of(one: Competition, round_: Round) -> SwissStanding:
         one.rounds.count(),
         PointsRules.of(rules.win, rules.draw, rules.loss, rules.forfeit, rules.bye),
         out=frozenset(one_.pk for one_ in everybody if one_.state != Entrant.State.PLAYING),
+        sides=play.alternate,
+        apart=team_mates(one, everybody) if play.apart else frozenset(),
         first_home=(one.seed or 0) % 2 == 0,
+        shares=odds.even_share if odds else None,
     )
 
 
@@ -162,7 +173,7 @@ def pair_next(
         check_state(one, Competition.State.RUNNING)
         round_, standing, drawn = preview(one)
         wanted = by_hand(lines, by_seed(one))
-        problems = broken_rules(standing, wanted)
+        problems = broken_rules(standing, wanted) if wanted != drawn else []
         possible = {"missing", "twice"}.isdisjoint(rule for rule, _entrants in problems)
         if problems and not (possible and knowingly):
             raise Refused("rules", " ".join(sentences(problems, names(one))), field="pairs")

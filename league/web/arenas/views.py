@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from league.services.competitions.listing import listed
 from league.services.results import own_matches, profiles
 from league.services.standings import leaderboards
 from league.web.arenas.lookups import arena_page_or_404, chosen_mode, season_of
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 LEADERS = 10
 LATEST = 12
+COMPETITIONS = 5
 
 
 @require_safe
@@ -46,6 +48,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
             "mode": mode,
             "recent": sheets(recent, me=me),
             "open": sheets(profiles.open_matches(me, arena), me, me=me) if me else [],
+            "competitions": listed(season, COMPETITIONS) if season else [],
             "my_row": leaderboards.player_row(season, me, now=now) if season and me else None,
         },
     )

@@ -8,8 +8,7 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from league.rates import limited
-from league.services.competitions import files, pages, pgn
-from league.services.core.exports import TYPES, WRITERS
+from league.services.competitions import bracket_names, pages, pgn
 from league.web.competitions.views import visible
 
 if TYPE_CHECKING:
@@ -35,17 +34,26 @@ def file(request: HttpRequest, slug: str, pk: int, what: str, kind: str) -> Stre
 
 @limited("costly")
 @require_safe
-def round_as_pgn(request: HttpRequest, slug: str, pk: int, number: int) -> HttpResponse:
-    """Send the games of a round of a table or a Swiss."""
+def round_as_pgn(
+    request: HttpRequest, slug: str, pk: int, number: int, stage: str = ""
+) -> HttpResponse:
+    """Send the games of a round: of a table or a Swiss, or of a stage of a bracket."""
     one = visible(request, slug, pk)
     page = pages.load(one)
-    round_ = next((each for each in page.tabled if each.round.number == number), None)
-    if round_ is None or not pgn.is_for(one):
+    rounds = [
+        each
+        for each in (page.bracket if stage else page.tabled)
+        if each.round.number == number and (not stage or each.round.stage == stage)
+    ]
+    if not rounds or not pgn.is_for(one):
         raise Http404
-    file = pgn.written(one, round_, request.build_absolute_uri)
-    name = f"{slug}-competition-{pk}-round-{number}.pgn"
+    name = bracket_names.names_of(one, page.rounds)[rounds[0].round.pk] if stage else ""
+    file = pgn.written(one, rounds[0], request.build_absolute_uri, stage=name)
+    part = f"{stage}-{number}" if stage else f"round-{number}"
     return HttpResponse(
         file,
         content_type="application/vnd.chess-pgn; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        headers={
+            "Content-Disposition": f'attachment; filename="{slug}-competition-{pk}-{part}.pgn"'
+        },
     )

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from league.models import Arrangement, Competition, Fixture, Roster
 from league.rates import limited
 from league.services.arranging.previews import preview
-from league.services.competitions import bracket_names, entering, pages, pgn
+from league.services.competitions import bracket_names, entering, pages, pgn, promotions
 from league.services.competitions.locking import PERMISSION
 from league.services.competitions.outcomes import games_of, outcome
 from league.services.competitions.versions import version_of
@@ -82,6 +82,8 @@ def competition_page(
         "shows": one.season.shows,
         "competition": one,
         "rules": one.ruled_by(),
+        "limits": entering.limits_of(one),
+        "moves": promotions.can_move(one),
         "version": version_of(one),
         "page": page,  # read once a template needs it
         "round": lambda: page().round_to_show(number),

@@ -12,9 +12,10 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from league.models import Arena, Erratum, Season
+from league.models import Arena, Competition, Erratum, Season
 from league.rates import limited
 from league.replica_reads import from_replica
+from league.services.competitions.listing import listed
 from league.services.core.clock import database_now
 from league.services.core.exports import TYPES, too_long
 from league.services.seasons import accuracy, archives, errata
@@ -27,6 +28,8 @@ from league.web.people.acting import player_of
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
+
+MOST_COMPETITIONS = 100
 
 
 @require_safe
@@ -48,7 +51,9 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 def season(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Show a season's archive, or redirect to its leaderboard if it has none yet."""
     known = Exists(Erratum.objects.filter(season=OuterRef("pk")))
-    found = Season.objects.select_related("arena__queue").annotate(has_errata=known)
+    played = Exists(Competition.objects.published().filter(season=OuterRef("pk")))
+    rows = Season.objects.select_related("arena__queue")
+    found = rows.annotate(has_errata=known, has_competitions=played)
     season: Any = get_object_or_404(found, pk=pk)
     if season.archived_at is None:
         if season.opened_at is None:
@@ -71,6 +76,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
             "places": places_of(season, [row.player_id for row in page.rows]) if by_place else None,
             "my_page": archives.page_of(season, me) if me else None,
             "accuracies": accuracy.accuracies([season]),
+            "competitions": listed(season, MOST_COMPETITIONS) if season.has_competitions else [],
             "errata": errata.errata_of(season) if season.has_errata else [],
         },
     )

@@ -14,7 +14,6 @@ from league.models import Fixture
 from league.services.competitions import pages, progress, withdrawing
 from league.services.competitions.bracket_forecast import NOBODY, best_places, play_bracket
 from league.services.competitions.chances import Simulation, chances_of, seeds_without
-from league.services.competitions.odds import odds_of_series
 from league.services.competitions.pairing.knockout import knockout
 from tests.support.competition_steps import START, begun, crowd
 from tests.support.effort import examples
@@ -140,12 +139,6 @@ def test_nobody_drops_from_a_slot_that_both_lose() -> None:
     lost = [slots[0].home.of, slots[0].away.of]
     assert wins[lost].tolist() == [0, 0]
     assert wins.sum() == 1
-
-
-def test_a_series_favours_the_stronger() -> None:
-    assert odds_of_series(np.array([0.6, 0.5, 1.0]), 1).tolist() == [0.6, 0.5, 1.0]
-    three = odds_of_series(np.array([0.6, 0.5, 1.0]), 3)
-    assert three == pytest.approx([0.6**3 + 3 * 0.6**2 * 0.4, 0.5, 1.0])
 
 
 def test_ten_thousand_brackets_of_64_take_less_than_a_second() -> None:

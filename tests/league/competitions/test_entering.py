@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from league.models import Competition, Entrant, Notice, NoticeKind, Rating
+from league.models import Competition, Entrant, Notice, NoticeKind, Player, Rating, Standing
 from league.services.competitions import entering, progress
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results.answers import confirm
-from tests.support.cast import NOW, beats, roster
+from tests.support.cast import NOW, account, beats, roster
 from tests.support.competition_steps import START, competition, enter, opened
 
 if TYPE_CHECKING:
-    from league.models import Arena, Player, Roster
+    from league.models import Arena, Roster
 
 HOUR = timedelta(hours=1)
 
@@ -103,7 +103,63 @@ def test_players_without_an_account_cannot_enter(duel: Arena, alice: Player, olg
         entering.register(opened(duel, olga).pk, by=alice, now=NOW)
 
 
+def rate(arena: Arena, division: int | None = None, **ratings: float) -> None:
+    """Give players a rating, and a division."""
+    season = arena.seasons.get()
+    for name, rating in ratings.items():
+        player = Player.objects.get(name=name.capitalize())
+        Rating.objects.create(
+            season=season, player=player, rating=rating, games=9, last_played_at=NOW
+        )
+        Standing.objects.create(
+            season_id=season.pk,
+            player_id=player.pk,
+            key=-rating,
+            active=True,
+            decaying=0,
+            division=division,
+        )
+
+
 class TestRosters:
+    @pytest.mark.parametrize(
+        ("alices", "bobs", "enters"), [(1000, 1900, True), (1000, 2100, False)]
+    )
+    def test_their_mean_rating_counts(
+        self, teams: Arena, owls: Roster, olga: Player, alices: int, bobs: int, enters: bool
+    ) -> None:
+        one = opened(teams, olga, entry={"rating_from": 1200, "rating_to": 1500})
+        rate(teams, alice=alices, bob=bobs)
+        if enters:
+            entering.register(one.pk, by=owls.captain, now=NOW, roster=owls)
+        else:
+            with pytest.raises(Refused, match="The mean rating of Owls, 1550, is outside"):
+                entering.register(one.pk, by=owls.captain, now=NOW, roster=owls)
+
+    def test_a_strong_member_keeps_a_weak_captain_out_of_a_low_division(
+        self, teams: Arena, owls: Roster, foxes: Roster, olga: Player
+    ) -> None:
+        names = [each.name for each in teams.seasons.get().season_rules().divisions.divisions]
+        one = opened(teams, olga, entry={"divisions": f"{names[0]}, {names[1]}"})
+        rate(teams, 0, alice=1000, charlie=1000)
+        rate(teams, 3, bob=1900)
+        rate(teams, 2, dora=1900)
+        with pytest.raises(Refused, match="only for rosters in these divisions"):
+            entering.register(one.pk, by=owls.captain, now=NOW, roster=owls)
+        entering.register(one.pk, by=foxes.captain, now=NOW, roster=foxes)
+
+    def test_a_late_entry_is_rated_as_it_would_be_seeded(
+        self, teams: Arena, owls: Roster, foxes: Roster, eve: Player, olga: Player
+    ) -> None:
+        one = opened(teams, olga, "swiss", entry={"late_until": 2})
+        others = [roster(teams, "Hawks", eve), roster(teams, "Jays", account("Fay"))]
+        for each in (foxes, *others):
+            entering.register(one.pk, by=each.captain, now=NOW, roster=each)
+        progress.sweep(START)
+        rate(teams, alice=1000, bob=1800)
+        entering.register(one.pk, by=owls.captain, now=START, roster=owls)
+        assert one.entrants.get(roster=owls).rating == 1400
+
     def test_nobody_plays_for_two_sides(
         self, teams: Arena, owls: Roster, alice: Player, bob: Player, eve: Player, olga: Player
     ) -> None:

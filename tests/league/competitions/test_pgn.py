@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from league import tasks
 from league.models import Job, Match, Status
+from league.services.competitions import progress
 from league.services.competitions.boards import boards
 from league.services.core.errors import Refused
 from league.services.jobs import jobs
@@ -20,13 +21,21 @@ from league.services.transfer import file_imports
 from league.services.transfer.pgn import without_comments
 from league.services.transfer.tables import read_table
 from tests.support.cast import account
-from tests.support.competition_steps import START, begun, date_of, fixture_of, play, sides_of
+from tests.support.competition_steps import (
+    START,
+    begun,
+    crowd,
+    date_of,
+    fixture_of,
+    play,
+    sides_of,
+)
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
     from django.test import Client
 
-    from league.models import Arena, Player
+    from league.models import Arena, Competition, Player
 
 GAME = """[Event "Cup \\"A\\" \\\\ B"]
 [Site "?"]
@@ -229,3 +238,48 @@ def test_there_is_no_other_round(
 ) -> None:
     one = begun(duel, olga, [alice, bob])
     assert client.get(reverse("round_pgn", args=["duel", one.pk, number])).status_code == 404
+
+
+def bracket_pgn(client: Client, one: Competition, stage: str, number: int) -> str:
+    """Download a round of a bracket, from the link on its page."""
+    address = reverse("bracket_pgn", args=["duel", one.pk, stage, number])
+    assert address in client.get(one.get_absolute_url()).content.decode()
+    return client.get(address).content.decode()
+
+
+@pytest.mark.django_db
+def test_rounds_of_a_bracket_are_exported_too(duel: Arena, olga: Player, client: Client) -> None:
+    one = begun(duel, olga, crowd(4), "double")
+    upper = bracket_pgn(client, one, "winners", 1)
+    assert [cells[5] for cells in rows(upper.replace("*", "1-0"))] == ["Spring Cup"] * 2
+    assert upper.count('[Stage "Winners’ bracket, round 1"]') == 2
+    names = set()
+    for fixture in one.fixtures.with_sides().filter(round__stage="winners", round__number=1):
+        home, away = sides_of(fixture)
+        play(fixture, home.player)
+        names |= {home.name, away.name}
+    progress.sweep(START + timedelta(days=8))
+    played = bracket_pgn(client, one, "winners", 1)
+    assert {name for cells in rows(played) for name in cells[2:4]} == names
+    assert [cells[4] for cells in rows(played)] == ["1", "1"]
+    lower = bracket_pgn(client, one, "losers", 1)
+    assert '[Stage "Losers’ bracket, round 1"]' in lower
+    assert lower.count("[White") == 1
+    final = one.fixtures.get(round__stage="final", round__number=1)
+    empty = client.get(reverse("bracket_pgn", args=["duel", one.pk, "final", 1]))
+    assert (final.home, empty.content) == (None, b"")
+    for stage, number in (("winners", 9), ("table", 1), ("swiss", 1)):
+        wrong = reverse("bracket_pgn", args=["duel", one.pk, stage, number])
+        assert client.get(wrong).status_code == 404
+
+
+@pytest.mark.django_db
+def test_games_of_a_series_have_numbers(duel: Arena, olga: Player, client: Client) -> None:
+    one = begun(duel, olga, crowd(2), "single", play={"best_of": 3})
+    fixture = one.fixtures.with_sides().get()
+    for _ in range(2):
+        play(fixture, sides_of(fixture)[0].player)
+        progress.sweep(date_of(fixture).play_at + timedelta(hours=2))
+    text = bracket_pgn(client, one, "final", 1)
+    assert [f'[Round "1.1.{number}"]' in text for number in (1, 2, 3)] == [True, True, False]
+    assert [cells[4] for cells in rows(text)] == ["1", "1"]

@@ -3,7 +3,7 @@
 Fields of up to :data:`LARGEST_DUTCH` are paired by the FIDE Dutch system (Handbook C.04.3, in force
 since February 2026). The library ``caissify-pairings`` finds the pairs, and
 :mod:`~league.services.competitions.pairing.sides` who is at home. Larger fields, for which it takes
-minutes, and games with criteria that FIDE does not have are paired by a matching of least cost.
+minutes, and those with criteria that FIDE does not have are paired by a matching of least cost.
 Either way nobody meets twice, nobody has two byes, and nobody plays three games in a row or three
 more at one side.
 """
@@ -66,6 +66,9 @@ class SwissStanding:
     """Pairs that should not meet if that can be avoided, such as members of one club."""
     first_home: bool = True
     """Whether the first of the initial order starts at home, as drawn by lot."""
+    shares: Floats | None = None
+    """(entrants, entrants) what each is expected to win of a game against each. If given, games in
+    a score group are as even as possible, instead of its first half against the second."""
 
     @cached_property
     def turns(self) -> dict[int, list[Turn]]:
@@ -137,7 +140,7 @@ def swiss(standing: SwissStanding) -> SwissRound:
         NoPairing: there is no legal one.
     """
     cheapest = at_least_cost(standing)
-    plain = standing.sides and not standing.apart
+    plain = standing.sides and not standing.apart and standing.shares is None
     if plain and len(standing.contenders) <= LARGEST_DUTCH:
         pairs = _dutch_pairs(standing)
         return _round(standing, pairs) if pairs else cheapest
@@ -284,7 +287,8 @@ def _float_of(turn: Turn, entrant: int, scores: dict[int, list[Fraction]]) -> st
 KEPT_APART, FLOAT, AGAIN, SIDE = 1e5, 1e3, 300.0, 100.0
 """What a pair costs that should be kept apart, by the square of the score groups between two, if
 somebody floats in the same direction again, and if both want the same side. The distance from the
-pairs of a fold, the first half of a score group against the second, costs less than a float."""
+pairs of a fold, the first half of a score group against the second, and an uneven game cost less
+than a float."""
 
 
 def least_cost_pairs(
@@ -311,7 +315,8 @@ def _pair_costs(
     standing: SwissStanding, group: Integers, want: Integers, *, ignoring_sides: bool
 ) -> Floats:
     contenders = standing.contenders
-    costs = FLOAT * (group[:, None] - group) ** 2.0 + _off_fold(group)
+    costs = _off_fold(group) if standing.shares is None else _uneven(standing.shares, contenders)
+    costs += FLOAT * (group[:, None] - group) ** 2.0
     scores = _scores_before(standing)
     last = [
         _float_of(turns[-1], contender.entrant, scores) if turns else "none"
@@ -357,6 +362,13 @@ def _off_fold(group: Integers) -> Floats:
     half = np.minimum(sizes[:, None], sizes) // 2
     away: Floats = (np.abs(place[:, None] - place) - half) / max(count, 1)
     return 99.0 * away**2
+
+
+def _uneven(shares: Floats, contenders: Sequence[Contender]) -> Floats:
+    """Return how uneven the game of each pair would be, below 100."""
+    at = [contender.number - 1 for contender in contenders]
+    uneven: Floats = 99.0 * np.square(2 * shares[np.ix_(at, at)] - 1)
+    return uneven
 
 
 def _with_free(

@@ -32,15 +32,15 @@ from league.services.following.blocks import block
 from league.services.home import front, leading, since, visits
 from league.services.home.followed import results_of_followed
 from league.services.results.answers import confirm
+from league.services.results.candidates import Suggestion
 from league.services.results.live import StartingSide, start
 from league.services.results.reporting import report
-from league.services.results.suggestions import Suggestion
 from league.services.standings.days import TOGETHER
 from league.services.standings.leaderboards import player_rows
 from league.services.teams import inviting
 from league.services.teams.founding import found
 from tests.support.cast import NOW, beats, put_in_order, side
-from tests.support.team_steps import COLOURS
+from tests.support.team_steps import COLOURS, club, meet, team_arena
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -124,6 +124,28 @@ def test_home_suggests_opponents_and_says_when_they_will_come(
     assert "Won 1, drawn 0, lost 0 against them" in page
 
 
+def test_home_suggests_rosters_where_teams_meet(db: None, duel: Arena) -> None:
+    clubs = team_arena()
+    owls, foxes = club(clubs, "Owls", "OWL"), club(clubs, "Foxes & Co", "FOX")
+    meet(owls, foxes)
+    put_in_order()
+    browser = browser_of(owls.captain)
+    answer = browser.get("/")
+    page = words(answer).partition("Who should you play?")[2].partition("Arenas")[0]
+    assert page.startswith(" Clubs with Owls Foxes & Co an even match Your chance to win: 63%")
+    assert "Won 1, drawn 0, lost 0 against them" in page
+    address = "/arenas/clubs/what-if/?sides=Owls&amp;sides=Foxes%20%26%20Co"
+    assert address in answer.text
+    assert "Owls wins" in words(browser.get(address.replace("&amp;", "&")))
+    owls.memberships.all().delete()
+    assert "There is nobody to suggest now" in words(browser.get("/"))
+    wins(owls.captain, foxes.captain, duel)
+    Rating.objects.filter(season=duel.seasons.get()).update(last_played_at=NOW - DAY)
+    assert "Foxes & Co one" in whom_to_play(browser), (
+        "where they have no roster any more, duels take its place"
+    )
+
+
 def test_suggestions_are_for_the_season_in_which_the_player_is_ranked(duel: Arena) -> None:
     rows = {
         1: SimpleNamespace(rank=None, last_played_at=NOW),
@@ -131,8 +153,8 @@ def test_suggestions_are_for_the_season_in_which_the_player_is_ranked(duel: Aren
         3: SimpleNamespace(rank=5, last_played_at=NOW - timedelta(days=30)),
     }
     running = {pk: SimpleNamespace(pk=pk, arena=duel) for pk in rows}
-    chosen: Any = since.season_to_suggest_in(running, rows)  # type: ignore[arg-type] # as far as it is read
-    assert chosen.pk == 2
+    chosen: Any = since.seasons_to_suggest_in(running, rows)  # type: ignore[arg-type] # as far as it is read
+    assert [one.pk for one in chosen] == [2]
 
 
 @pytest.mark.usefixtures("kept")

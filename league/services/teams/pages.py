@@ -166,15 +166,31 @@ def page_of(team: Team, now: datetime) -> TeamPage:
             for one in present
         ],
         history=history,
-        records=[
-            SeasonRecord(season, *counts[season.pk], team_ratings.get(season.pk))
-            for season in seasons
-            if season.pk in counts
-        ],
+        records=records_in(seasons, counts, team_ratings),
         rosters=[
             rated(roster, shown.get(roster.arena_id), team_ratings, rows) for roster in rosters
         ],
     )
+
+
+def records_of(team: Team) -> list[SeasonRecord]:
+    """Return a team's results by season, the latest first."""
+    counts = counts_of(team)
+    ratings = {row.season_id: row for row in TeamRating.objects.filter(team=team)}
+    return records_in(seasons_of(counts, ()), counts, ratings)
+
+
+def records_in(
+    seasons: Sequence[Season],
+    counts: Mapping[int, tuple[int, int, int]],
+    ratings: Mapping[int, TeamRating],
+) -> list[SeasonRecord]:
+    """Return the records of the seasons in which a team has played."""
+    return [
+        SeasonRecord(season, *counts[season.pk], ratings.get(season.pk))
+        for season in seasons
+        if season.pk in counts
+    ]
 
 
 def rated(

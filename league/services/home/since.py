@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from cachetools import TTLCache
-from django.conf import settings
-
-from league.services.following.blocks import parted_from
 from league.services.home.followed import results_of_followed
 from league.services.home.visits import note_visit, overtaken_by
-from league.services.results.suggestions import is_suggested_in, suggestions
+from league.services.results.suggestions import is_suggested_in, kept_suggestions
 from league.services.standings.leaderboards import player_rows
 from league.services.standings.outlook import decay_start
 
@@ -33,13 +28,6 @@ SOON = timedelta(days=7)
 LEAST_OF_FOLLOWED = timedelta(days=1)
 """Results of those whom a player follows are shown at least for so long."""
 SHOWN = 3
-KEPT = 500
-SECONDS = 120
-"""How long suggestions are kept, unless the player's own rating changes: the odds against others
-move slowly, and computing them rates several matches."""
-
-_suggested: TTLCache[tuple[object, ...], list[Suggestion]] = TTLCache(KEPT, SECONDS)
-_lock = Lock()
 
 
 class Overtaken(NamedTuple):
@@ -118,32 +106,9 @@ def suggested_in(
 ) -> tuple[Season | None, list[Suggestion]]:
     """Return the first of these seasons with suggestions, and those."""
     for season in seasons:
-        if found := suggested_to(player, season, rows[season.pk], now):
+        if found := kept_suggestions(season, player, rows[season.pk], now=now):
             return season, found
     return None, []
-
-
-def suggested_to(
-    player: Player, season: Season, row: LeaderboardRow, now: datetime
-) -> list[Suggestion]:
-    """Return suggestions for a player, kept for a while unless their own rating changes.
-
-    Kept ones leave out those whom a block has parted from the player since. One query.
-    """
-    if not settings.FRONT_KEPT_FOR:
-        return suggestions(season, player, now=now)
-    key = (season.pk, player.pk, row.rating, row.games, row.last_played_at)
-    with _lock:
-        kept = _suggested.get(key)
-    if kept is None:
-        found = suggestions(season, player, now=now)
-        with _lock:
-            _suggested[key] = found
-        return found
-    if not kept:
-        return []
-    parted = parted_from(player, [other for one in kept for other in one.people])
-    return [one for one in kept if parted.isdisjoint(other.pk for other in one.people)]
 
 
 def returning(

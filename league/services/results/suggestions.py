@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING
 
+from cachetools import TTLCache
+from django.conf import settings
+
 from league.models import Player
+from league.services.following.blocks import parted_from
 from league.services.rating.forecasts import forecasts
 from league.services.results.candidates import (
     CONSIDERED,
@@ -19,7 +24,7 @@ from league.services.results.histories import history_of
 from league.services.results.player_records import LEAST_MEETINGS
 from league.services.results.roster_suggestions import roster_suggestions
 from league.services.results.stakes import own_stakes, ratings_of
-from league.services.standings.leaderboards import nearest, player_row
+from league.services.standings.leaderboards import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,22 +34,57 @@ if TYPE_CHECKING:
     from league.services.standings.leaderboard_rows import LeaderboardRow
 
 
+KEPT = 500
+SECONDS = 120
+"""How long suggestions are kept, unless the player's own rating changes: the odds against others
+move slowly, and computing them rates several matches."""
+
+_kept: TTLCache[tuple[object, ...], list[Suggestion]] = TTLCache(KEPT, SECONDS)
+_lock = Lock()
+
+
 def is_suggested_in(arena: Arena) -> bool:
     """Return whether an arena suggests opponents: only one in which two sides meet."""
     return arena.is_open and arena.sides_min == 2
 
 
-def suggestions(season: Season, me: Player, *, now: datetime) -> list[Suggestion]:
+def kept_suggestions(
+    season: Season, me: Player, row: LeaderboardRow | None, *, now: datetime
+) -> list[Suggestion]:
+    """Return suggestions for a player with this row, kept for a while.
+
+    Kept ones leave out those whom a block has parted from the player since. One query.
+    """
+    if row is None:
+        return []
+    if not settings.FRONT_KEPT_FOR:
+        return suggestions(season, me, row, now=now)
+    rules = season.rules_version
+    key = (season.pk, rules, me.pk, row.rating, row.games, row.last_played_at)
+    with _lock:
+        kept = _kept.get(key)
+    if kept is None:
+        found = suggestions(season, me, row, now=now)
+        with _lock:
+            _kept[key] = found
+        return found
+    if not kept:
+        return []
+    parted = parted_from(me, [other for one in kept for other in one.people])
+    return [one for one in kept if parted.isdisjoint(other.pk for other in one.people)]
+
+
+def suggestions(
+    season: Season, me: Player, row: LeaderboardRow | None, *, now: datetime
+) -> list[Suggestion]:
     """Return up to three opponents: a rival, an even one, and one against whom a win gains most.
 
     They are players where everybody plays alone, and elsewhere rosters for one of the player's own.
     Those with an account come before those without, none of them blocks the other or is unlisted.
-    Empty where more than two sides have to play, and before the player's first rated match.
+    Empty where more than two sides have to play, and before the player's first rated match, when
+    they have no ``row``.
     """
-    if not is_suggested_in(season.arena):
-        return []
-    row = player_row(season, me, now=now)
-    if row is None:
+    if row is None or not is_suggested_in(season.arena):
         return []
     if season.arena.team_size_max > 1:
         return roster_suggestions(season, me, now=now)

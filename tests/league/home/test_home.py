@@ -31,6 +31,7 @@ from league.models import (
 from league.services.following.blocks import block
 from league.services.home import front, leading, since, visits
 from league.services.home.followed import results_of_followed
+from league.services.results import suggestions
 from league.services.results.answers import confirm
 from league.services.results.candidates import Suggestion
 from league.services.results.live import StartingSide, start
@@ -68,10 +69,10 @@ def kept(settings: Settings) -> Iterator[None]:
     """Keep the front page and suggestions as a running site does."""
     settings.FRONT_KEPT_FOR = 60
     front._kept = front.Front()
-    since._suggested.clear()
+    suggestions._kept.clear()
     yield
     front._kept = front.Front()
-    since._suggested.clear()
+    suggestions._kept.clear()
 
 
 def test_alice_reads_who_overtook_her_and_whom_to_beat_to_return(
@@ -161,7 +162,7 @@ def test_suggestions_are_for_the_season_in_which_the_player_is_ranked(duel: Aren
 def test_kept_suggestions_leave_out_whom_a_block_has_parted_since(
     duel: Arena, alice: Player, bob: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(since, "_suggested", Watched(since.KEPT, since.SECONDS))
+    monkeypatch.setattr(suggestions, "_kept", Watched(suggestions.KEPT, suggestions.SECONDS))
     for loser in (bob, charlie):
         wins(alice, loser, duel)
     browser = browser_of(alice)
@@ -169,7 +170,7 @@ def test_kept_suggestions_leave_out_whom_a_block_has_parted_since(
     block(bob, alice, now=NOW)
     assert "Bob" not in whom_to_play(browser)
     assert "Charlie" in whom_to_play(browser)
-    assert len(since._suggested) == 1
+    assert len(suggestions._kept) == 1
 
 
 def whom_to_play(browser: Client) -> str:
@@ -180,11 +181,11 @@ class Watched(TTLCache[tuple[object, ...], list[Suggestion]]):
     """Fails where threads could change it at the same time."""
 
     def get(self, *key: Any) -> Any:
-        assert since._lock.locked()
+        assert suggestions._lock.locked()
         return super().get(*key)
 
     def __setitem__(self, *item: Any) -> None:
-        assert since._lock.locked()
+        assert suggestions._lock.locked()
         super().__setitem__(*item)
 
 

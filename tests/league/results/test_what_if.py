@@ -15,10 +15,9 @@ from league.models import Match, Player, Rating, RosterMember, Team
 from league.services.following.blocks import block
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
-from league.services.results.suggestions import suggestions
 from league.services.results.what_if import finish, what_if
 from tests.support.cast import NOW, account, beats, put_in_order, side
-from tests.support.standing_steps import rated
+from tests.support.standing_steps import rated, suggested_to
 from tests.support.team_steps import club, meet, team_arena
 from tests.support.web_steps import browser_of, words
 
@@ -137,7 +136,7 @@ def test_three_opponents_are_suggested_a_rival_an_even_one_and_one_to_gain_from(
     rated(strong, duel, mine + 400)
     rated(weak, duel, mine - 400)
     Rating.objects.update(volatility=0.06)
-    found = suggestions(duel.seasons.get(), alice, now=LATER)
+    found = suggested_to(duel.seasons.get(), alice, now=LATER)
     assert [(one.player, one.kind) for one in found] == [
         (charlie, "rival"),
         (even, "even"),
@@ -145,7 +144,7 @@ def test_three_opponents_are_suggested_a_rival_an_even_one_and_one_to_gain_from(
     ]
     assert found[0].record.wins == 3
     Player.objects.filter(pk=strong.pk).update(user=None)
-    reachable = suggestions(duel.seasons.get(), alice, now=LATER)
+    reachable = suggested_to(duel.seasons.get(), alice, now=LATER)
     assert strong not in [one.player for one in reachable]
 
 
@@ -164,14 +163,14 @@ def clubs(db: None) -> dict[str, Roster]:
 
 
 def suggested(roster: Roster) -> list[tuple[str, str]]:
-    found = suggestions(roster.arena.seasons.get(), roster.captain, now=LATER)
+    found = suggested_to(roster.arena.seasons.get(), roster.captain, now=LATER)
     return [(one.name, one.kind) for one in found]
 
 
 def test_rosters_are_suggested_with_what_then_happens(clubs: dict[str, Roster]) -> None:
     owls, hares = clubs["Owls"], clubs["Hares"]
     assert suggested(owls) == [("Foxes", "rival"), ("Hares", "even"), ("Bears", "gain")]
-    found = suggestions(owls.arena.seasons.get(), owls.captain, now=LATER)
+    found = suggested_to(owls.arena.seasons.get(), owls.captain, now=LATER)
     assert (found[0].record.wins, found[0].mine) == (3, owls)
     assert found[0].stakes.chance > found[1].stakes.chance > found[2].stakes.chance  # type: ignore[operator] # known in Elo
     meet(owls, hares)
@@ -204,17 +203,17 @@ def test_suggesting_rosters_takes_as_many_statements_for_any_number(
         rated(other.captain, owls.arena, 1040)
     put_in_order()
     with CaptureQueriesContext(connection) as first:
-        assert len(suggestions(season, owls.captain, now=LATER)) == 3
+        assert len(suggested_to(season, owls.captain, now=LATER)) == 3
     for name in ("Mice", "Voles", "Bats"):
         other = club(owls.arena, name, name[:3])
         rated(other.captain, owls.arena, 1050)
     put_in_order()
     with django_assert_max_num_queries(len(first)):
-        suggestions(season, owls.captain, now=LATER)
+        suggested_to(season, owls.captain, now=LATER)
 
 
 def test_nobody_is_suggested_before_the_first_match_or_in_teams(
     duel: Arena, teams: Arena, alice: Player
 ) -> None:
-    assert suggestions(duel.seasons.get(), alice, now=LATER) == []
-    assert suggestions(teams.seasons.get(), alice, now=LATER) == []
+    assert suggested_to(duel.seasons.get(), alice, now=LATER) == []
+    assert suggested_to(teams.seasons.get(), alice, now=LATER) == []

@@ -15,7 +15,7 @@ from league.services.standings.leaderboards import ratings_of
 from league.services.teams.inviting import MOST_MEMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -242,15 +242,21 @@ def seasons_of(played: Collection[int], arenas: Collection[int]) -> list[Season]
     return list(found.select_related("arena").order_by("-starts_at", "-id"))
 
 
-def matches_of(team: Team) -> list[Match]:
-    """Return a team's latest matches, loaded for a list."""
+def matches_of(team: Team, known: Iterable[Season]) -> list[Match]:
+    """Return a team's latest matches, loaded for a list.
+
+    Seasons that are ``known`` with their arenas are not read again.
+    """
     played = Side.objects.filter(roster__team=team).values_list("match", "match__played_at")
     games = played.filter(match__in=Match.objects.games()).order_by("-match__played_at", "-match")
     latest = [match for match, _at in games.distinct()[:MATCHES_SHOWN]]
     found = Match.objects.filter(pk__in=latest).order_by("-played_at", "-id")
-    seasons = Prefetch("season", Season.objects.select_related("arena"))
-    matches = list(profiles.in_lines(found, alike=True).prefetch_related(seasons))
+    matches = list(profiles.in_lines(found, alike=True))
+    seasons = {season.pk: season for season in known}
+    if missing := {match.season_id for match in matches} - seasons.keys():
+        seasons |= Season.objects.select_related("arena").in_bulk(missing)
     for match in matches:
+        match.season = seasons[match.season_id]
         match.arena = match.season.arena
     return matches
 

@@ -65,7 +65,7 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
         "fixtures": list(planned(Q(roster__in=rosters), now)[:NEXT_SHOWN]) if rosters else [],
         "now": now,
         "former_names": list(shown.former_names.all()),
-        "sheets": sheets(pages.matches_of(shown)),
+        "sheets": sheets(pages.matches_of(shown, [one.season for one in page.records])),
         "cups": list(trophies_of_team(shown)),
         "own": page.membership_of(me),
         "followed": follows(me, shown),

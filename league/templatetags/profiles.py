@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 register = template.Library()
 
+INDICATOR = ord("\N{REGIONAL INDICATOR SYMBOL LETTER A}") - ord("A")
+"""From a letter to its regional indicator."""
 COLOURS = (
     ("#e7f0ea", "#1c6a47"), ("#efe9f7", "#5b3f8c"), ("#fbeee0", "#9a4f12"), ("#e4eef8", "#1f5a94"),
     ("#f9e6ea", "#9c2740"), ("#eceee2", "#5a6414"),
@@ -57,6 +59,15 @@ def player_picture(player: Player, size: int = 32) -> SafeString:
 def country_name(code: str) -> str:
     """Return a country in the reader's language, empty for an unknown code."""
     return str(COUNTRIES.get(code, ""))
+
+
+@register.filter
+def flag(code: str) -> str:
+    """Return a country's flag: its code in regional indicators, of which platforms make a flag.
+
+    Those without flags show the two letters. Empty for an unknown code.
+    """
+    return "".join(chr(ord(letter) + INDICATOR) for letter in code) if code in COUNTRIES else ""
 
 
 @register.filter

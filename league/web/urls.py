@@ -83,6 +83,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/picture.png", pictures.of_board, name="board_picture"),
     path("players/<int:pk>/picture.png", pictures.of_player, name="player_picture"),
     path("matches/<int:pk>/picture.png", pictures.of_match, name="match_picture"),
+    path("teams/<int:pk>/picture.png", pictures.of_team, name="team_card"),
     path("competitions/<int:pk>/picture.png", pictures.of_competition, name="competition_picture"),
     path("league/logo/<slug:digest>.webp", site.logo, name="site_logo"),
     path("league/colours.css", site.colour_sheet, name="site_colours"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.support.permission_matrix_competitions import a_competition
+from tests.support.permission_matrix_teams import of_the_team
 from tests.support.permission_objects import in_arena
 from tests.support.permission_roles import OPEN, Row
 
@@ -27,6 +28,7 @@ SHARING = [
     Row("player_feed", "GET", OPEN, where=of_alice),
     Row("board_picture", "GET", OPEN, where=in_arena),
     Row("player_picture", "GET", OPEN, where=of_alice),
+    Row("team_card", "GET", OPEN, where=of_the_team),
     Row("match_picture", "GET", OPEN, where=lambda world: {"pk": world.rated.pk}),
     Row(
         "competition_picture",

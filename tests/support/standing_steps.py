@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 from django.db import connection
 
 from league.models import Rating
+from league.services.results.suggestions import suggestions
+from league.services.standings.leaderboards import player_row
 from tests.support.cast import NOW, put_in_order
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from league.models import Arena, Player, Season
+    from league.services.results.candidates import Suggestion
 
 
 def rated(player: Player, arena: Arena, rating: float) -> None:
@@ -35,3 +40,8 @@ def write(season: Season, players: list[int], ratings: list[float], *, games: in
                 last_played_at = excluded.last_played_at""",
             [season.pk, games, NOW, players, ratings],
         )
+
+
+def suggested_to(season: Season, player: Player, *, now: datetime) -> list[Suggestion]:
+    """Return the opponents suggested to a player with their rating as it is."""
+    return suggestions(season, player, player_row(season, player, now=now), now=now)

@@ -13,7 +13,7 @@ from ratings.systems.ladder.system import Ladder
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from league.models import Arena, Player
+    from league.models import Arena, Player, Team
     from league.models.arrangement import ArrangementQuerySet
 
 
@@ -47,6 +47,13 @@ def challenge_of(one: Arrangement) -> Challenge | None:
 def upcoming(arena: Arena) -> ArrangementQuerySet:
     """Return the agreed dates of an arena whose match is not reported, the next one first."""
     return arena.arrangements.accepted().in_lines().order_by("play_at", "id")
+
+
+def upcoming_of(team: Team) -> ArrangementQuerySet:
+    """Return the agreed dates of a team's rosters whose match is not reported, the next first."""
+    rosters = team.rosters.filter(arena__is_draft=False).values("pk")
+    theirs = Q(proposer_roster__in=rosters) | Q(opponent_roster__in=rosters)
+    return Arrangement.objects.accepted().filter(theirs).with_people().order_by("play_at", "id")
 
 
 def past(arena: Arena, player: Player | None) -> ArrangementQuerySet:

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from cachetools import TTLCache
-from django.conf import settings
-
-from league.services.following.blocks import parted_from
 from league.services.home.followed import results_of_followed
 from league.services.home.visits import note_visit, overtaken_by
-from league.services.results.suggestions import is_suggested_in, suggestions
+from league.services.results.suggestions import is_suggested_in, kept_suggestions
 from league.services.standings.leaderboards import player_rows
 from league.services.standings.outlook import decay_start
 
@@ -23,7 +18,7 @@ if TYPE_CHECKING:
     from league.models import Player, Season
     from league.services.home.followed import Followed
     from league.services.home.visits import Overtaking
-    from league.services.results.suggestions import Suggestion
+    from league.services.results.candidates import Suggestion
     from league.services.standings.leaderboard_rows import LeaderboardRow
 
     Rows = Mapping[int, LeaderboardRow]
@@ -33,13 +28,6 @@ SOON = timedelta(days=7)
 LEAST_OF_FOLLOWED = timedelta(days=1)
 """Results of those whom a player follows are shown at least for so long."""
 SHOWN = 3
-KEPT = 500
-SECONDS = 120
-"""How long suggestions are kept, unless the player's own rating changes: the odds against others
-move slowly, and computing them rates several matches."""
-
-_suggested: TTLCache[tuple[object, ...], list[Suggestion]] = TTLCache(KEPT, SECONDS)
-_lock = Lock()
 
 
 class Overtaken(NamedTuple):
@@ -48,7 +36,7 @@ class Overtaken(NamedTuple):
     season: Season
     player_id: int
     name: str
-    beat: Player | None
+    beat: Suggestion | None
     """The suggested opponent against whom a win takes the player past them again."""
 
 
@@ -81,8 +69,7 @@ def since_last_visit(player: Player, seasons: Sequence[Season], *, now: datetime
     running = {season.pk: season for season in seasons}
     visit = note_visit(player, running, now)
     rows = player_rows(player, seasons, now=now)
-    season = season_to_suggest_in(running, rows)
-    suggested = suggested_to(player, season, rows[season.pk], now) if season else []
+    season, suggested = suggested_in(player, seasons_to_suggest_in(running, rows), rows, now)
     overtaken = overtaken_by(player, visit, running)
     recently = now - LEAST_OF_FOLLOWED
     return Since(
@@ -98,8 +85,9 @@ def since_last_visit(player: Player, seasons: Sequence[Season], *, now: datetime
     )
 
 
-def season_to_suggest_in(running: Mapping[int, Season], rows: Rows) -> Season | None:
-    """Return the season of duels in which the player played last, of those where they are ranked.
+def seasons_to_suggest_in(running: Mapping[int, Season], rows: Rows) -> list[Season]:
+    """Return the season in which the player played last, of those where they are ranked, and if
+    that one is for rosters, the one of duels: the player may have left their roster.
 
     Ranked players have others around them to suggest.
     """
@@ -108,28 +96,19 @@ def season_to_suggest_in(running: Mapping[int, Season], rows: Rows) -> Season | 
         for pk, row in rows.items()
         if row.last_played_at and is_suggested_in(running[pk].arena)
     ]
-    return running[max(played)[2]] if played else None
+    latest = [running[pk] for _ranked, _at, pk in sorted(played, reverse=True)]
+    duels = [season for season in latest if season.arena.team_size_max == 1]
+    return latest[:1] if latest[:1] == duels[:1] else [*latest[:1], *duels[:1]]
 
 
-def suggested_to(
-    player: Player, season: Season, row: LeaderboardRow, now: datetime
-) -> list[Suggestion]:
-    """Return suggestions for a player, kept for a while unless their own rating changes.
-
-    Kept ones leave out those whom a block has parted from the player since. One query.
-    """
-    if not settings.FRONT_KEPT_FOR:
-        return suggestions(season, player, now=now)
-    key = (season.pk, player.pk, row.rating, row.games, row.last_played_at)
-    with _lock:
-        kept = _suggested.get(key)
-    if kept is None:
-        found = suggestions(season, player, now=now)
-        with _lock:
-            _suggested[key] = found
-        return found
-    parted = parted_from(player, [one.player for one in kept])
-    return [one for one in kept if one.player.pk not in parted]
+def suggested_in(
+    player: Player, seasons: Sequence[Season], rows: Rows, now: datetime
+) -> tuple[Season | None, list[Suggestion]]:
+    """Return the first of these seasons with suggestions, and those."""
+    for season in seasons:
+        if found := kept_suggestions(season, player, rows[season.pk], now=now):
+            return season, found
+    return None, []
 
 
 def returning(
@@ -142,7 +121,7 @@ def returning(
     beat = None
     if season and season.pk == one.season_id:
         sign = 1 if season.lowest_first else -1
-        enough = (s.player for s in suggested if sign * s.stakes.win.rating_after < one.key)
+        enough = (s for s in suggested if sign * s.stakes.win.rating_after < one.key)
         beat = next(enough, None)
     return Overtaken(running[one.season_id], one.player_id, one.name, beat)
 

@@ -11,13 +11,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from league.models import Match, Participant, Player, RatingEvent, Roster, Side
+from league.models import Match, Participant, Player, RatingEvent, Roster, Season, Side, Team
 from league.services.core.columns import binary_cursor, braced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from league.models import Season
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 SIDES_ON_A_LINE = 4
 
@@ -26,7 +24,9 @@ LINES = """
     SELECT m.id, m.played_at, m.status, m.information->>'tournament',
         e.rating_before, e.rating_after,
         counted.sides, counted.winners, own.index, own.place, m.mode,
-        s.index, s.place, s.score, s.captain_id, s.roster_id, r.name, p.player_id, player.name
+        m.confirm_deadline, m.revision, m.season_id,
+        s.index, s.place, s.score, s.captain_id, s.roster_id, r.name,
+        t.id, t.tag, t.picture, t.colour, t.second_colour, p.player_id, player.name
     FROM unnest(%(matches)s::bigint[]) WITH ORDINALITY AS listed(id, nth)
     JOIN league_match AS m ON m.id = listed.id
     LEFT JOIN league_ratingevent AS e
@@ -42,13 +42,18 @@ LINES = """
         ORDER BY place NULLS LAST, index LIMIT %(sides)s
     ) AS s
     LEFT JOIN league_roster AS r ON r.id = s.roster_id
+    LEFT JOIN league_team AS t ON t.id = r.team_id
     JOIN league_participant AS p ON p.match_id = m.id AND p.side_id = s.id
     JOIN league_player AS player ON player.id = p.player_id
     ORDER BY listed.nth, s.place NULLS LAST, s.index, p.position
 """
 
 
-PLAYER = 17
+TEAM = ("pk", "tag", "picture", "colour", "second_colour")
+"""What a line shows of a team, in the order of the columns."""
+SEASON, SIDE, OF_SIDE = 13, 14, 11
+"""The column with the season of a row, the first about its side, and how many those are."""
+PLAYER = SIDE + OF_SIDE
 """The column with the player of a row."""
 
 
@@ -72,28 +77,43 @@ class Lines:
 
 def read_lines(season: Season, player: Player, ids: Sequence[int]) -> Lines:
     """Return these matches of a player, read with one statement."""
-    asked: dict[str, Any] = {"matches": braced(ids), "player": player.pk, "sides": SIDES_ON_A_LINE}
-    with binary_cursor() as cursor:
-        cursor.execute(LINES, asked)
-        return Lines(season, player, tuple(cursor.fetchall()))
+    return Lines(season, player, tuple(rows_of(player, ids)))
 
 
 def read_matches(viewer: Player, seasons: Mapping[int, Season]) -> list[Match]:
     """Return matches as a viewer sees them, given with their seasons. One statement."""
-    asked: dict[str, Any] = {
-        "matches": braced(seasons),
-        "player": viewer.pk,
-        "sides": SIDES_ON_A_LINE,
+    grouped = groupby(rows_of(viewer, seasons), key=itemgetter(0))
+    return [line(seasons[match], viewer, list(parts)) for match, parts in grouped]
+
+
+def lines_of(ids: Collection[int], viewer: Player) -> dict[int, Match]:
+    """Return matches of any seasons by id, as a viewer sees them. Two statements.
+
+    They also have the deadline and the revision of their report.
+    """
+    if not ids:  # mostly
+        return {}
+    rows = rows_of(viewer, ids)
+    seasons = Season.objects.select_related("arena").in_bulk({row[SEASON] for row in rows})
+    return {
+        match: line(seasons[same[0][SEASON]], viewer, same)
+        for match, parts in groupby(rows, key=itemgetter(0))
+        for same in [list(parts)]
     }
+
+
+def rows_of(player: Player, ids: Iterable[int]) -> list[tuple[Any, ...]]:
+    asked: dict[str, Any] = {"matches": braced(ids), "player": player.pk, "sides": SIDES_ON_A_LINE}
     with binary_cursor() as cursor:
         cursor.execute(LINES, asked)
-        grouped = groupby(cursor.fetchall(), key=itemgetter(0))
-        return [line(seasons[match], viewer, list(parts)) for match, parts in grouped]
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found
 
 
 def line(season: Season, player: Player, rows: Sequence[tuple[Any, ...]]) -> Match:
     """Return the match of these rows."""
     pk, played_at, status, tournament, before, after, *counts, index, place, mode = rows[0][:11]
+    deadline, revision = rows[0][11:SEASON]
     match: Any = Match(
         pk=pk,
         played_at=played_at,
@@ -101,10 +121,12 @@ def line(season: Season, player: Player, rows: Sequence[tuple[Any, ...]]) -> Mat
         information={"tournament": tournament} if tournament else {},
         season=season,
         mode=mode,
+        confirm_deadline=deadline,
+        revision=revision,
     )
     match.arena = season.arena
     match.side_count, match.winner_count = counts
-    match.best_sides = list(best_sides(row[11:] for row in rows))
+    match.best_sides = list(best_sides(row[SIDE:] for row in rows))
     match.own_sides = [] if index is None else [Side(index=index, place=place)]
     match.own_events = []
     if after is not None:
@@ -114,9 +136,11 @@ def line(season: Season, player: Player, rows: Sequence[tuple[Any, ...]]) -> Mat
 
 def best_sides(rows: Iterable[tuple[Any, ...]]) -> Iterator[Side]:
     """Yield the sides of these rows with their participants."""
-    for known, parts in groupby(rows, key=itemgetter(*range(6))):
-        index, place, score, captain_id, roster_id, roster = known
+    for known, parts in groupby(rows, key=itemgetter(*range(OF_SIDE))):
+        index, place, score, captain_id, roster_id, roster, *club = known
         side: Any = Side(index=index, place=place, score=score, captain_id=captain_id)
         side.roster = None if roster_id is None else Roster(pk=roster_id, name=roster)
-        side.known_parts = [Participant(player=Player(pk=row[6], name=row[7])) for row in parts]
+        if club[0] is not None:
+            side.roster.team = Team(**dict(zip(TEAM, club, strict=True)))
+        side.known_parts = [Participant(player=Player(pk=row[-2], name=row[-1])) for row in parts]
         yield side

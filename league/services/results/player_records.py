@@ -42,7 +42,8 @@ LATEST = f"""
 
 PLAYED = f"""
     SELECT m.id, m.played_at, own.place + 1, counted.sides, counted.winners,
-        m.mode, p.profession, own.index, e.rating_before, e.rating_after, rated.ours, rated.theirs
+        m.mode, p.profession, coalesce(drawn.chosen, ''), own.index,
+        e.rating_before, e.rating_after, rated.ours, rated.theirs
     FROM league_ratingevent AS e
     CROSS JOIN LATERAL (
         SELECT id, played_at, rated_order, kind, mode FROM league_match
@@ -50,6 +51,7 @@ PLAYED = f"""
     ) AS m
     JOIN league_participant AS p ON p.match_id = m.id AND p.player_id = e.player_id
     JOIN league_side AS own ON own.id = p.side_id
+    LEFT JOIN league_matchmap AS drawn ON drawn.match_id = m.id
     {OUTCOMES}
     LEFT JOIN LATERAL (
         SELECT avg(other.rating_before) FILTER (WHERE seat.side_id = p.side_id) AS ours,
@@ -93,6 +95,8 @@ class Played(NamedTuple):
     winners: int
     mode: str
     profession: str
+    map: str
+    """Empty for matches without one."""
     side: int
     """The index of the player's side."""
     rating_before: float

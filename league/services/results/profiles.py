@@ -14,7 +14,7 @@ from league.models import Match, Participant, Player, Rating, RatingEvent, Seaso
 from league.services.core.columns import binary_cursor, braced
 from league.services.core.keyset import Edge, Part, Place, part_of
 from league.services.core.pages import Page
-from league.services.results.lines import SIDES_ON_A_LINE
+from league.services.results.lines import SIDES_ON_A_LINE, lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -346,13 +346,6 @@ def open_ids(player: Player, arena: Arena | None = None) -> list[int]:
     if arena is not None:
         matches = matches.filter(arena=arena)
     return list(matches.order_by("-played_at", "-id").values_list("pk", flat=True)[:50])
-
-
-def lines_of(ids: Collection[int], viewer: Player) -> dict[int, Match]:
-    """Return matches by id, loaded by :func:`in_lines` for ``viewer``."""
-    if not ids:  # mostly, and loading no lines takes longer than finding that out
-        return {}
-    return {match.pk: match for match in in_lines(Match.objects.filter(pk__in=ids), viewer)}
 
 
 @dataclass(frozen=True)

@@ -293,13 +293,25 @@ def expected(
     for row in rows if rosters else ():
         members.setdefault(row.roster_id, []).append(row.player)
     everybody = [player.pk for side in members.values() for player in side]
-    captains = {captain.pk for captain, _roster in sides}
     held = Rating.objects.filter(season=season, player__in=everybody)
     games = dict(held.values_list("player", "games")) if everybody else {}
+    return line_ups_of(arena, sides, members, games)
+
+
+def line_ups_of(
+    arena: Arena,
+    sides: Sequence[tuple[Player, Roster | None]],
+    members: Mapping[Any, Sequence[Player]],
+    games: Mapping[int, int],
+) -> list[list[Player]] | None:
+    """Return the line-ups of :func:`expected` from the members of rosters and everybody's games."""
+    mine = [members.get(roster.pk, ()) for _captain, roster in sides if roster]
+    everybody = [player.pk for side in mine for player in side]
+    captains = {captain.pk for captain, _roster in sides}
     line_ups = []
     for captain, roster in sides:
-        mine = members.get(roster.pk, []) if roster else []
-        others = [p for p in mine if p.pk not in captains and everybody.count(p.pk) == 1]
+        ours = members.get(roster.pk, ()) if roster else ()
+        others = [p for p in ours if p.pk not in captains and everybody.count(p.pk) == 1]
         line_ups.append([captain, *sorted(others, key=lambda p: -games.get(p.pk, 0))])
     size = min(arena.team_size_max, *map(len, line_ups))
     if size < arena.team_size_min:

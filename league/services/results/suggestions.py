@@ -2,61 +2,99 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from cachetools import TTLCache
+from django.conf import settings
 
 from league.models import Player
+from league.services.following.blocks import parted_from
 from league.services.rating.forecasts import forecasts
+from league.services.results.candidates import (
+    CONSIDERED,
+    NOBODY,
+    RIVALS,
+    SUGGESTED,
+    Candidate,
+    Suggestion,
+    choose,
+)
 from league.services.results.histories import history_of
 from league.services.results.player_records import LEAST_MEETINGS
-from league.services.results.profiles import Record
+from league.services.results.roster_suggestions import roster_suggestions
 from league.services.results.stakes import own_stakes, ratings_of
-from league.services.standings.leaderboards import nearest, player_row
+from league.services.standings.leaderboards import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from league.models import Arena, Season
-    from league.services.results.stakes import OwnStakes
-
-SUGGESTED = 3
-CONSIDERED = 6
-"""How many players near in rating are considered."""
-RIVALS = 3
-"""How many of the most frequent opponents are considered."""
-NOBODY = Record(0, 0, 0)
+    from league.services.standings.leaderboard_rows import LeaderboardRow
 
 
-@dataclass(frozen=True)
-class Suggestion:
-    """A possible opponent."""
+KEPT = 500
+SECONDS = 120
+"""How long suggestions are kept, unless the player's own rating changes: the odds against others
+move slowly, and computing them rates several matches."""
 
-    player: Player
-    stakes: OwnStakes
-    record: Record
-    """Against this opponent, so far."""
-    kind: str
-    """``rival`` is the one met most, ``gain`` the one to gain most against, else ``even``."""
+_kept: TTLCache[tuple[object, ...], list[Suggestion]] = TTLCache(KEPT, SECONDS)
+_lock = Lock()
 
 
 def is_suggested_in(arena: Arena) -> bool:
-    """Return whether an arena suggests opponents: only one in which two players meet."""
-    return arena.is_open and arena.team_size_max == 1 and arena.sides_min == 2
+    """Return whether an arena suggests opponents: only one in which two sides meet."""
+    return arena.is_open and arena.sides_min == 2
 
 
-def suggestions(season: Season, me: Player, *, now: datetime) -> list[Suggestion]:
-    """Return up to three opponents: a rival, an even one, and one against whom a win gains most.
+def kept_suggestions(
+    season: Season, me: Player, row: LeaderboardRow | None, *, now: datetime
+) -> list[Suggestion]:
+    """Return suggestions for a player with this row, kept for a while.
 
-    Players with an account come before those without, none of them blocks the other or is
-    unlisted. Empty
-    where teams or more than two sides play.
+    Kept ones leave out those whom a block has parted from the player since. One query.
     """
-    if not is_suggested_in(season.arena):
-        return []
-    row = player_row(season, me, now=now)
     if row is None:
         return []
+    if not settings.FRONT_KEPT_FOR:
+        return suggestions(season, me, row, now=now)
+    rules = season.rules_version
+    key = (season.pk, rules, me.pk, row.rating, row.games, row.last_played_at)
+    with _lock:
+        kept = _kept.get(key)
+    if kept is None:
+        found = suggestions(season, me, row, now=now)
+        with _lock:
+            _kept[key] = found
+        return found
+    if not kept:
+        return []
+    parted = parted_from(me, [other for one in kept for other in one.people])
+    return [one for one in kept if parted.isdisjoint(other.pk for other in one.people)]
+
+
+def suggestions(
+    season: Season, me: Player, row: LeaderboardRow | None, *, now: datetime
+) -> list[Suggestion]:
+    """Return up to three opponents: a rival, an even one, and one against whom a win gains most.
+
+    They are players where everybody plays alone, and elsewhere rosters for one of the player's own.
+    Those with an account come before those without, none of them blocks the other or is unlisted.
+    Empty where more than two sides have to play, and before the player's first rated match, when
+    they have no ``row``.
+    """
+    if row is None or not is_suggested_in(season.arena):
+        return []
+    if season.arena.team_size_max > 1:
+        return roster_suggestions(season, me, now=now)
+    return player_suggestions(season, me, row, now)
+
+
+def player_suggestions(
+    season: Season, me: Player, row: LeaderboardRow, now: datetime
+) -> list[Suggestion]:
+    """Return the suggestions of an arena of duels."""
     met = {one.player_id: one.record for one in history_of(season, me).meetings}
     near = nearest(season, row.rating, now=now, count=CONSIDERED, without=me.pk)
     rivals = [player for player, record in met.items() if record.total >= LEAST_MEETINGS]
@@ -72,25 +110,12 @@ def suggestions(season: Season, me: Player, *, now: datetime) -> list[Suggestion
     chosen = choose(
         [Candidate(one, met.get(one.pk, NOBODY), chances[one.pk]) for one in candidates]
     )
-    at_stake = own_stakes(season, me, [one.player for one, _kind in chosen], now)
+    at_stake = own_stakes(season, me, [one.opponent for one, _kind in chosen], now)
     return [
-        Suggestion(one.player, stakes, one.record, kind)
+        Suggestion(one.opponent, stakes, one.record, kind, people=[one.opponent])
         for (one, kind), stakes in zip(chosen, at_stake, strict=True)
         if stakes is not None
     ]
-
-
-class Candidate(NamedTuple):
-    """A player who may be suggested."""
-
-    player: Player
-    record: Record
-    chance: float
-    """The chance to beat them."""
-
-    @property
-    def unevenness(self) -> float:
-        return abs(self.chance - 0.5)
 
 
 def chances_against(
@@ -107,21 +132,3 @@ def chances_against(
         player.pk: chances[0] if chances else 0.5
         for player, chances in zip(players, found, strict=True)
     }
-
-
-def choose(candidates: Sequence[Candidate]) -> list[tuple[Candidate, str]]:
-    """Return the candidate met most, the most even of the rest, and the strongest of the others."""
-    left = sorted(candidates, key=lambda one: one.unevenness)
-    rivals = [one for one in left if one.record.total >= LEAST_MEETINGS]
-    chosen: list[tuple[Candidate, str]] = []
-    if rivals:
-        rival = max(rivals, key=lambda one: one.record.total)
-        left.remove(rival)
-        chosen.append((rival, "rival"))
-    if left:
-        chosen.append((left.pop(0), "even"))
-    if left:
-        strongest = min(left, key=lambda one: one.chance)
-        left.remove(strongest)
-        chosen.append((strongest, "gain" if strongest.chance < 0.5 else "even"))
-    return [*chosen, *((one, "even") for one in left[: SUGGESTED - len(chosen)])]

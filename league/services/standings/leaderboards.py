@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from league.models import Player
-from league.services.core.columns import binary_cursor
+from league.services.core.columns import binary_cursor, braced
 from league.services.standings.board import (
     ENTRY,
     Entry,
@@ -46,6 +46,15 @@ LEADERS = f"""
     JOIN league_player AS p ON p.id = s.player_id
     ORDER BY season.id, s.key, s.player_id
 """  # noqa: S608 - a literal of the board
+
+SOME = f"""
+    SELECT r.season_id, {ENTRY}
+    FROM league_rating AS r
+    JOIN league_player AS p ON p.id = r.player_id
+    LEFT JOIN league_standing AS s ON s.season_id = r.season_id AND s.player_id = r.player_id
+    WHERE r.season_id = ANY(%s::bigint[]) AND r.player_id = ANY(%s::bigint[])
+        AND r.games + r.ignored > 0
+"""  # noqa: S608 - as above
 
 
 def leaderboard(
@@ -161,6 +170,27 @@ def player_rows(
             reader = LeaderboardReader(season, now)
             (rows[season.pk],) = reader.rows([one.entry], [one.position], one.board)
     return rows
+
+
+def ratings_of(
+    players: Collection[int], seasons: Collection[Season], *, now: datetime
+) -> dict[tuple[int, int], LeaderboardRow]:
+    """Return the rows of some players by season and player id, without ranks. One query.
+
+    Players without a rated match in a season have none there.
+    """
+    with binary_cursor() as cursor:
+        cursor.execute(SOME, [braced(season.pk for season in seasons), braced(players)])
+        listed: dict[int, list[Entry]] = defaultdict(list)
+        for season_id, *entry in cursor.fetchall():
+            listed[season_id].append(Entry(*entry))
+    return {
+        (season.pk, row.player_id): row
+        for season in seasons
+        for row in LeaderboardReader(season, now).rows(
+            listed[season.pk], [None] * len(listed[season.pk])
+        )
+    }
 
 
 def leaders(

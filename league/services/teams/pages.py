@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, F, Prefetch, Q
 
 from league.models import Match, Player, Season, Side, Team, TeamMember, TeamRating, TeamRole
 from league.services.results import profiles
+from league.services.standings.leaderboards import ratings_of
+from league.services.teams.inviting import MOST_MEMBERS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
+
+    from league.models import Roster
+    from league.services.standings.leaderboard_rows import LeaderboardRow
 
 ON_A_PAGE = 50
 MATCHES_SHOWN = 20
@@ -56,6 +63,48 @@ class SeasonRecord:
 
 
 @dataclass(frozen=True)
+class Rated:
+    """A player and their row in a season, ``None`` without a rated match there."""
+
+    player: Player
+    row: LeaderboardRow | None
+
+
+@dataclass(frozen=True)
+class RatedRoster:
+    """A roster with the ratings of its team and its members in its arena's latest season."""
+
+    roster: Roster
+    season: Season | None
+    """``None`` before the first season."""
+    rating: TeamRating | None
+    members: Sequence[Rated]
+    """The captain first, then the best."""
+
+
+@dataclass(frozen=True)
+class RatedMember:
+    """A member of a team, and their ratings in the arenas where the team has rosters."""
+
+    member: TeamMember
+    ratings: Sequence[tuple[Season, LeaderboardRow]]
+
+
+@dataclass(frozen=True)
+class TeamPage:
+    members: Sequence[RatedMember]
+    history: Sequence[TeamMember]
+    """Former memberships, the latest first."""
+    records: Sequence[SeasonRecord]
+    rosters: Sequence[RatedRoster]
+
+    def membership_of(self, player: Player | None) -> TeamMember | None:
+        """Return a player's present place in the team."""
+        present = (one.member for one in self.members)
+        return next((one for one in present if player and one.player_id == player.pk), None)
+
+
+@dataclass(frozen=True)
 class BoardRow:
     """A line of a season's team ratings. Teams with too few matches have no rank."""
 
@@ -87,37 +136,129 @@ def teams_of(player: Player) -> list[TeamMember]:
 
 def members_of(team: Team) -> list[TeamMember]:
     """Return the present members of a team: the captain first, then by role and name."""
-    present = team.members.current().select_related("player")
-    return sorted(present, key=lambda one: (ORDER[TeamRole(one.role)], one.player.folded_name))
+    return sorted(team.members.current().select_related("player"), key=by_role)
 
 
-def history_of(team: Team) -> list[TeamMember]:
-    """Return a team's former memberships, the latest first."""
-    past = team.members.filter(left_at__isnull=False).select_related("player")
-    return list(past.order_by("-left_at", "-id")[:FORMER_SHOWN])
+def page_of(team: Team, now: datetime) -> TeamPage:
+    """Return what a team's page shows of its people and results."""
+    rosters = list(rosters_of(team))
+    present, history = memberships_of(team)
+    counts = counts_of(team)
+    seasons = seasons_of(counts, [roster.arena_id for roster in rosters])
+    team_ratings = {row.season_id: row for row in TeamRating.objects.filter(team=team)}
+    latest: dict[int, Season] = {}
+    for season in seasons:
+        latest.setdefault(season.arena_id, season)
+    shown = {arena: latest[arena] for roster in rosters if (arena := roster.arena_id) in latest}
+    people = {one.player_id for one in present}
+    people |= {player.pk for roster in rosters for player in roster.members.all()}
+    rows = ratings_of(people, list(shown.values()), now=now) if shown else {}
+    return TeamPage(
+        members=[
+            RatedMember(
+                one,
+                [
+                    (season, row)
+                    for season in shown.values()
+                    if (row := rows.get((season.pk, one.player_id)))
+                ],
+            )
+            for one in present
+        ],
+        history=history,
+        records=records_in(seasons, counts, team_ratings),
+        rosters=[
+            rated(roster, shown.get(roster.arena_id), team_ratings, rows) for roster in rosters
+        ],
+    )
 
 
 def records_of(team: Team) -> list[SeasonRecord]:
     """Return a team's results by season, the latest first."""
-    with connection.cursor() as cursor:
-        cursor.execute(RECORDS, [team.pk])
-        counts = {row[0]: row[1:] for row in cursor.fetchall()}
+    counts = counts_of(team)
     ratings = {row.season_id: row for row in TeamRating.objects.filter(team=team)}
-    seasons = Season.objects.filter(pk__in=counts, arena__is_draft=False).select_related("arena")
+    return records_in(seasons_of(counts, ()), counts, ratings)
+
+
+def records_in(
+    seasons: Sequence[Season],
+    counts: Mapping[int, tuple[int, int, int]],
+    ratings: Mapping[int, TeamRating],
+) -> list[SeasonRecord]:
+    """Return the records of the seasons in which a team has played."""
     return [
-        SeasonRecord(season, matches, wins, draws, ratings.get(season.pk))
-        for season in seasons.order_by("-starts_at", "-id")
-        for matches, wins, draws in [counts[season.pk]]
+        SeasonRecord(season, *counts[season.pk], ratings.get(season.pk))
+        for season in seasons
+        if season.pk in counts
     ]
 
 
-def matches_of(team: Team) -> list[Match]:
-    """Return a team's latest matches, loaded for a list."""
+def rated(
+    roster: Roster,
+    season: Season | None,
+    team_ratings: Mapping[int, TeamRating],
+    rows: Mapping[tuple[int, int], LeaderboardRow],
+) -> RatedRoster:
+    """Return a roster with its ratings in a season."""
+    if season is None:
+        return RatedRoster(roster, None, None, [Rated(one, None) for one in roster.members.all()])
+    members = [Rated(one, rows.get((season.pk, one.pk))) for one in roster.members.all()]
+    sign = 1 if season.lowest_first else -1
+
+    def order(one: Rated) -> tuple[bool, float]:
+        rating = one.row.rating * sign if one.row else math.inf
+        return one.player.pk != roster.captain_id, rating
+
+    return RatedRoster(roster, season, team_ratings.get(season.pk), sorted(members, key=order))
+
+
+def memberships_of(team: Team) -> tuple[list[TeamMember], list[TeamMember]]:
+    """Return the present and the former memberships of a team, as their lists order them."""
+    latest = F("left_at").desc(nulls_first=True)
+    rows = team.members.select_related("player").order_by(latest, "-id")
+    found = list(rows[: MOST_MEMBERS + FORMER_SHOWN])
+    present = sorted((one for one in found if one.left_at is None), key=by_role)
+    return present, [one for one in found if one.left_at is not None][:FORMER_SHOWN]
+
+
+def by_role(one: TeamMember) -> tuple[int, str]:
+    return ORDER[TeamRole(one.role)], one.player.folded_name
+
+
+def counts_of(team: Team) -> dict[int, tuple[int, int, int]]:
+    """Return a team's rated matches, wins and draws by season."""
+    with connection.cursor() as cursor:
+        cursor.execute(RECORDS, [team.pk])
+        return {season: (games, wins, draws) for season, games, wins, draws in cursor.fetchall()}
+
+
+def seasons_of(played: Collection[int], arenas: Collection[int]) -> list[Season]:
+    """Return these seasons and the latest of each of these arenas, the latest first."""
+    opened = (
+        Season.objects.opened().filter(arena__in=arenas).order_by("arena_id", "-starts_at", "-id")
+    )
+    latest = opened.distinct("arena_id").values("pk")
+    found = Season.objects.filter(Q(pk__in=played) | Q(pk__in=latest), arena__is_draft=False)
+    return list(found.select_related("arena").order_by("-starts_at", "-id"))
+
+
+def matches_of(team: Team, known: Iterable[Season]) -> list[Match]:
+    """Return a team's latest matches, loaded for a list.
+
+    Seasons that are ``known`` with their arenas are not read again.
+    """
     played = Side.objects.filter(roster__team=team).values_list("match", "match__played_at")
     games = played.filter(match__in=Match.objects.games()).order_by("-match__played_at", "-match")
     latest = [match for match, _at in games.distinct()[:MATCHES_SHOWN]]
     found = Match.objects.filter(pk__in=latest).order_by("-played_at", "-id")
-    return list(profiles.in_lines(found, alike=True).prefetch_related("arena", "season"))
+    matches = list(profiles.in_lines(found, alike=True))
+    seasons = {season.pk: season for season in known}
+    if missing := {match.season_id for match in matches} - seasons.keys():
+        seasons |= Season.objects.select_related("arena").in_bulk(missing)
+    for match in matches:
+        match.season = seasons[match.season_id]
+        match.arena = match.season.arena
+    return matches
 
 
 def rosters_of(team: Team) -> QuerySet[Any]:

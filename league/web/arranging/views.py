@@ -32,6 +32,7 @@ from league.web.arranging.forms import (
 )
 from league.web.arranging.lineups import lineup_of
 from league.web.arranging.thread import thread_context
+from league.web.core.context import counts_on
 from league.web.core.middleware import status_of, zone_named
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
@@ -56,12 +57,15 @@ def dates(request: HttpRequest, slug: str) -> HttpResponse:
     """List an arena's dates: those that wait for an answer, the upcoming and the past ones."""
     arena_page = arena_page_or_404(slug)
     arena, now, me = arena_page.arena, arena_page.now, player_of(request)
+    is_asked = me is not None and counts_on(request, me)["dated"] > 0
     over = lists.past(arena, me)
     context = {
         "arena": arena,
         "season": season_of(request, arena_page),
         "takes_dates": rules.takes_dates(arena),
-        "waiting_for_me": list(lists.waiting_for(me, now).filter(arena=arena)) if me else [],
+        "waiting_for_me": list(lists.waiting_for(me, now).filter(arena=arena))
+        if me and is_asked
+        else [],
         "waiting_for_others": (
             list(lists.waiting_for_others(me, now).filter(arena=arena)) if me else []
         ),

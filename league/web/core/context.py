@@ -41,6 +41,8 @@ KINDS = (
     "queued",
     "filling",
 )
+COUNTS = "counts_of_the_bar"
+"""The attribute of a request with what waits for its reader."""
 DISMISSED = "dismissed"
 """The cookie with the announcements that the reader has closed."""
 THEME = "theme"
@@ -61,7 +63,7 @@ def league(request: HttpRequest) -> dict[str, Any]:
     me = player_of(request)
     if me is None:
         return {"me": None, **shown}
-    counts = counts_of(me)
+    counts = counts_on(request, me)
     call = call_of(me) if counts["queued"] else None
     seat = match_of(me) if counts["filling"] else None
     return {"me": me, **shown, **counts, "seat": seat, **call_context(request, call, counts)}
@@ -93,6 +95,17 @@ def theme_of(request: HttpRequest) -> str:
         return request.user.theme
     chosen = request.COOKIES.get(THEME, "")
     return chosen if chosen in Theme.values else ""
+
+
+def counts_on(request: HttpRequest, me: Player) -> dict[str, int]:
+    """Return :func:`counts_of` a page's reader, counted once.
+
+    A page that lists what waits need not ask for lists of which the count is zero.
+    """
+    counts: dict[str, int] | None = vars(request).get(COUNTS)
+    if counts is None:
+        counts = vars(request)[COUNTS] = counts_of(me)
+    return counts
 
 
 def counts_of(me: Player) -> dict[str, int]:

@@ -52,7 +52,7 @@ lists: TTLCache[Any, SafeString] = TTLCache(LISTS_KEPT, SECONDS)
 @require_safe
 @from_replica
 def records(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show streaks, upsets, rivals and results by mode, side and profession of a season."""
+    """Show streaks, upsets, rivals and results by side, mode, map and profession of a season."""
     player = get_object_or_404(Player.ever, pk=pk)
     person = player.merged_into or player
     seasons = seasons_played(person)
@@ -94,12 +94,13 @@ class Breakdown:
 
 
 def breakdowns(sides_max: int, played: Sequence[Played]) -> list[Breakdown]:
-    """Return the results by side, mode and profession, where matches have them."""
+    """Return the results by side, mode, map and profession, where matches have them."""
     names = [_("First side"), _("Second side")]
     by_side = service.parts(played, lambda one: names[one.side]) if sides_max == 2 else []
     found = [
         Breakdown(_("By side"), by_side),
         Breakdown(_("By game mode"), service.parts(played, lambda one: one.mode)),
+        Breakdown(_("By map"), service.parts(played, lambda one: one.map)),
         Breakdown(_("By profession"), service.parts(played, lambda one: one.profession)),
     ]
     return [one for one in found if one.parts]

@@ -39,11 +39,12 @@ from league.services.results import (
     timeline,
 )
 from league.services.results.figures import columns_of, figures_of, parts_to_enter
+from league.services.results.lines import lines_of
 from league.services.results.progress import progress
 from league.services.standings import division_news
 from league.services.teams import inviting
 from league.web.arranging.thread import thread_context
-from league.web.core.context import POLLED, POLLED_IN_QUEUE, league
+from league.web.core.context import POLLED, POLLED_IN_QUEUE, counts_on, league
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
@@ -363,12 +364,15 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
             return HttpResponse(status=204)
         return HttpResponse(render_to_string("results/_waiting.html", bar))
     me, now = acting_player(request), database_now()
-    awaiting = ids_of(Match.objects.awaiting(me).order_by("confirm_deadline"))
+    counts = counts_on(request, me)
+    reports = Match.objects.awaiting(me).order_by("confirm_deadline")
+    awaiting = ids_of(reports) if counts["waiting"] else []
     mine = profiles.open_ids(me)
     lapsed = Match.objects.lapsed(me, now - LAPSED_SHOWN).order_by("-settled_at", "-id")
     over = ids_of(lapsed)
-    lines = profiles.lines_of([*awaiting, *mine, *over], me)
-    counts_for = fixture_words.words_of(awaiting)
+    lines = lines_of([*awaiting, *mine, *over], me)
+    invited = invitations_of(me).select_related("roster__captain")
+    joining = inviting.invitations_of(me, now)
 
     def listed(ids: Iterable[int]) -> list[Sheet]:
         return sheets([lines[pk] for pk in ids if pk in lines], me, me=me)
@@ -377,12 +381,12 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
         request,
         "results/waiting.html",
         {
-            "awaiting": [(sheet, counts_for.get(sheet.match.pk)) for sheet in listed(awaiting)],
-            "challenges": list(waiting_for(me)),
-            "dates": list(dates_waiting_for(me, now)),
+            "awaiting": listed(awaiting),
+            "challenges": list(waiting_for(me)) if counts["challenged"] else [],
+            "dates": list(dates_waiting_for(me, now)) if counts["dated"] else [],
             "fixtures": list(to_play(me)),
-            "invitations": list(invitations_of(me).select_related("roster__captain")),
-            "team_invitations": list(inviting.invitations_of(me, now)),
+            "invitations": list(invited) if counts["invited"] else [],
+            "team_invitations": list(joining) if counts["asked_to_join"] else [],
             "others": listed(pk for pk in mine if pk not in awaiting),
             "lapsed": listed(over),
             "now": now,

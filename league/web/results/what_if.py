@@ -15,7 +15,8 @@ from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
 from league.services.results import what_if as service
-from league.services.results.suggestions import suggestions
+from league.services.results.suggestions import kept_suggestions
+from league.services.standings.leaderboards import player_row
 from league.web.core.middleware import status_of
 from league.web.people.acting import player_of
 from league.web.results.lineups import entered_lineup
@@ -64,7 +65,8 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponse:
         except Refused as refusal:
             context["refusal"], status = refusal, status_of(refusal)
     elif season and me:
-        context["suggestions"] = suggestions(season, me, now=now)
+        row = player_row(season, me, now=now)
+        context["suggestions"] = kept_suggestions(season, me, row, now=now)
     return render(request, "results/what_if.html", context, status=status)
 
 

@@ -10,6 +10,7 @@ from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from league.services.competitions import bracket_names
 from league.services.core.numbers import number
 from league.services.privacy.reading import unlisted_among
 from league.services.site import frame
@@ -20,12 +21,14 @@ from league.web.results.scoresheets import sheet
 from league.web.sharing.words import result_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from league.models import Entrant, Match, Player, Season
-    from league.services.competitions.pages import CompetitionPage
+    from league.models import Entrant, Match, Player, Season, Team, TeamRating
+    from league.services.competitions.pages import CompetitionPage, FixtureLine, RoundLines
     from league.services.results.profiles import SeasonPlayed
     from league.services.standings.leaderboard_rows import LeaderboardRow
+    from league.services.teams.pages import SeasonRecord
     from ratings.system import Shows
 
 ROWS = 5
@@ -38,6 +41,8 @@ class Card:
     lines: tuple[str, ...] = ()
     rows: tuple[tuple[str, str, str], ...] = ()
     """Place, name and figure."""
+    emblem: bytes = b""
+    """An encoded square picture, if there is one."""
 
 
 def of_player(player: Player, played: SeasonPlayed | None, now: datetime) -> Card:
@@ -60,7 +65,23 @@ def of_player(player: Player, played: SeasonPlayed | None, now: datetime) -> Car
     return Card(f"{season.arena} · {season.name}", player.name, tuple(lines))
 
 
-def rating_of(row: LeaderboardRow, shows: Shows) -> str:
+def of_team(team: Team, records: Sequence[SeasonRecord], emblem: bytes) -> Card:
+    """Return the card of a team: its rating and record in the season that it played last."""
+    title = f"{team.name} [{team.tag}]"
+    if not records:
+        return Card("", title, emblem=emblem)
+    last = records[0]
+    won = _("%(wins)d won · %(draws)d drawn · %(losses)d lost") % {
+        "wins": last.wins,
+        "draws": last.draws,
+        "losses": last.losses,
+    }
+    rating = [rating_of(last.rating, last.season.shows)] if last.rating else []
+    heading = f"{last.season.arena} · {last.season.name}"
+    return Card(heading, title, (*rating, won), emblem=emblem)
+
+
+def rating_of(row: LeaderboardRow | TeamRating, shows: Shows) -> str:
     """Return a rating and, if it has one, its deviation."""
     rating = rated(row.rating, shows)
     if row.deviation is None:
@@ -104,13 +125,17 @@ def of_board(season: Season, now: datetime) -> Card:
 
 
 def of_competition(page: CompetitionPage) -> Card:
-    """Return the card of a competition: who won, or the top of its first table."""
+    """Return the card of a competition: who won, the round of its bracket that is being played,
+    or the top of its first table."""
     one = page.competition
     heading = f"{one.season.arena} · {one.season.name}"
     kind = capfirst(one.get_format_display())
     if page.winner:
         won = _("Won by %(name)s") % {"name": shown_name(page.winner)}
         return Card(heading, one.name, (kind, won))
+    if current := round_of_bracket(page):
+        name = bracket_names.names_of(one, page.rounds)[current.round.pk]
+        return Card(f"{heading} · {name}", one.name, (), tuple(pairings(current)))
     if not page.boards:
         return Card(heading, one.name, (kind, capfirst(one.get_state_display())))
     rows = tuple(
@@ -118,6 +143,32 @@ def of_competition(page: CompetitionPage) -> Card:
         for line in page.boards[0].lines[:ROWS]
     )
     return Card(heading, one.name, (), rows)
+
+
+def round_of_bracket(page: CompetitionPage) -> RoundLines | None:
+    """Return the first round of a bracket with a pairing that is still to be played, or else the
+    last with any."""
+    drawn = [each for each in page.bracket if any(known(line) for line in each.fixtures)]
+    playing = (
+        each
+        for each in drawn
+        if any(known(line) and not line.outcome.is_decided for line in each.fixtures)
+    )
+    return next(playing, drawn[-1] if drawn else None)
+
+
+def known(line: FixtureLine) -> bool:
+    """Return whether both sides of a fixture are known."""
+    return line.fixture.home is not None and line.fixture.away is not None
+
+
+def pairings(shown: RoundLines) -> Iterator[tuple[str, str, str]]:
+    """Yield the first pairings of a round with their scores, as rows."""
+    for line in [line for line in shown.fixtures if known(line)][:ROWS]:
+        home, away = line.fixture.home, line.fixture.away
+        if home and away:
+            names = {"one": shown_name(home), "other": shown_name(away)}
+            yield "", _("%(one)s against %(other)s") % names, line.score
 
 
 def shown_name(entrant: Entrant) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 SIZE = (1200, 630)
 MARGIN, BAR = 80, 24
+EMBLEM = 160
 PAPER, INK, SOFT = "#ffffff", "#191e1a", "#565f58"
 ACCENT = "#1c6a47"
 """That of a league without colours of its own."""
@@ -35,13 +36,18 @@ def png(card: Card, league: str, accent: str = "") -> bytes:
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, BAR, SIZE[1]), fill=accent or ACCENT)
     write(draw, (MARGIN, 64), card.heading, 36, SOFT)
-    write(draw, (MARGIN, 118), card.title, 76, INK, bold=True)
+    right = SIZE[0] - MARGIN - (EMBLEM + 40 if card.emblem else 0)
+    write(draw, (MARGIN, 118), card.title, 76, INK, bold=True, right=right)
+    if card.emblem:
+        emblem = Image.open(BytesIO(card.emblem), formats=["WEBP"]).resize((EMBLEM, EMBLEM))
+        image.paste(emblem, (SIZE[0] - MARGIN - EMBLEM, 64))
     for number, line in enumerate(card.lines):
         write(draw, (MARGIN, 250 + 72 * number), line, 52, INK)
     for number, (place, name, figure) in enumerate(card.rows):
         top = 226 + 60 * number
         write(draw, (MARGIN, top), place, 42, SOFT)
-        write(draw, (MARGIN + 90, top), name, 42, INK, right=SIZE[0] - 360)
+        left = MARGIN + 90 if place else MARGIN
+        write(draw, (left, top), name, 42, INK, right=SIZE[0] - 360)
         left = SIZE[0] - MARGIN - round(font(42, bold=True).getlength(figure))
         write(draw, (left, top), figure, 42, INK, bold=True, right=SIZE[0])
     write(draw, (MARGIN, SIZE[1] - 76), league, 34, accent or ACCENT, bold=True)

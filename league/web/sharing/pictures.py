@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from league.caching import kept_part
-from league.models import Competition, Match, Player
+from league.models import Competition, Match, Player, Team
 from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.competitions import pages
@@ -18,6 +18,8 @@ from league.services.core.clock import database_now
 from league.services.privacy.reading import names_unlisted
 from league.services.results import profiles
 from league.services.site import frame
+from league.services.teams import pictures as team_pictures
+from league.services.teams.pages import records_of
 from league.web.arenas.lookups import arena_page_or_404
 from league.web.sharing import cards, drawing
 
@@ -82,8 +84,19 @@ def of_board(request: HttpRequest, slug: str) -> HttpResponse:
 
 @limited("costly")
 @require_safe
+@from_replica
+def of_team(request: HttpRequest, pk: int) -> HttpResponse:
+    """Draw a team's picture, rating and record in the season that it played last."""
+    del request
+    team = get_object_or_404(Team, pk=pk)
+    emblem = team_pictures.content_of(pk, team.picture) if team.picture else None
+    return picture(cards.of_team(team, records_of(team), emblem or b""))
+
+
+@limited("costly")
+@require_safe
 def of_competition(request: HttpRequest, pk: int) -> HttpResponse:
-    """Draw the top of a competition's table, or who won it."""
+    """Draw the top of a competition's table, the current round of its bracket, or who won it."""
     del request
     rows = Competition.objects.published().select_related("season__arena")
     one = get_object_or_404(rows, pk=pk)

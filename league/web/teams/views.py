@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -12,6 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.models import Arena, Team
 from league.rates import limited
 from league.replica_reads import from_replica
+from league.services.arranging.lists import upcoming_of
+from league.services.competitions.calendars import planned
 from league.services.competitions.trophies import trophies_of_team
 from league.services.core.clock import database_now
 from league.services.following.follows import follows
@@ -25,6 +28,9 @@ from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
+
+NEXT_SHOWN = 5
+"""Agreed dates, and fixtures that get theirs when their round opens."""
 
 
 @limited("costly", if_asked=("q",))
@@ -47,19 +53,21 @@ def teams(request: HttpRequest) -> HttpResponse:
 @limited("costly")
 @require_safe
 def team(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a team: members, record, rosters, matches and history."""
+    """Show a team: next matches, members, record, rosters, matches and history."""
     shown = get_object_or_404(Team, pk=pk)
-    me = player_of(request)
+    me, now = player_of(request), database_now()
+    page = pages.page_of(shown, now)
+    rosters = [one.roster.pk for one in page.rosters]
     context = {
         "team": shown,
-        "members": pages.members_of(shown),
-        "history": pages.history_of(shown),
-        "records": pages.records_of(shown),
-        "rosters": list(pages.rosters_of(shown)),
+        "page": page,
+        "dates": list(upcoming_of(shown)[:NEXT_SHOWN]) if rosters else [],
+        "fixtures": list(planned(Q(roster__in=rosters), now)[:NEXT_SHOWN]) if rosters else [],
+        "now": now,
         "former_names": list(shown.former_names.all()),
-        "sheets": sheets(pages.matches_of(shown)),
+        "sheets": sheets(pages.matches_of(shown, [one.season for one in page.records])),
         "cups": list(trophies_of_team(shown)),
-        "own": membership(shown, me),
+        "own": page.membership_of(me),
         "followed": follows(me, shown),
         "is_successor": me is not None and shown.successor_id == me.pk,
     }

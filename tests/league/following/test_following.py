@@ -22,11 +22,11 @@ from league.services.following import blocks, follows
 from league.services.merging.merging import merge
 from league.services.people.invitations import invite
 from league.services.results.answers import confirm
-from league.services.results.suggestions import suggestions
 from league.services.teams import inviting
 from league.services.teams.founding import found
 from tests.support.cast import NOW, account, beats, put_in_order
 from tests.support.concurrency import all_at_once
+from tests.support.standing_steps import suggested_to
 from tests.support.team_steps import COLOURS
 from tests.support.web_steps import browser_of, words
 
@@ -162,11 +162,11 @@ def test_blocked_players_are_not_suggested(
         confirm(beats(alice, other, duel).pk, by=other, now=NOW)
     put_in_order()
     season = duel.seasons.get()
-    names = {str(one.player) for one in suggestions(season, alice, now=NOW)}
+    names = {str(one.player) for one in suggested_to(season, alice, now=NOW)}
     assert names == {"Bob", "Charlie"}
     blocks.block(bob, alice, now=NOW)
-    assert [str(one.player) for one in suggestions(season, alice, now=NOW)] == ["Charlie"]
-    assert "Alice" not in [str(one.player) for one in suggestions(season, bob, now=NOW)]
+    assert [str(one.player) for one in suggested_to(season, alice, now=NOW)] == ["Charlie"]
+    assert "Alice" not in [str(one.player) for one in suggested_to(season, bob, now=NOW)]
 
 
 def test_a_merged_player_leaves_each_follow_and_block_once(

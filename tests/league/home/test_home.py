@@ -31,16 +31,17 @@ from league.models import (
 from league.services.following.blocks import block
 from league.services.home import front, leading, since, visits
 from league.services.home.followed import results_of_followed
+from league.services.results import suggestions
 from league.services.results.answers import confirm
+from league.services.results.candidates import Suggestion
 from league.services.results.live import StartingSide, start
 from league.services.results.reporting import report
-from league.services.results.suggestions import Suggestion
 from league.services.standings.days import TOGETHER
 from league.services.standings.leaderboards import player_rows
 from league.services.teams import inviting
 from league.services.teams.founding import found
 from tests.support.cast import NOW, beats, put_in_order, side
-from tests.support.team_steps import COLOURS
+from tests.support.team_steps import COLOURS, club, meet, team_arena
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -68,10 +69,10 @@ def kept(settings: Settings) -> Iterator[None]:
     """Keep the front page and suggestions as a running site does."""
     settings.FRONT_KEPT_FOR = 60
     front._kept = front.Front()
-    since._suggested.clear()
+    suggestions._kept.clear()
     yield
     front._kept = front.Front()
-    since._suggested.clear()
+    suggestions._kept.clear()
 
 
 def test_alice_reads_who_overtook_her_and_whom_to_beat_to_return(
@@ -124,6 +125,28 @@ def test_home_suggests_opponents_and_says_when_they_will_come(
     assert "Won 1, drawn 0, lost 0 against them" in page
 
 
+def test_home_suggests_rosters_where_teams_meet(db: None, duel: Arena) -> None:
+    clubs = team_arena()
+    owls, foxes = club(clubs, "Owls", "OWL"), club(clubs, "Foxes & Co", "FOX")
+    meet(owls, foxes)
+    put_in_order()
+    browser = browser_of(owls.captain)
+    answer = browser.get("/")
+    page = words(answer).partition("Who should you play?")[2].partition("Arenas")[0]
+    assert page.startswith(" Clubs with Owls Foxes & Co an even match Your chance to win: 63%")
+    assert "Won 1, drawn 0, lost 0 against them" in page
+    address = "/arenas/clubs/what-if/?sides=Owls&amp;sides=Foxes%20%26%20Co"
+    assert address in answer.text
+    assert "Owls wins" in words(browser.get(address.replace("&amp;", "&")))
+    owls.memberships.all().delete()
+    assert "There is nobody to suggest now" in words(browser.get("/"))
+    wins(owls.captain, foxes.captain, duel)
+    Rating.objects.filter(season=duel.seasons.get()).update(last_played_at=NOW - DAY)
+    assert "Foxes & Co one" in whom_to_play(browser), (
+        "where they have no roster any more, duels take its place"
+    )
+
+
 def test_suggestions_are_for_the_season_in_which_the_player_is_ranked(duel: Arena) -> None:
     rows = {
         1: SimpleNamespace(rank=None, last_played_at=NOW),
@@ -131,15 +154,15 @@ def test_suggestions_are_for_the_season_in_which_the_player_is_ranked(duel: Aren
         3: SimpleNamespace(rank=5, last_played_at=NOW - timedelta(days=30)),
     }
     running = {pk: SimpleNamespace(pk=pk, arena=duel) for pk in rows}
-    chosen: Any = since.season_to_suggest_in(running, rows)  # type: ignore[arg-type] # as far as it is read
-    assert chosen.pk == 2
+    chosen: Any = since.seasons_to_suggest_in(running, rows)  # type: ignore[arg-type] # as far as it is read
+    assert [one.pk for one in chosen] == [2]
 
 
 @pytest.mark.usefixtures("kept")
 def test_kept_suggestions_leave_out_whom_a_block_has_parted_since(
     duel: Arena, alice: Player, bob: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(since, "_suggested", Watched(since.KEPT, since.SECONDS))
+    monkeypatch.setattr(suggestions, "_kept", Watched(suggestions.KEPT, suggestions.SECONDS))
     for loser in (bob, charlie):
         wins(alice, loser, duel)
     browser = browser_of(alice)
@@ -147,7 +170,7 @@ def test_kept_suggestions_leave_out_whom_a_block_has_parted_since(
     block(bob, alice, now=NOW)
     assert "Bob" not in whom_to_play(browser)
     assert "Charlie" in whom_to_play(browser)
-    assert len(since._suggested) == 1
+    assert len(suggestions._kept) == 1
 
 
 def whom_to_play(browser: Client) -> str:
@@ -158,11 +181,11 @@ class Watched(TTLCache[tuple[object, ...], list[Suggestion]]):
     """Fails where threads could change it at the same time."""
 
     def get(self, *key: Any) -> Any:
-        assert since._lock.locked()
+        assert suggestions._lock.locked()
         return super().get(*key)
 
     def __setitem__(self, *item: Any) -> None:
-        assert since._lock.locked()
+        assert suggestions._lock.locked()
         super().__setitem__(*item)
 
 

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from league.models import Player
+from league.models import Match, MatchMap, Player
 from league.services.results import histories, player_records
 from league.services.results.answers import confirm
 from league.services.results.encounters import encounters, record_of
@@ -21,7 +21,7 @@ from tests.support.cast import NOW, account, arena, beats, put_in_order
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
-    from league.models import Arena, Match
+    from league.models import Arena
 
 pytestmark = pytest.mark.django_db
 
@@ -116,6 +116,19 @@ def test_records_name_streaks_upsets_and_rivals(
     assert Client().get(f"/players/{account('New').pk}/records/").status_code == 404
 
 
+def test_records_count_results_by_map(played: Arena, alice: Player) -> None:
+    first, second, third, *_rest = Match.objects.order_by("id")
+    for match, name in ((first, "Temple"), (second, "Temple"), (third, "")):
+        MatchMap.objects.create(
+            match=match, maps=["Temple", "Niflhel"], seed="0" * 32, began_at=NOW, chosen=name
+        )
+    histories.clear_cache()
+    page = words(Client().get(f"/players/{alice.pk}/records/"))
+    assert "By map" in page
+    assert "Temple 2 2 · 0 · 0 100%" in page
+    assert "Niflhel" not in page
+
+
 def test_form_and_all_matches_are_on_their_pages(played: Arena, alice: Player) -> None:
     page = words(Client().get(f"/players/{alice.pk}/"))
     assert "Form W win W win W win L loss" in page
@@ -133,7 +146,9 @@ def test_the_reason_for_being_unranked_stands_out(alice: Player, charlie: Player
 
 def test_streaks_and_evenness() -> None:
     def ended(place: int, winners: int = 1) -> player_records.Played:
-        return player_records.Played(1, NOW, place, 2, winners, "", "", 0, 1500, 1500, 1500, 1600)
+        return player_records.Played(
+            1, NOW, place, 2, winners, "", "", "", 0, 1500, 1500, 1500, 1600
+        )
 
     won, drawn, lost = ended(1), ended(1, 2), ended(2)
     played = [won, won, lost, won, drawn, won, lost]

@@ -13,6 +13,7 @@ from league.services.core.errors import Forbidden, Refused
 from league.services.dishonor import bans
 from league.services.people.roles import give
 from league.services.privacy import profile
+from league.templatetags import profiles
 from tests.support.cast import NOW
 from tests.support.pictures import noise, read, saved, upload
 from tests.support.result_steps import user_of
@@ -76,12 +77,19 @@ def test_country_and_links_are_shown_to_everybody(alice: Player) -> None:
     assert sent(alice, country="FR", links=f"{LINK}\r\n\r\n {LINK} ").status_code == 302
     assert Profile.objects.get().links == [LINK], "once"
     answer = Client().get(f"/players/{alice.pk}/")
-    assert "France" in words(answer)
+    assert '<span class="flag" aria-hidden="true">🇫🇷</span> France' in answer.content.decode()
     assert f'<a href="{LINK}" rel="ugc nofollow noopener" translate="no">' in (
         answer.content.decode()
     )
     assert sent(alice).status_code == 302
     assert "France" not in words(Client().get(f"/players/{alice.pk}/"))
+
+
+def test_every_country_has_a_flag_of_two_indicators() -> None:
+    flags = {profiles.flag(code) for code in COUNTRIES}
+    assert len(flags) == len(COUNTRIES)
+    assert all(len(one) == 2 and "🇦" <= min(one) <= max(one) <= "🇿" for one in flags)
+    assert profiles.flag("XX") == profiles.flag("") == profiles.flag("fr") == ""
 
 
 @pytest.mark.parametrize(

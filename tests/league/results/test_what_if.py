@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from league.models import Match, Player, Rating
+from league.models import Match, Player, Rating, RosterMember, Team
+from league.services.following.blocks import block
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
-from league.services.results.suggestions import suggestions
 from league.services.results.what_if import finish, what_if
 from tests.support.cast import NOW, account, beats, put_in_order, side
-from tests.support.standing_steps import rated
+from tests.support.standing_steps import rated, suggested_to
+from tests.support.team_steps import club, meet, team_arena
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
+
     from league.models import Arena, Roster
 
 pytestmark = pytest.mark.django_db
@@ -131,7 +136,7 @@ def test_three_opponents_are_suggested_a_rival_an_even_one_and_one_to_gain_from(
     rated(strong, duel, mine + 400)
     rated(weak, duel, mine - 400)
     Rating.objects.update(volatility=0.06)
-    found = suggestions(duel.seasons.get(), alice, now=LATER)
+    found = suggested_to(duel.seasons.get(), alice, now=LATER)
     assert [(one.player, one.kind) for one in found] == [
         (charlie, "rival"),
         (even, "even"),
@@ -139,12 +144,76 @@ def test_three_opponents_are_suggested_a_rival_an_even_one_and_one_to_gain_from(
     ]
     assert found[0].record.wins == 3
     Player.objects.filter(pk=strong.pk).update(user=None)
-    reachable = suggestions(duel.seasons.get(), alice, now=LATER)
+    reachable = suggested_to(duel.seasons.get(), alice, now=LATER)
     assert strong not in [one.player for one in reachable]
+
+
+@pytest.fixture
+def clubs(db: None) -> dict[str, Roster]:
+    """Owls that have met Foxes three times, Bears far above them and Hares beside them."""
+    where = team_arena()
+    rosters = {name: club(where, name, name[:3]) for name in ("Owls", "Foxes", "Bears", "Hares")}
+    for _match in range(3):
+        meet(rosters["Owls"], rosters["Foxes"])
+    for name, rating in (("Bears", 1400), ("Hares", 1030)):
+        for member in rosters[name].members.all():
+            rated(member, where, rating)
+    put_in_order()
+    return rosters
+
+
+def suggested(roster: Roster) -> list[tuple[str, str]]:
+    found = suggested_to(roster.arena.seasons.get(), roster.captain, now=LATER)
+    return [(one.name, one.kind) for one in found]
+
+
+def test_rosters_are_suggested_with_what_then_happens(clubs: dict[str, Roster]) -> None:
+    owls, hares = clubs["Owls"], clubs["Hares"]
+    assert suggested(owls) == [("Foxes", "rival"), ("Hares", "even"), ("Bears", "gain")]
+    found = suggested_to(owls.arena.seasons.get(), owls.captain, now=LATER)
+    assert (found[0].record.wins, found[0].mine) == (3, owls)
+    assert found[0].stakes.chance > found[1].stakes.chance > found[2].stakes.chance  # type: ignore[operator] # known in Elo
+    meet(owls, hares)
+    held = Rating.objects.get(player=owls.captain)
+    assert found[1].stakes.win.rating_after == pytest.approx(held.rating)
+
+
+def test_rosters_that_cannot_be_met_are_not_suggested(clubs: dict[str, Roster]) -> None:
+    owls, foxes, bears, hares = clubs.values()
+    mate = owls.members.exclude(pk=owls.captain_id).get()
+    block(hares.members.exclude(pk=hares.captain_id).get(), owls.captain, now=NOW)
+    assert suggested(owls) == [("Foxes", "rival"), ("Bears", "even")]
+    Player.objects.filter(pk=bears.captain_id).update(is_unlisted=True)
+    RosterMember.objects.create(roster=foxes, player=mate)
+    assert suggested(owls) == []
+    foxes.memberships.filter(player=mate).delete()
+    foxes.memberships.exclude(player=foxes.captain).delete()
+    assert suggested(owls) == [("Foxes", "rival")], "one against one is allowed here"
+    Team.objects.filter(rosters=foxes).update(disbanded_at=NOW)
+    assert suggested(owls) == []
+
+
+def test_suggesting_rosters_takes_as_many_statements_for_any_number(
+    clubs: dict[str, Roster], django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    owls = clubs["Owls"]
+    season = owls.arena.seasons.get()
+    for name in ("Elks", "Rats", "Newts"):
+        other = club(owls.arena, name, name[:3])
+        rated(other.captain, owls.arena, 1040)
+    put_in_order()
+    with CaptureQueriesContext(connection) as first:
+        assert len(suggested_to(season, owls.captain, now=LATER)) == 3
+    for name in ("Mice", "Voles", "Bats"):
+        other = club(owls.arena, name, name[:3])
+        rated(other.captain, owls.arena, 1050)
+    put_in_order()
+    with django_assert_max_num_queries(len(first)):
+        suggested_to(season, owls.captain, now=LATER)
 
 
 def test_nobody_is_suggested_before_the_first_match_or_in_teams(
     duel: Arena, teams: Arena, alice: Player
 ) -> None:
-    assert suggestions(duel.seasons.get(), alice, now=LATER) == []
-    assert suggestions(teams.seasons.get(), alice, now=LATER) == []
+    assert suggested_to(duel.seasons.get(), alice, now=LATER) == []
+    assert suggested_to(teams.seasons.get(), alice, now=LATER) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -13,14 +14,18 @@ from django.urls import reverse
 from PIL import Image
 
 from league.models import Arena, Match, Player
-from league.services.competitions import pages
+from league.services.competitions import pages, progress
 from league.services.core.clock import database_now
 from league.services.results import profiles
 from league.services.results.answers import confirm
+from league.services.teams import pictures, rating
+from league.services.teams.pages import records_of
 from league.web.sharing import cards, drawing, sitemaps
 from tests.support.cast import NOW, account, arena, beats
-from tests.support.competition_steps import begun
+from tests.support.competition_steps import begun, date_of, play, sides_of
+from tests.support.pictures import upload
 from tests.support.standing_steps import rated
+from tests.support.team_steps import club, meet, team_arena
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -124,7 +129,50 @@ def test_a_competition_is_drawn_with_its_table(duel: Arena, alice: Player, olga:
     one = begun(duel, olga, [alice, olga])
     assert {row[1] for row in cards.of_competition(pages.load(one)).rows} == {"Alice", "Olga"}
     bracket = begun(arena("cup"), olga, [alice, olga], "single")
-    assert cards.of_competition(pages.load(bracket)).lines[0] == "Single elimination"
+    shown = cards.of_competition(pages.load(bracket))
+    assert shown.heading.endswith(" · Final")
+    assert [(name, score) for _place, name, score in shown.rows] in (
+        [("Alice against Olga", "")],
+        [("Olga against Alice", "")],
+    )
+
+
+def test_a_bracket_is_drawn_with_the_round_that_is_played(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, [alice, bob, charlie, dora], "single")
+    assert cards.of_competition(pages.load(one)).heading.endswith(" · Semi-finals")
+    Player.objects.filter(pk=alice.pk).update(is_unlisted=True)
+    first, second = one.fixtures.with_sides().filter(home__isnull=False, away__isnull=False)
+    play(first, sides_of(first)[0].player)
+    shown = cards.of_competition(pages.load(one))
+    assert sorted(score for _place, _name, score in shown.rows) == ["", "1–0"]
+    assert "Alice" not in str(shown)
+    assert "Unlisted player" in str(shown)
+    play(second, sides_of(second)[0].player)
+    progress.sweep(date_of(second).play_at + timedelta(hours=1))
+    assert cards.of_competition(pages.load(one)).heading.endswith(" · Final")
+
+
+def test_a_team_is_drawn_with_its_picture_rating_and_record(db: None) -> None:
+    clubs = team_arena(rate=True)
+    owls, foxes = club(clubs, "Owls", "OWL"), club(clubs, "Foxes", "FOX")
+    team = owls.team
+    assert team
+    address = reverse("team_card", args=[team.pk])
+    assert cards.of_team(team, records_of(team), b"") == cards.Card("", "Owls [OWL]")
+    bare = opened(address).content
+    meet(owls, foxes)
+    rating.refresh_all(NOW)
+    card = cards.of_team(team, records_of(team), b"")
+    assert card.lines == ("1024", "1 won · 0 drawn · 0 lost")
+    assert card.heading.startswith("Clubs · ")
+    played = opened(address).content
+    pictures.upload(team, upload(), by=owls.captain, now=NOW)
+    assert len({bare, played, opened(address).content}) == 3
+    tag = f'<meta property="og:image" content="{settings.SITE_URL}{address}">'
+    assert tag in opened(team.get_absolute_url()).content.decode()
+    assert Client().get(reverse("team_card", args=[10**9])).status_code == 404
 
 
 def test_pictures_are_drawn_in_the_size_that_networks_ask_for(won: Match, duel: Arena) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 from PIL import Image
 
-from league.models import Arena, Player, Roster, Team, TeamMember, TeamPicture, TeamRole
+from league.models import Arena, Player, Roster, Season, Team, TeamMember, TeamPicture, TeamRole
+from league.services.competitions import entering, progress
 from league.services.teams import inviting, pictures, rating
-from tests.support.cast import NOW, roster
+from tests.support.cast import NOW, account, roster
+from tests.support.competition_steps import START, opened
 from tests.support.pictures import halves, noise, read, saved, upload
 from tests.support.team_steps import club, current, joined, meet, team_arena, team_of
 
@@ -81,6 +85,57 @@ def test_a_page_takes_as_many_statements_for_any_number_of_rows(
         meet(owls, foxes)
     assert answer.status_code == 200
     assert "beat" in answer.text
+
+
+def test_the_page_shows_ratings_of_rosters_beside_the_teams(client: Client, db: None) -> None:
+    clubs = team_arena(rate=True)
+    owls, foxes = club(clubs, "Owls", "OWL"), club(clubs, "Foxes", "FOX")
+    joined(owls.team or Team(), account("Newcomer"))
+    meet(owls, foxes)
+    rating.refresh_all(NOW)
+    page = client.get(f"/teams/{owls.team_id}/").context["page"]
+    (line_up,) = page.rosters
+    assert (line_up.season.arena, line_up.rating.rating) == (clubs, 1024.0)
+    assert [(one.player.name, one.row.rating) for one in line_up.members] == [
+        ("Owls one", 1024.0),
+        ("Owls two", 1024.0),
+    ]
+    ratings = {
+        one.member.player.name: [row.rating for _in, row in one.ratings] for one in page.members
+    }
+    assert ratings == {"Owls one": [1024.0], "Owls two": [1024.0], "Newcomer": []}
+
+
+def test_a_roster_that_has_not_played_has_no_ratings(client: Client, db: None) -> None:
+    owls = club(team_arena(), "Owls", "OWL")
+    answer = client.get(f"/teams/{owls.team_id}/")
+    (line_up,) = answer.context["page"].rosters
+    assert [one.row for one in line_up.members] == [None, None]
+    Season.objects.all().delete()
+    assert client.get(f"/teams/{owls.team_id}/").context["page"].rosters[0].season is None
+
+
+def test_the_page_shows_the_next_dates_and_fixtures(
+    client: Client, db: None, olga: Player, django_assert_max_num_queries: Any
+) -> None:
+    clubs = team_arena()
+    rosters = [club(clubs, name, name[:3]) for name in ("Owls", "Foxes", "Bears")]
+    one = opened(clubs, olga)
+    for each in rosters:
+        entering.register(one.pk, by=each.captain, roster=each, now=NOW)
+    progress.sweep(START)
+    later = timezone.now() - START + timedelta(days=9)
+    times = ("opens_at", "play_at", "closes_at")
+    one.rounds.update(**{name: F(name) + later for name in times})
+    for each in rosters:
+        with django_assert_max_num_queries(19):
+            answer = client.get(f"/teams/{each.team_id}/")
+        dates, fixtures = answer.context["dates"], answer.context["fixtures"]
+        assert len(dates) + len(fixtures) == 2
+        assert all(each.name in {date.proposer_name, date.opponent_name} for date in dates)
+        assert all(each.name in {one.home.name, one.away.name} for one in fixtures)
+        assert "Next matches" in answer.text
+        assert "Without a date yet" in answer.text
 
 
 def test_the_board_shows_teams_best_first(client: Client, db: None) -> None:

@@ -76,6 +76,11 @@ def test_each_unit_is_hardened_and_has_the_settings(unit: Path) -> None:
     assert service["CapabilityBoundingSet"] == [""]
 
 
+def test_web_counts_as_started_once_it_listens() -> None:
+    """Or else the request after `systemctl start` meets the proxy's error 502."""
+    assert service_of(DEPLOY / "systemd/laurel-web.service")["Type"] == ["notify"]
+
+
 def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     """With the programs of this project in place of those in ``/opt/laurel``."""
     systemd = shutil.which("systemd-analyze")

@@ -201,3 +201,32 @@ def test_both_proxies_redirect_as_the_guide_shows() -> None:
     """Caddy answers 308 by itself."""
     assert re.findall(r"return (\d+) https:", (DEPLOY / "nginx.conf").read_text()) == ["308"]
     assert "HTTP/1.1 308 Permanent Redirect" in GUIDE
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "With containers",
+        "With systemd",
+        "The proxy",
+        "The first admin",
+        "Mail",
+        "Backups and monitoring",
+    ],
+)
+def test_each_step_of_the_guide_shows_what_it_prints(section: str) -> None:
+    text = GUIDE.split(f"\n## {section}\n")[1].split("\n## ")[0]
+    shown = "".join(re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    printed = [line for line in shown.splitlines() if not line.startswith(("# ", "$ "))]
+    assert printed
+    for command in (
+        "backup --verify",
+        "sendtestemail",
+        "setup_code",
+        "readyz",
+        "healthz",
+        "metrics",
+    ):
+        for follows in re.findall(rf"^[#$] .*{command}.*\n(.*)", shown, re.MULTILINE):
+            assert follows
+            assert not follows.startswith(("# ", "$ ")), command

@@ -230,3 +230,9 @@ def test_each_step_of_the_guide_shows_what_it_prints(section: str) -> None:
         for follows in re.findall(rf"^[#$] .*{command}.*\n(.*)", shown, re.MULTILINE):
             assert follows
             assert not follows.startswith(("# ", "$ ")), command
+
+
+def test_both_ways_end_with_a_site_that_answers() -> None:
+    for way in ("With containers", "With systemd"):
+        text = GUIDE.split(f"\n## {way}\n")[1].split("\n## ")[0]
+        assert 'http://127.0.0.1:8000/healthz\n{"alive": true}' in text, way

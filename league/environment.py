@@ -91,7 +91,7 @@ VARIABLES = [
     Variable("DISCORD_CLIENT_ID", text, None, "1234567890"),
     Variable("DISCORD_SECRET", text, None, "the secret of the same application", is_secret=True),
     Variable("STEAM_CLIENT_ID", text, None, "the key of Steam's web API", is_secret=True),
-    Variable("LAUREL_BACKUP_FOLDER", backup_folder, None, "/var/backups/laurel"),
+    Variable("LAUREL_BACKUP_FOLDER", backup_folder, None, "/var/lib/laurel/backups"),
     Variable("LAUREL_BACKUP_HOURS", whole_number(1, 8760), 24, "24"),
     Variable("LAUREL_BACKUP_COPIES", whole_number(1, 10_000), 7, "7"),
     Variable(

@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
-from league.environment import examine
+from league.environment import VARIABLES, examine
 from league.kinds import KINDS
 
 PROJECT = Path(__file__).resolve().parents[3]
 DEPLOY = PROJECT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").iterdir())
 SERVICES = [unit for unit in UNITS if unit.suffix == ".service"]
+GUIDE = (PROJECT / "docs/production.md").read_text()
 PROGRAMS = {"gunicorn", "celery", "python"}
 
 
@@ -74,6 +76,11 @@ def test_each_unit_is_hardened_and_has_the_settings(unit: Path) -> None:
     assert service["CapabilityBoundingSet"] == [""]
 
 
+def test_web_counts_as_started_once_it_listens() -> None:
+    """Or else the request after `systemctl start` meets the proxy's error 502."""
+    assert service_of(DEPLOY / "systemd/laurel-web.service")["Type"] == ["notify"]
+
+
 def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     """With the programs of this project in place of those in ``/opt/laurel``."""
     systemd = shutil.which("systemd-analyze")
@@ -124,6 +131,30 @@ def test_the_settings_are_those_that_the_site_reads() -> None:
     assert given["SECRET_KEY"] == "", "everybody needs one of their own"
 
 
+def test_backups_are_scheduled_in_a_folder_that_the_services_may_write_to() -> None:
+    """As they may with the value that mistakes of the variable suggest."""
+    given = settings_in((DEPLOY / "laurel.env").read_text())["LAUREL_BACKUP_FOLDER"]
+    suggested = {variable.name: variable.example for variable in VARIABLES}
+    for unit in SERVICES:
+        state = Path("/var/lib", *service_of(unit)["StateDirectory"])
+        assert state in Path(given).parents
+        assert state in Path(suggested["LAUREL_BACKUP_FOLDER"]).parents
+
+
+def test_the_guide_gives_the_database_account_what_proving_a_backup_needs() -> None:
+    assert "createuser --createdb laurel" in GUIDE
+
+
+def test_commands_in_containers_see_the_volume_of_backups() -> None:
+    """Or else a backup would be gone with the container that made it."""
+    services = yaml.safe_load((PROJECT / "compose.yaml").read_text())["services"]
+    named = re.findall(r"docker compose run --rm ([a-z-]+) python manage\.py", GUIDE)
+    assert named
+    for name in named:
+        folder = services[name]["environment"]["LAUREL_BACKUP_FOLDER"]
+        assert f"backups:{folder}" in services[name].get("volumes", ())
+
+
 def test_manage_runs_a_command_with_the_settings(tmp_path: Path) -> None:
     script = DEPLOY / "manage"
     assert script.stat().st_mode & stat.S_IXUSR
@@ -164,3 +195,44 @@ def test_proxies_pass_on_to_the_port_of_the_site_and_accept_images(file: str) ->
     assert "127.0.0.1:8000" in text
     assert "--bind 127.0.0.1:8000" in web
     assert re.search(r"20(m|MB)", text)
+
+
+def test_both_proxies_redirect_as_the_guide_shows() -> None:
+    """Caddy answers 308 by itself."""
+    assert re.findall(r"return (\d+) https:", (DEPLOY / "nginx.conf").read_text()) == ["308"]
+    assert "HTTP/1.1 308 Permanent Redirect" in GUIDE
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "With containers",
+        "With systemd",
+        "The proxy",
+        "The first admin",
+        "Mail",
+        "Backups and monitoring",
+    ],
+)
+def test_each_step_of_the_guide_shows_what_it_prints(section: str) -> None:
+    text = GUIDE.split(f"\n## {section}\n")[1].split("\n## ")[0]
+    shown = "".join(re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    printed = [line for line in shown.splitlines() if not line.startswith(("# ", "$ "))]
+    assert printed
+    for command in (
+        "backup --verify",
+        "sendtestemail",
+        "setup_code",
+        "readyz",
+        "healthz",
+        "metrics",
+    ):
+        for follows in re.findall(rf"^[#$] .*{command}.*\n(.*)", shown, re.MULTILINE):
+            assert follows
+            assert not follows.startswith(("# ", "$ ")), command
+
+
+def test_both_ways_end_with_a_site_that_answers() -> None:
+    for way in ("With containers", "With systemd"):
+        text = GUIDE.split(f"\n## {way}\n")[1].split("\n## ")[0]
+        assert 'http://127.0.0.1:8000/healthz\n{"alive": true}' in text, way

@@ -126,6 +126,7 @@ class Entries(ArenaEndpoint):
             client_token=entry["client_token"],
             weight=entry["weight"],
             mode=entry["mode"],
+            first_side=entry["first_side"],
         )
         return new_or_earlier(match, now)
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ratings.history import NEITHER
 from ratings.tunables.parameters import parameter
-from ratings.types import Batch, Outcome, States, widen
+from ratings.types import Batch, Outcome, States, Term, widen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +40,29 @@ def first_side(default: float = 0.0, source: str = "World Football Elo Ratings u
     )
 
 
+ADVANTAGE = Term(
+    "advantage",
+    "First-side advantage",
+    "How much stronger being first made the own side, in rating points: above 0 for the first "
+    "side, below 0 for the other.",
+    unit="points",
+)
+"""Explains changes of systems that leave the advantage to the replay."""
+
+
+def all_terms(system: type[RatingSystem]) -> tuple[Term, ...]:
+    """Return the terms that can explain a change, in reading order."""
+    if system.knows_first_side or "first_side" not in system.Parameters.model_fields:
+        return system.terms
+    return (*system.terms[:-1], ADVANTAGE, system.terms[-1])
+
+
+def replayed_terms(system: RatingSystem) -> tuple[Term, ...]:
+    """Return the terms that a replay gives with this system's parameters, in reading order."""
+    explains = bool(getattr(system.parameters, "first_side", 0.0))
+    return all_terms(type(system)) if explains else system.terms
+
+
 def counts_first_side(system: RatingSystem) -> bool:
     """Return whether being first makes a difference to ``system``."""
     spread = getattr(system.parameters, "first_side_deviation", 0.0)
@@ -58,11 +81,22 @@ def rate(system: RatingSystem, before: States, batch: Batch) -> Outcome:
     """Rate a batch with ``system``, counting its advantage of the first side."""
     lead = leads(system, batch)
     if lead is None:
-        return system.rate(before, batch)
+        return _explained(system, system.rate(before, batch), batch, np.zeros(len(batch.times)))
     seen_by_first = system.rate(_raised(system, before, batch, 1, -lead), batch)
     seen_by_second = system.rate(_raised(system, before, batch, 0, lead), batch)
     listed_first = np.broadcast_to(batch.side_of == 0, before.rating.shape)
-    return _of_both(listed_first, seen_by_first, seen_by_second)
+    both = _of_both(listed_first, seen_by_first, seen_by_second)
+    return _explained(system, both, batch, lead)
+
+
+def _explained(system: RatingSystem, outcome: Outcome, batch: Batch, lead: Floats) -> Outcome:
+    """Return the outcome with the advantage among its terms, if the system has one."""
+    if ADVANTAGE not in replayed_terms(system):
+        return outcome
+    own = lead[:, None] * np.where(batch.side_of == 0, 1.0, -1.0)
+    if batch.played is not None:
+        own = np.where(batch.played[:, None], own, np.nan)
+    return replace(outcome, terms={**outcome.terms, ADVANTAGE.name: own + 0.0})
 
 
 def predict(system: RatingSystem, before: States, batch: Batch) -> Forecast:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
+AT_HOME = [0.640065, 0.359935]
+"""The chances of equals, of whom the first has 100 points by being at home."""
+
 
 @pytest.fixture
 def home(db: None) -> Arena:
@@ -58,7 +61,7 @@ def test_the_preview_of_a_fixture_gives_what_its_result_then_does(
     assert seen
     won, _drawn, lost = seen.outcomes
     assert won.winner == host
-    assert (won.chance, lost.chance) == (pytest.approx(0.640065), pytest.approx(0.359935))
+    assert [won.chance, lost.chance] == pytest.approx(AT_HOME)
     match = play(fixture, host)
     assert match.first_side == match.sides.get(captain=host).index
     assert match.forecast
@@ -76,8 +79,7 @@ def test_the_stakes_of_a_side_at_home_are_those_of_its_result(
     assert neutral
     assert at_home
     assert away
-    assert (neutral.chance, at_home.chance) == (0.5, pytest.approx(0.640065))
-    assert away.chance == pytest.approx(0.359935)
+    assert [neutral.chance, at_home.chance, away.chance] == pytest.approx([0.5, *AT_HOME])
     assert at_home.results[WIN][alice.pk].change == pytest.approx(11.5179, abs=1e-4)
     assert at_home.results[LOSS][charlie.pk].change == pytest.approx(20.4821, abs=1e-4)
 
@@ -87,10 +89,7 @@ def test_the_api_says_what_a_match_at_home_would_change(
 ) -> None:
     address = f"/api/v1/arenas/home/what-if/?sides={alice.pk};{charlie.pk}&first_side="
     client = by_token(alice)
-    assert client.get(f"{address}1").json()["chances"] == [
-        pytest.approx(0.359935),
-        pytest.approx(0.640065),
-    ]
+    assert client.get(f"{address}1").json()["chances"] == pytest.approx(AT_HOME[::-1])
     assert fields_at_fault(client.get(f"{address}2")) == {"first_side"}
 
 
@@ -102,10 +101,7 @@ def test_a_game_server_says_who_has_the_first_side(
     assert begun_match.status_code == 201, begun_match.content
     assert begun_match.json()["first_side"] == 1
     [watched] = live_matches(home, database_now())
-    assert [one.chance for one in watched.sides] == [
-        pytest.approx(0.359935),
-        pytest.approx(0.640065),
-    ]
+    assert [one.chance for one in watched.sides] == pytest.approx(AT_HOME[::-1])
     page = words(browser_of(alice).get(f"/matches/{begun_match.json()['id']}/"))
     assert "charlie has the first-side advantage" in page.lower()
     sides = {"sides": [{"place": 0}, {"place": 1}]}
@@ -114,7 +110,9 @@ def test_a_game_server_says_who_has_the_first_side(
     gain = Rating.objects.get(player=alice).rating - 1500
     assert gain == pytest.approx(20.4821, abs=1e-4), "an away win is worth more"
     match = Match.objects.get(pk=watched.match_id)
-    assert match.forecast == [pytest.approx(0.359935), pytest.approx(0.640065)]
+    said = words(browser_of(alice).get(f"/matches/{match.pk}/"))
+    assert "First-side advantage -100" in said.replace("−", "-")
+    assert match.forecast == pytest.approx(AT_HOME[::-1])
 
 
 def test_a_server_account_that_plays_itself_cannot_say_so(

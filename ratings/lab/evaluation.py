@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests import first_side
+from ratings.contests import forecasting
 from ratings.numerics import per_side, side_starts
 from ratings.replay import steps
 
@@ -131,7 +131,7 @@ def predicted_steps(
         if most_sides is not None and len(sizes) > most_sides:
             into.chance[at] = np.nan
         else:
-            forecast = first_side.predict(system, step.before, step.batch)
+            forecast = forecasting.predict(system, step.before, step.batch)
             into.chance[at] = forecast.win + forecast.draw[:, None] / len(sizes)
         yield step
 

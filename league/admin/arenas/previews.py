@@ -18,7 +18,7 @@ from league.services.core.clock import database_now
 from league.services.core.durations import seconds_in_words
 from league.services.standings import distributions
 from ratings import divisions
-from ratings.contests import first_side
+from ratings.contests import forecasting
 from ratings.contests.first_side import counts_first_side
 from ratings.display import ELO_POINTS
 from ratings.divisions import Cuts
@@ -363,7 +363,7 @@ def expected_score(
     count = len(states)
     firsts = np.full(count, first, dtype=np.int64)
     with np.errstate(all="ignore"):
-        forecast = first_side.forecast(
+        forecast = forecasting.forecast(
             system, states, sizes, np.zeros(count, dtype=np.int64), firsts
         )
     expected: Floats = forecast.win[:, 0] + forecast.draw / 2

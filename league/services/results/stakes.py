@@ -25,7 +25,7 @@ from league.services.rating.rate import Held, states_of
 from league.services.results.handicaps import EVEN, Race, fair_race
 from league.services.results.meetings import earlier_matches, weighted_after
 from ratings import history
-from ratings.contests import first_side
+from ratings.contests import forecasting
 from ratings.replay import replay
 from ratings.system import UnsupportedMatch
 
@@ -195,7 +195,7 @@ def draw_of(
     """Return the chance of a draw by the rating system."""
     states = states_together([[rows[player] for side in line_ups for player in side]])
     sizes, times = tuple(map(len, line_ups)), np.array([microseconds(at)])
-    found = first_side.forecast(season.system(), states, sizes, times, first_sides([first]))
+    found = forecasting.forecast(season.system(), states, sizes, times, first_sides([first]))
     return float(found.draw[0])
 
 

@@ -106,6 +106,7 @@ class Laurel(RatingSystem):
     Parameters = LaurelParameters
     shows = Shows(deviation=True)
     knows_first_side = True
+    knows_draws = True
     fitted = ("drift", "drift_per_year")
     terms = (
         Term(

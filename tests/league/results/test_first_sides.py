@@ -93,6 +93,23 @@ def test_the_api_says_what_a_match_at_home_would_change(
     assert fields_at_fault(client.get(f"{address}2")) == {"first_side"}
 
 
+def test_draws_have_a_chance_of_their_own_and_leave_the_odds_as_they_are(
+    home: Arena, alice: Player, charlie: Player
+) -> None:
+    address = f"/api/v1/arenas/home/what-if/?sides={alice.pk};{charlie.pk}"
+    parameters = {"first_side": 100, "draws": 0.25}
+    home.seasons.update(rating_parameters=parameters)
+    client = by_token(alice)
+    neutral = client.get(address).json()
+    assert [one["chance"] for one in neutral["outcomes"]] == pytest.approx([0.375, 0.25, 0.375])
+    at_home = client.get(f"{address}&first_side=0").json()
+    assert at_home["chances"] == pytest.approx(AT_HOME)
+    won, drawn, lost = (one["chance"] for one in at_home["outcomes"])
+    assert won + drawn / 2 == pytest.approx(AT_HOME[0])
+    assert won + drawn + lost == pytest.approx(1)
+    assert 0 < drawn < 0.25
+
+
 def test_a_game_server_says_who_has_the_first_side(
     home: Arena, alice: Player, charlie: Player
 ) -> None:

@@ -116,8 +116,8 @@ def test_a_page_includes_files_that_exist_even_once_it_is_formatted(
     included = snippets(page)
     assert all((ROOT / "libraries" / file).is_file() for file in included)
     copy = Path(shutil.copy(page, tmp_path))
-    settings = ["--config", ROOT / "pyproject.toml"]
-    subprocess.run([sys.executable, "-m", "ruff", "format", "-q", *settings, copy], check=True)
+    settings = ["--config", str(ROOT / "pyproject.toml"), str(copy)]
+    subprocess.run([sys.executable, "-m", "ruff", "format", "-q", *settings], check=True)
     assert snippets(copy) == included
 
 

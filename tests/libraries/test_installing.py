@@ -143,8 +143,8 @@ def test_the_command_line_works_in_an_empty_environment(installed: Installed) ->
     installed.python("-c", _FIT, "club.csv")
     fitted = json.loads((installed.folder / "fitted.json").read_text(encoding="utf-8"))
     assert fitted["max_gain"] != 32
-    rated = ["replay", "club.csv", "--system", "elo", "--params", "fitted.json"]
-    assert "Aisha" in installed.run("laurel-ratings", *rated)
+    again = ["replay", "club.csv", "--system", "elo", "--params", "fitted.json"]
+    assert "Aisha" in installed.run("laurel-ratings", *again)
     assert "glicko-2 (Glicko-2)" in installed.run("laurel-ratings", "systems")
 
 

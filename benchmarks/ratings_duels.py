@@ -171,7 +171,7 @@ def duels_row(module: Any, count: int) -> Row:
     )
     apart = largest(players, after)
     work = "glicko-2, 1,000,000 duels of 50,000 players"
-    return Row(work, "glicko2", 10, theirs, ours, apart)
+    return Row(work, "glicko2", 40, theirs, ours, apart)
 
 
 def largest(players: list[Any], after: States) -> float:
@@ -197,7 +197,7 @@ def football_rows(peers: dict[str, Any], count: int) -> list[Row]:
             lambda: final_states(system, history),
             time.process_time,
         )
-        rows.append(Row("glicko-2, football", "glicko2", 3, theirs, ours, None))
+        rows.append(Row("glicko-2, football", "glicko2", 10, theirs, ours, None))
     if "riix" in peers:
         rows.append(beside_riix(peers["riix"], history, count))
     return rows
@@ -239,7 +239,7 @@ def print_scores(name: str, evaluation: Evaluation) -> None:
     print(f"  {name:24} {scores}", flush=True)
 
 
-def trueskill_row(module: Any, players: int, count: int) -> Row:
+def trueskill_row(module: Any, players: int, least: float, count: int) -> Row:
     history = team_matches(20_000, players)
     rows = history.player.reshape(-1, 2, 5).tolist()
     system = build("trueskill", {"draw_probability": 0.1})
@@ -267,7 +267,7 @@ def trueskill_row(module: Any, players: int, count: int) -> Row:
     )
     apart = max(abs(one.mu - two) for one, two in zip(ratings, after.rating, strict=True))
     work = f"trueskill, 20,000 matches 5v5 of {players:,}"
-    return Row(work, "trueskill", 50, took, ours, float(apart))
+    return Row(work, "trueskill", least, took, ours, float(apart))
 
 
 def main(count: int) -> None:
@@ -278,7 +278,11 @@ def main(count: int) -> None:
         rows.append(duels_row(peers["glicko2"], count))
     rows += football_rows(peers, count)
     if "trueskill" in peers:
-        rows += [trueskill_row(peers["trueskill"], players, count) for players in (5_000, 50_000)]
+        module = peers["trueskill"]
+        rows += [
+            trueskill_row(module, players, least, count)
+            for players, least in ((5_000, 60), (50_000, 120))
+        ]
     print()
     print(HEADING)
     for row in rows:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from ratings.contests.first_side import replayed_terms
 from ratings.explain import ExplainedTerm, explain
 from ratings.frames import to_frame
 from ratings.replay import without_memory
@@ -166,7 +167,7 @@ class Changes(Sequence[Change]):
                 if is_kept
                 for when, states in (("before", self.before), ("after", self.after))
             },
-            **{term.name: self.terms[term.name].tolist() for term in self.system.terms},
+            **{term.name: self.terms[term.name].tolist() for term in replayed_terms(self.system)},
         }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ratings.contests.first_side import all_terms
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -28,4 +30,6 @@ def participant_terms(replayed: Replay, participant: int) -> dict[str, float]:
 
 def explain(system: type[RatingSystem], terms: Mapping[str, float]) -> list[ExplainedTerm]:
     """Return the available terms of a change in the system's reading order."""
-    return [ExplainedTerm(term, terms[term.name]) for term in system.terms if term.name in terms]
+    return [
+        ExplainedTerm(term, terms[term.name]) for term in all_terms(system) if term.name in terms
+    ]

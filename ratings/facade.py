@@ -18,7 +18,7 @@ import numpy as np
 
 from ratings import saving
 from ratings.changes import WITHOUT_TIME, Change, Changes, Rating, moment, rating_of
-from ratings.contests import first_side
+from ratings.contests import forecasting
 from ratings.frames import to_frame
 from ratings.history import History, Match, Side
 from ratings.levels import shape_codes
@@ -236,7 +236,7 @@ class Ratings:
             perf_ceilings=history.perf_ceilings,
             first=history.first,
         )
-        return first_side.predict(self._system, states.take(where[batch.players]), batch)
+        return forecasting.predict(self._system, states.take(where[batch.players]), batch)
 
     def leaderboard(self, limit: int | None = None, *, at: Time | None = None) -> list[Standing]:
         """Return the players, best first, with their ratings at a time or at the last match."""

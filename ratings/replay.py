@@ -358,7 +358,7 @@ class _Record:
     def __init__(self, system: RatingSystem, count: int) -> None:
         self._before = States.filled(count)
         self._after = States.filled(count)
-        self._terms = {term.name: np.empty(count) for term in system.terms}
+        self._terms = {term.name: np.empty(count) for term in first_side.replayed_terms(system)}
         self._ignored = np.zeros(count, dtype=np.bool_)
 
     def write(self, rows: Integers | slice, before: States, outcome: Outcome) -> None:

@@ -102,6 +102,8 @@ class RatingSystem(ABC):
     """Whether the strength of a side is always the sum of its members' ratings."""
     knows_first_side: ClassVar[bool] = False
     """Whether it rates the advantage of the first side itself. For all others, the replay does."""
+    knows_draws: ClassVar[bool] = False
+    """Whether it forecasts draws itself. For all others, ``ratings.contests.draws`` does."""
     kept_in_states: ClassVar[tuple[str, ...]] = ()
     """Names of parameters on which the layout or meaning of stored states depends. They cannot
     change in the middle of a history."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ratings.commands.inputs import CommandProblem, read_system
 from ratings.commands.splitting import add_history_arguments, read_split
+from ratings.lab.details import as_text
+from ratings.lab.pace import warning
 from ratings.lab.trial import try_system
 from ratings.system import UnsupportedMatch
 
@@ -34,6 +37,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--params", type=Path, metavar="FILE.json", help="parameters, if there is one system"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--full", action="store_true", help="add details, with intervals that hold 95%% of draws"
+    )
 
 
 def run(options: Namespace, output: Writable) -> None:
@@ -43,8 +49,14 @@ def run(options: Namespace, output: Writable) -> None:
         raise CommandProblem("Parameters are those of one system; name one, or leave them out.")
     systems = [read_system(name, options.params) for name in names]
     history, first = read_split(options)
+    for system in systems:
+        if advice := warning(system, history):
+            sys.stderr.write(f"{advice}\n")
     try:
-        trials = [try_system(system, history, first, time.perf_counter) for system in systems]
+        trials = [
+            try_system(system, history, first, time.perf_counter, full=options.full)
+            for system in systems
+        ]
     except UnsupportedMatch as error:
         raise CommandProblem(f"{error}.") from None
     if options.json:
@@ -63,4 +75,6 @@ def _table(trials: list[Trial]) -> str:
             f"{'' if row[name] is None else f'{row[name]:.4f}':>10}" for name in _FIGURES
         )
         lines.append(f"{trial.system:<12}{trial.matches:>9}{figures}{trial.seconds:>9.2f}")
+        if trial.details:
+            lines += as_text(trial.details)
     return "\n".join(lines) + "\n"

@@ -12,6 +12,7 @@ from ratings.commands.inputs import CommandProblem, read_system
 from ratings.commands.splitting import add_history_arguments, read_split
 from ratings.io.csvwriter import atomic_write
 from ratings.lab.fitting import fit
+from ratings.lab.pace import warning
 from ratings.lab.trial import try_system
 from ratings.system import UnsupportedMatch
 from ratings.tunables.reading import ParameterError
@@ -49,6 +50,8 @@ def run(options: Namespace, output: Writable) -> None:
     history, first = read_split(options)
     if not first:
         raise CommandProblem("There are no matches before the split to fit to.")
+    if advice := warning(system, history):
+        sys.stderr.write(f"{advice}\n")
     try:
         fitted = fit(system, history.part(0, first), names)
         before, after = (

@@ -7,6 +7,7 @@ import textwrap
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from ratings.contests.first_side import all_terms
 from ratings.registry import SYSTEMS
 from ratings.tunables.declarations import declarations
 
@@ -40,7 +41,7 @@ def _as_json(system: type[RatingSystem]) -> dict[str, Any]:
         "summary": system.summary,
         "shows": asdict(system.shows),
         "parameters": [each.as_json() for each in declarations(system.Parameters)],
-        "terms": [asdict(term) for term in system.terms],
+        "terms": [asdict(term) for term in all_terms(system)],
     }
 
 

@@ -17,13 +17,11 @@ import numpy as np
 
 from ratings.history import NEITHER
 from ratings.tunables.parameters import parameter
-from ratings.types import Batch, Outcome, States, widen
+from ratings.types import Outcome, States, Term, widen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ratings.system import RatingSystem
-    from ratings.types import Booleans, Floats, Forecast, Integers
+    from ratings.types import Batch, Booleans, Floats
 
 
 def first_side(default: float = 0.0, source: str = "World Football Elo Ratings use 100") -> Any:
@@ -38,6 +36,29 @@ def first_side(default: float = 0.0, source: str = "World Football Elo Ratings u
         maximum=100_000,
         source=source,
     )
+
+
+ADVANTAGE = Term(
+    "advantage",
+    "First-side advantage",
+    "How much stronger being first made the own side, in rating points: above 0 for the first "
+    "side, below 0 for the other.",
+    unit="points",
+)
+"""Explains changes of systems that leave the advantage to the replay."""
+
+
+def all_terms(system: type[RatingSystem]) -> tuple[Term, ...]:
+    """Return the terms that can explain a change, in reading order."""
+    if system.knows_first_side or "first_side" not in system.Parameters.model_fields:
+        return system.terms
+    return (*system.terms[:-1], ADVANTAGE, system.terms[-1])
+
+
+def replayed_terms(system: RatingSystem) -> tuple[Term, ...]:
+    """Return the terms that a replay gives with this system's parameters, in reading order."""
+    explains = bool(getattr(system.parameters, "first_side", 0.0))
+    return all_terms(type(system)) if explains else system.terms
 
 
 def counts_first_side(system: RatingSystem) -> bool:
@@ -58,45 +79,28 @@ def rate(system: RatingSystem, before: States, batch: Batch) -> Outcome:
     """Rate a batch with ``system``, counting its advantage of the first side."""
     lead = leads(system, batch)
     if lead is None:
-        return system.rate(before, batch)
-    seen_by_first = system.rate(_raised(system, before, batch, 1, -lead), batch)
-    seen_by_second = system.rate(_raised(system, before, batch, 0, lead), batch)
+        return _explained(system, system.rate(before, batch), batch, np.zeros(len(batch.times)))
+    one = system.rate(_raised(system, before, batch, 1, -lead), batch)
+    other = system.rate(_raised(system, before, batch, 0, lead), batch)
     listed_first = np.broadcast_to(batch.side_of == 0, before.rating.shape)
-    return _of_both(listed_first, seen_by_first, seen_by_second)
+    both = _of_both(listed_first, one, other)
+    return _explained(system, both, batch, lead)
 
 
-def predict(system: RatingSystem, before: States, batch: Batch) -> Forecast:
-    """Predict a batch with ``system``, counting its advantage of the first side."""
+def _explained(system: RatingSystem, outcome: Outcome, batch: Batch, lead: Floats) -> Outcome:
+    """Return the outcome with the advantage among its terms, if the system has one."""
+    if ADVANTAGE not in replayed_terms(system):
+        return outcome
+    own = lead[:, None] * np.where(batch.side_of == 0, 1.0, -1.0)
+    if batch.played is not None:
+        own = np.where(batch.played[:, None], own, np.nan)
+    return replace(outcome, terms={**outcome.terms, ADVANTAGE.name: own + 0.0})
+
+
+def seen_by_first(system: RatingSystem, before: States, batch: Batch) -> States:
+    """Return states of which the side listed first is stronger by the advantage that it has."""
     lead = leads(system, batch)
-    states = before if lead is None else _raised(system, before, batch, 0, lead)
-    return system.predict_batch(states, batch)
-
-
-def forecast(
-    system: RatingSystem,
-    states: States,
-    sizes: Sequence[int],
-    times: Integers,
-    first: Integers | None,
-) -> Forecast:
-    """Predict ``m`` matches of one shape, of which only the ``first`` sides ``(m,)`` are known."""
-    if first is None or (first == NEITHER).all():
-        return system.predict(states, sizes, times)
-    shape, by_side = states.rating.shape, (len(times), len(sizes))
-    batch = Batch(
-        sizes=tuple(sizes),
-        players=np.zeros(shape, dtype=np.int64),
-        places=np.zeros(by_side, dtype=np.int64),
-        scores=np.full(by_side, np.nan),
-        seconds=np.full(shape, np.nan),
-        quits=np.zeros(shape, dtype=np.bool_),
-        professions=np.zeros(shape, dtype=np.int64),
-        times=times,
-        weights=np.ones(len(times)),
-        perf_ceilings=np.full(len(times), np.inf),
-        first=first,
-    )
-    return predict(system, states, batch)
+    return before if lead is None else _raised(system, before, batch, 0, lead)
 
 
 def _raised(

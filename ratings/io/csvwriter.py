@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from ratings.contests.first_side import replayed_terms
 from ratings.io.csvfile import EPOCH
 from ratings.types import NEVER
 
@@ -97,7 +98,8 @@ def write_events(
         for name in kept
         for when, states in (("before", replayed.before), ("after", replayed.after))
     ]
-    columns += [(term.name, _numbers(replayed.terms[term.name])) for term in system.terms]
+    terms = replayed_terms(system)
+    columns += [(term.name, _numbers(replayed.terms[term.name])) for term in terms]
     members = np.diff(history.match_offsets)
     side_places = np.repeat(history.places, history.sizes)
     writer.writerow(["match_id", "played_at", "place", "player", *(name for name, _ in columns)])

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests import first_side
+from ratings.contests import forecasting
 from ratings.numerics import per_side, side_starts
 from ratings.replay import steps
 
@@ -48,6 +48,8 @@ class Predictions:
     """``(S,)`` earlier matches of its least experienced member."""
     chance: Floats
     """``(S,)`` chance to come first, with draws shared evenly. NaN if not predicted."""
+    draw: Floats | None = None
+    """``(M,)`` chance of each match to be drawn, if it is asked for."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,9 @@ def predict_history(
     """
     table = system.newcomers(len(history.players)) if states is None else states.copy()
     sides = len(history.places)
-    result = Predictions(np.empty(sides), _least_experience(history, table), np.empty(sides))
+    result = Predictions(
+        np.empty(sides), _least_experience(history, table), np.empty(sides), np.zeros(len(history))
+    )
     for _ in predicted_steps(system, history, table, result, progress=progress):
         pass
     return result
@@ -123,6 +127,7 @@ def predicted_steps(
     """
     sides = len(history.places)
     side_of = np.repeat(np.arange(sides), history.sizes)
+    match_of = np.repeat(np.arange(len(history)), np.diff(history.side_offsets))
     sign = -1.0 if system.shows.lowest_first else 1.0
     for step in steps(system, history, table, progress):
         sizes, shape = step.batch.sizes, step.batch.players.shape
@@ -131,8 +136,10 @@ def predicted_steps(
         if most_sides is not None and len(sizes) > most_sides:
             into.chance[at] = np.nan
         else:
-            forecast = first_side.predict(system, step.before, step.batch)
+            forecast = forecasting.predict(system, step.before, step.batch)
             into.chance[at] = forecast.win + forecast.draw[:, None] / len(sizes)
+            if into.draw is not None:
+                into.draw[match_of[at[:, 0]]] = forecast.draw
         yield step
 
 
@@ -184,9 +191,9 @@ def evaluate_predictions(
     """
     match = np.repeat(np.arange(len(history)), np.diff(history.side_offsets))
     counts = (match >= first) & (predictions.games >= experienced)
-    order = _Order.of(match[counts], history.places[counts], predictions.strength[counts])
+    order = Order.of(match[counts], history.places[counts], predictions.strength[counts])
     late = match >= first
-    chances = _Chances.of(match[late] - first, history.places[late], predictions.chance[late])
+    chances = Chances.of(match[late] - first, history.places[late], predictions.chance[late])
     return Evaluation(
         matches=len(order.sizes),
         pair_inversion=100.0 * order.predicted_pairs(),
@@ -203,7 +210,7 @@ def log_loss(history: History, predictions: Predictions) -> float:
     match = np.repeat(np.arange(len(history)), np.diff(history.side_offsets))
     counts = np.ones(len(match), np.bool_) if history.played is None else history.played[match]
     chance = predictions.chance[counts]
-    return _Chances.of(match[counts], history.places[counts], chance).log_loss()
+    return Chances.of(match[counts], history.places[counts], chance).log_loss()
 
 
 @dataclass(frozen=True)
@@ -231,12 +238,12 @@ def evaluate_forecasts(history: History, predictions: Predictions, chosen: Boole
     numbers = np.cumsum(chosen) - 1
     match = np.repeat(numbers, np.diff(history.side_offsets))
     sides = np.repeat(chosen, np.diff(history.side_offsets))
-    chances = _Chances.of(match[sides], history.places[sides], predictions.chance[sides])
+    chances = Chances.of(match[sides], history.places[sides], predictions.chance[sides])
     return Forecasts(chances.matches, chances.accuracy(), chances.log_loss(), chances.brier())
 
 
 @dataclass(frozen=True)
-class _Order:
+class Order:
     """Sides by match, then place, then strength, of matches with more than one place."""
 
     match: Integers
@@ -245,23 +252,25 @@ class _Order:
     strength: Floats
     sizes: Integers
     """``(matches,)``."""
+    ids: Integers
+    """``(matches,)`` their numbers in the history."""
 
     @classmethod
-    def of(cls, match: Integers, place: Integers, strength: Floats) -> _Order:
+    def of(cls, match: Integers, place: Integers, strength: Floats) -> Order:
         order = np.lexsort((-strength, place, match))
         match, place, strength = match[order], place[order], strength[order]
         changes = (np.diff(match) == 0) & (np.diff(place) > 0)
         says = np.isin(match, match[1:][changes])
-        _, match, sizes = np.unique(match[says], return_inverse=True, return_counts=True)
-        return cls(match, place[says], strength[says], sizes)
+        ids, match, sizes = np.unique(match[says], return_inverse=True, return_counts=True)
+        return cls(match, place[says], strength[says], sizes, ids)
 
     def predicted_pairs(self) -> float:
         """Return the mean share of pairs that are not inverted, weighted by sides per match."""
         pairs = self.sizes * (self.sizes - 1) / 2
-        right = 1.0 - self._inversions() / pairs
+        right = 1.0 - self.inversions() / pairs
         return _mean((self.sizes * right).sum(), self.sizes.sum())
 
-    def _inversions(self) -> Floats:
+    def inversions(self) -> Floats:
         """Return ``(matches,)`` numbers of pairs in which the side placed higher was rated lower.
 
         The ranks by strength are compared bit by bit: of two sides that agree in all higher bits,
@@ -295,6 +304,11 @@ class _Order:
 
     def deviation(self) -> float:
         """Return the mean distance from the rank by strength to the nearest rank of the place."""
+        distance = self.distances()
+        return _mean((distance / np.repeat(self.sizes - 1, self.sizes)).sum(), len(distance))
+
+    def distances(self) -> Integers:
+        """Return ``(k,)`` how many ranks each side is from the nearest rank of its place."""
         by_strength = np.lexsort((self.place, -self.strength, self.match))
         predicted = np.empty(len(by_strength), dtype=np.int64)
         predicted[by_strength] = _within(self.sizes)
@@ -303,12 +317,12 @@ class _Order:
         runs = np.diff(np.append(np.flatnonzero(new), len(new)))
         low = np.repeat(actual[new], runs)
         high = low + np.repeat(runs, runs) - 1
-        distance = np.abs(predicted - np.clip(predicted, low, high))
-        return _mean((distance / np.repeat(self.sizes - 1, self.sizes)).sum(), len(distance))
+        distances: Integers = np.abs(predicted - np.clip(predicted, low, high))
+        return distances
 
 
 @dataclass(frozen=True)
-class _Chances:
+class Chances:
     """Each side's predicted chance and its share of the first place."""
 
     match: Integers
@@ -319,7 +333,7 @@ class _Chances:
     matches: int
 
     @classmethod
-    def of(cls, match: Integers, place: Integers, chance: Floats) -> _Chances:
+    def of(cls, match: Integers, place: Integers, chance: Floats) -> Chances:
         if not len(match) or np.isnan(chance).any():
             return cls(match[:0], chance[:0], chance[:0], 0)
         starts = np.flatnonzero(np.diff(match, prepend=-1))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.lab.details import Details, details
 from ratings.lab.evaluation import (
     LEAST_CHANCE,
     evaluate_forecasts,
@@ -19,7 +20,7 @@ from ratings.lab.evaluation import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ratings.history import History
     from ratings.lab.evaluation import Predictions
@@ -29,6 +30,17 @@ if TYPE_CHECKING:
 
 STEEPEST = 20.0
 """Slopes are sought up to this."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """A stretch of time, forecast with parameters that were fitted to all matches before it."""
+
+    start: str
+    """The day of its first match."""
+    matches: int
+    log_loss: float
+    parameters: dict[str, Value]
 
 
 @dataclass(frozen=True)
@@ -48,12 +60,27 @@ class Trial:
     should be, less if they were too certain, more if they were too cautious."""
     seconds: float
     """What rating and forecasting the whole history took."""
+    details: Details | None = None
+    windows: Sequence[Window] = ()
+    """Those of a walk forward, whose parameters are those of the last."""
 
     def written(self) -> dict[str, object]:
-        """Return the fields as JSON values, with ``None`` for what could not be computed."""
+        """Return the fields as JSON values, with ``None`` for what could not be computed.
+
+        Details and windows are left out if there are none.
+        """
+        found: dict[str, object] = {
+            name: value
+            for name, value in asdict(self).items()
+            if name not in {"details", "windows"}
+        }
+        if self.details:
+            found["details"] = self.details.written()
+        if self.windows:
+            found["windows"] = [{**asdict(one)} for one in self.windows]
         return {
             name: None if isinstance(value, float) and np.isnan(value) else value
-            for name, value in asdict(self).items()
+            for name, value in found.items()
         }
 
 
@@ -73,11 +100,29 @@ def try_system(
     first: int,
     clock: Callable[[], float],
     progress: Callable[[int], object] | None = None,
+    *,
+    full: bool = False,
 ) -> Trial:
-    """Rate ``history`` and judge the forecasts of the matches from ``first`` on."""
+    """Rate ``history`` and judge the forecasts of the matches from ``first`` on.
+
+    A ``full`` trial has details.
+    """
     began = clock()
     predictions = predict_history(system, history, progress=progress)
     seconds = clock() - began
+    return judged(system, history, predictions, first, seconds, full=full)
+
+
+def judged(
+    system: RatingSystem,
+    history: History,
+    predictions: Predictions,
+    first: int,
+    seconds: float,
+    *,
+    full: bool = False,
+) -> Trial:
+    """Return a trial of forecasts that were made of a history."""
     chosen = predicted_matches(history, predictions)
     chosen[:first] = False
     forecasts = evaluate_forecasts(history, predictions, chosen)
@@ -90,6 +135,7 @@ def try_system(
         brier=forecasts.brier,
         slope=slope(history, predictions, chosen),
         seconds=seconds,
+        details=details(history, predictions, chosen) if full else None,
     )
 
 

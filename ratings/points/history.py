@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests import first_side
+from ratings.contests import forecasting
 from ratings.levels import shape_codes
 from ratings.points.rules import award_points
 
@@ -153,5 +153,5 @@ def side_odds(
 
     ``first`` ``(m,)`` are their first sides as in a ``Batch``, ``None`` on neutral ground.
     """
-    forecast = first_side.forecast(system, states, sizes, times, first)
+    forecast = forecasting.forecast(system, states, sizes, times, first)
     return np.clip(forecast.win + forecast.draw[:, None] / len(sizes), 0.0, 1.0)

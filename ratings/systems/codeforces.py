@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.contests.draws import draws
 from ratings.contests.first_side import first_side
 from ratings.contests.performance import (
     LOGISTIC,
@@ -99,6 +100,7 @@ class CodeforcesParameters(Parameters):
     )
     team_strength: TeamStrength = team_strength()
     first_side: float = first_side()
+    draws: float = draws()
     ignore_all_tied: bool = ignore_all_tied()
 
 

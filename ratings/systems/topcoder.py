@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy
 
+from ratings.contests.draws import draws
 from ratings.contests.first_place import first_place_chances
 from ratings.contests.first_side import first_side
 from ratings.contests.margins import Margin, margin
@@ -94,6 +95,7 @@ class TopcoderParameters(Parameters):
     )
     team_strength: TeamStrength = team_strength()
     first_side: float = first_side()
+    draws: float = draws()
     margin: Margin = margin()
     ignore_all_tied: bool = ignore_all_tied()
 

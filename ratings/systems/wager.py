@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.contests.draws import draws
 from ratings.numerics import per_side
 from ratings.system import RatingSystem, Shows
 from ratings.tunables.parameters import Parameters, parameter
@@ -88,6 +89,7 @@ class WagerParameters(Parameters):
         maximum=10_000,
         source=SOURCE,
     )
+    draws: float = draws()
 
     def clashes(self) -> dict[str, Sentence]:
         """Check that nobody starts below the lowest rank."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,14 +16,13 @@ from libraries.documenting import systems_page
 from libraries.renaming import NAMES
 from ratings.registry import SYSTEMS
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 _DOCTEST = """
 import doctest, sys
 failed, _tried = doctest.testfile(sys.argv[1], module_relative=False)
 sys.exit(failed)
 """
+SNIPPET = re.compile(r'^--8<--[ \t]+"([^"\n]+)"$')
+"""A line that PyMdown's snippets replace by a file, as their grammar has it."""
 PAGES = sorted(ROOT.glob("libraries/docs/**/*.md"))
 NOTEBOOKS = sorted(ROOT.glob("libraries/notebooks/*.py"))
 
@@ -94,9 +95,30 @@ def test_a_queue_is_tuned(sources: str, tmp_path: Path) -> None:
     assert all(float(row[-1].strip("%")) < 50 for row in published)
 
 
+def snippets(page: Path) -> list[str]:
+    """Return the files that a page includes. Fail for a mark that would be shown instead."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    marks = [line for line in lines if re.search(r"8\s*<\s*-", line)]
+    found = [SNIPPET.match(line) for line in marks]
+    assert all(found), marks
+    return [match[1] for match in found if match]
+
+
 def test_every_notebook_has_a_page() -> None:
-    pages = {page.stem for page in PAGES if page.parent.name == "notebooks"}
-    assert {notebook.stem for notebook in NOTEBOOKS} == pages
+    pages = {page.stem: snippets(page) for page in PAGES if page.parent.name == "notebooks"}
+    assert pages == {each.stem: [f"notebooks/{each.name}"] for each in NOTEBOOKS}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_includes_files_that_exist_even_once_it_is_formatted(
+    tmp_path: Path, page: Path
+) -> None:
+    included = snippets(page)
+    assert all((ROOT / "libraries" / file).is_file() for file in included)
+    copy = Path(shutil.copy(page, tmp_path))
+    settings = ["--config", str(ROOT / "pyproject.toml"), str(copy)]
+    subprocess.run([sys.executable, "-m", "ruff", "format", "-q", *settings], check=True)
+    assert snippets(copy) == included
 
 
 def test_the_page_of_systems_has_all_of_them() -> None:

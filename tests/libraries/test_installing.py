@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 import venv
+import zipfile
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,15 @@ _DOCTEST = """
 import doctest, sys
 failed, tried = doctest.testfile(sys.argv[1], module_relative=False)
 sys.exit(bool(failed or not tried))
+"""
+_FIT = """
+import contextlib, io, sys
+from laurel_ratings.cli import main
+said = io.StringIO()
+with contextlib.redirect_stderr(said):
+    code = main(["fit", sys.argv[1], "--system", "elo", "--output", "fitted.json"])
+assert "after the split" in said.getvalue(), said.getvalue()
+sys.exit(code)
 """
 _PATHS = "import json, sys, {0}; print(json.dumps([*sys.path, {0}.__file__]))"
 
@@ -128,9 +138,20 @@ def test_the_command_line_works_in_an_empty_environment(installed: Installed) ->
     assert [line.split(",")[0] for line in rated.splitlines()] == ["player", "Cem", "Ann", "Bob"]
     command = ["evaluate", "history.csv", "--systems", "elo,glicko-2,trueskill"]
     assert "trueskill" in installed.run("laurel-ratings", *command)
-    fitting = installed.run("laurel-ratings", "fit", "--help")
-    assert "--first-side" in fitting
+    results = (ROOT / "libraries/notebooks/club.csv").read_text(encoding="utf-8")
+    (installed.folder / "club.csv").write_text(results, encoding="utf-8")
+    installed.python("-c", _FIT, "club.csv")
+    fitted = json.loads((installed.folder / "fitted.json").read_text(encoding="utf-8"))
+    assert fitted["max_gain"] != 32
+    again = ["replay", "club.csv", "--system", "elo", "--params", "fitted.json"]
+    assert "Aisha" in installed.run("laurel-ratings", *again)
     assert "glicko-2 (Glicko-2)" in installed.run("laurel-ratings", "systems")
+
+
+@pytest.mark.parametrize("engine", NAMES)
+def test_type_checkers_find_the_types_of_a_wheel(built: dict[str, list[Path]], engine: str) -> None:
+    wheel, _source = built[engine]
+    assert f"{NAMES[engine]}/py.typed" in zipfile.ZipFile(wheel).namelist()
 
 
 def test_the_service_makes_matches(installed: Installed) -> None:

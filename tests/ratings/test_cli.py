@@ -41,6 +41,31 @@ def test_replay_prints_the_ratings(history: Path, capsys: pytest.CaptureFixture[
     }
 
 
+@pytest.mark.parametrize("command", [["evaluate", "--systems"], ["fit", "--system"]])
+def test_a_system_that_does_not_suit_the_pace_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    slow = tmp_path / "slow.csv"
+    lines = ["match_id,played_at,side,place,player"]
+    for number, pair in enumerate(PLAYED, start=1):
+        lines += [f"{number},{2000 + number}-05-01,{n},{n},{p}" for n, p in enumerate(pair)]
+    slow.write_text("\n".join(lines))
+    name, option = command
+    assert main([name, str(slow), option, "glicko-2"]) == 0
+    assert "Set deviation_period to about" in capsys.readouterr().err
+    assert main([name, str(slow), option, "elo"]) == 0
+    assert "deviation_period" not in capsys.readouterr().err
+
+
+def test_a_full_evaluation_has_details(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["evaluate", str(history), "--systems", "elo", "--full"]
+    assert main([*command, "--json"]) == 0
+    [found] = json.loads(capsys.readouterr().out)
+    assert found["details"]["brier"]["value"] == pytest.approx(found["brier"])
+    assert main(command) == 0
+    assert "95% within" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("split", ["0.4", "2024-05-03"])
 def test_evaluate_counts_the_matches_after_the_split(
     history: Path, capsys: pytest.CaptureFixture[str], split: str

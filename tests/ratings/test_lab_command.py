@@ -114,6 +114,30 @@ def test_a_table_names_the_parameters_that_are_not_the_defaults(
     assert row.endswith("max_gain 8.0")
 
 
+def test_a_full_trial_has_details_with_intervals(history: Path) -> None:
+    [found] = tried(history, "--systems", "elo", "--full")
+    assert set(found) == {*tried(history, "--systems", "elo")[0], "details"}
+    details = found["details"]
+    assert details["log_loss"]["value"] == pytest.approx(found["log_loss"])
+    assert details["log_loss"]["low"] < found["log_loss"] < details["log_loss"]["high"]
+    assert sum(one["sides"] for one in details["calibration"]) == 60
+    output = io.StringIO()
+    call_command("lab", str(history), "--systems", "elo", "--full", stdout=output)
+    assert f"log_loss            {found['log_loss']:.4f}  95% within" in output.getvalue()
+    assert "came first" in output.getvalue()
+
+
+def test_a_walk_fits_in_every_window(history: Path) -> None:
+    asked = [history, "--systems", "elo", "--fit", "max_gain", "--walk", "2w"]
+    [found] = tried(*asked)
+    assert [one["start"] for one in found["windows"]] == ["2024-01-31", "2024-02-14", "2024-02-28"]
+    assert [one["matches"] for one in found["windows"]] == [14, 14, 2]
+    assert found["matches"] == 30
+    output = io.StringIO()
+    call_command("lab", *map(str, asked), stdout=output)
+    assert "from 2024-02-14: 14 matches, log loss" in output.getvalue()
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -123,6 +147,10 @@ def test_a_table_names_the_parameters_that_are_not_the_defaults(
         (["--split", "soon"], "is not a share such as 0.5, or a date such as 2024-05-31"),
         (["--split", "2025-01-01"], "No match is left after the split 2025-01-01."),
         (["--fit", "--split", "0"], "There are no matches before the split to fit to."),
+        (["--walk", "30d"], "--walk fits again and again; say --fit as well."),
+        (["--fit", "--walk", "soon"], "a duration is zero or more, written like 30s"),
+        (["--fit", "--walk", "1h"], "--walk must be from 1d to 3650d; you gave 1h."),
+        (["--fit", "--walk", "99999999w"], "--walk must be from 1d to 3650d"),
         (["--context", "map"], "there is no column “map”"),
         (["--first-side", "surface"], "must be 1 for the side that is first"),
         (["--systems", "elo", "--fit", "speed"], "speed: is not a parameter"),

@@ -18,8 +18,11 @@ from league.services.core.clock import database_now
 from league.services.core.durations import seconds_in_words
 from league.services.standings import distributions
 from ratings import divisions
+from ratings.contests import forecasting
+from ratings.contests.first_side import counts_first_side
 from ratings.display import ELO_POINTS
 from ratings.divisions import Cuts
+from ratings.history import NEITHER
 from ratings.percentile import DivisionError, percentiles
 from ratings.points import tables
 from ratings.points.rules import Ladder, PointsError
@@ -33,11 +36,13 @@ from ratings.systems.fermi.population import day_one
 from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from league.admin.core.previews import Typed
     from league.models import Arena, Season
     from ratings.percentile import Division
     from ratings.system import RatingSystem
-    from ratings.types import Floats
+    from ratings.types import Floats, States
 
 STEPS = 60
 SEED = 1
@@ -313,11 +318,8 @@ def chances(arena: Arena | None, sent: Typed) -> Figure | None:
         last_played=each.last_played.reshape(shape),
         memory=each.memory.reshape((*shape, each.memory.shape[-1])),
     )
-    with np.errstate(all="ignore"):
-        forecast = system.predict(states, sizes)
-    expected = forecast.win[:, 0] + forecast.draw / 2
-    if not np.isfinite(expected).all():
-        raise Wrong([_("These values are too extreme for a preview.")])
+    expected = expected_score(system, states, sizes, NEITHER)
+    at_home = expected_score(system, states, sizes, 0) if counts_first_side(system) else None
     lead = system.scale * ELO_POINTS
     text = _(
         "Between newcomers, a lead of %(lead)s points is expected to score %(share)s, and one of "
@@ -328,6 +330,11 @@ def chances(arena: Arena | None, sent: Typed) -> Figure | None:
         "double": number(2 * lead),
         "more": percent(float(np.interp(2 * lead, leads, expected))),
     }
+    if at_home is not None:
+        text += " " + _("Between equals, the first side is expected to score %(share)s.") % {
+            "share": percent(float(at_home[STEPS]))
+        }
+    scores = [expected, *([] if at_home is None else [at_home])]
     listed = range(0, len(leads), STEPS // 6)
     return Figure(
         text,
@@ -337,9 +344,32 @@ def chances(arena: Arena | None, sent: Typed) -> Figure | None:
             low=0.0,
             high=1.0,
         ),
-        (_("Lead in rating"), _("Expected score")),
-        [(number(float(leads[at])), percent(float(expected[at]))) for at in listed],
+        (
+            _("Lead in rating"),
+            _("Expected score"),
+            *([] if at_home is None else [_("as first side")]),
+        ),
+        [
+            (number(float(leads[at])), *(percent(float(score[at])) for score in scores))
+            for at in listed
+        ],
     )
+
+
+def expected_score(
+    system: RatingSystem, states: States, sizes: Sequence[int], first: int
+) -> Floats:
+    """Return what the side listed first is expected to score in each match. Raises ``Wrong``."""
+    count = len(states)
+    firsts = np.full(count, first, dtype=np.int64)
+    with np.errstate(all="ignore"):
+        forecast = forecasting.forecast(
+            system, states, sizes, np.zeros(count, dtype=np.int64), firsts
+        )
+    expected: Floats = forecast.win[:, 0] + forecast.draw / 2
+    if not np.isfinite(expected).all():
+        raise Wrong([_("These values are too extreme for a preview.")])
+    return expected
 
 
 WIDE = frozenset({"rating", "start"})

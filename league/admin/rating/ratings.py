@@ -13,6 +13,7 @@ from league.admin.core.exports import Exports
 from league.admin.core.reach import LatestOnly
 from league.admin.results.months import RatedMonthFilter
 from league.models import Rating, RatingEvent
+from ratings.contests.first_side import all_terms
 from ratings.registry import SYSTEMS
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class RatingEventAdmin(Exports, NameSearch, Shares, ReadOnly):
     def reasons(self, event: RatingEvent) -> SafeString:
         """Return the terms of the change, labelled by the season's rating system."""
         system = SYSTEMS.get(event.season.rating_system)
-        labels = {term.name: term.label for term in system.terms} if system else {}
+        labels = {term.name: term.label for term in all_terms(system)} if system else {}
         return format_html_join(
             "",
             "<div>{}: <b>{}</b></div>",

@@ -115,10 +115,23 @@ def weight() -> serializers.FloatField:
     )
 
 
+def first_side() -> Whole:
+    return Whole(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=1,
+        help_text="The number of the side, from 0, that is at home, has White or serves. "
+        "Null on neutral ground.",
+    )
+
+
 class EntryForm(ReportForm):
     """A result that an organiser enters."""
 
     weight = weight()
+    first_side = first_side()
     reason = Text(max_length=LONGEST_REASON, help_text="Everyone can read it.")
 
 
@@ -132,6 +145,7 @@ class LiveMatchForm(Strict):
 
     sides = rows(StartingSideForm, MAX_SIDES)
     weight = weight()
+    first_side = first_side()
     mode = mode("The game mode, if it is known already.")
 
 

@@ -69,6 +69,7 @@ class LiveMatches(ArenaEndpoint):
             now=database_now(),
             weight=asked["weight"],
             mode=asked["mode"],
+            first_side=asked["first_side"],
         )
         return Response(
             MatchDetailSerializer(whole_match(match.pk)).data, status=status.HTTP_201_CREATED

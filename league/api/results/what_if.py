@@ -19,7 +19,7 @@ from league.api.results.forms import players_of
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
-from league.services.results import what_if
+from league.services.results import formats, what_if
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,6 +41,15 @@ class WhatIfForm(serializers.Serializer[Any]):
         help_text=gettext_lazy(
             "The ids of the players: those of a side with commas, sides with semicolons. `7,8;9,12`"
         ),
+    )
+
+    first_side = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=1,
+        help_text=gettext_lazy("The number of the side that is at home, from 0. None by default."),
     )
 
     def validate_sides(self, text: str) -> list[list[int]]:
@@ -117,20 +126,21 @@ class WhatIf(ArenaEndpoint):
         season = arena.current_season(now)
         if season is None:
             raise NotFound(_("No season of %(arena)s is running.") % {"arena": arena})
-        teams = self.teams()
+        asked = self.query()
+        teams = self.teams(asked["sides"])
+        formats.check_first_side(len(teams), asked["first_side"])
         if not arena.sides_min <= len(teams) <= max(arena.sides_max, arena.sides_min):
             text = _("A match in %(arena)s has another number of sides.")
             raise Refused("sides", text % {"arena": arena}, field="sides")
         what_if.check_teams(arena, teams)
         lineups = [[player.pk for player in team] for team in teams]
-        found = what_if.what_if(season, lineups, now)
+        found = what_if.what_if(season, lineups, now, asked["first_side"])
         if found is None:
             text = _("This arena does not rate such a match.")
             raise Conflict("unrated", text, field="sides")
         return Response(WhatIfSerializer(found).data)
 
-    def teams(self) -> list[list[Player]]:
-        """Return the players in the address, side by side."""
-        sides = self.query()["sides"]
+    def teams(self, sides: list[list[int]]) -> list[list[Player]]:
+        """Return the players with these ids, side by side."""
         players = players_of(("sides", number) for side in sides for number in side)
         return [[players[number] for number in side] for side in sides]

@@ -18,12 +18,15 @@ from ratings.commands.inputs import CommandProblem, read_history
 from ratings.commands.pipes import closed_pipes_tolerated
 from ratings.commands.splitting import add_reading_arguments, first_after
 from ratings.io.csvfile import Layout
+from ratings.lab.details import as_text
 from ratings.lab.fitting import fit
 from ratings.lab.pace import warning
 from ratings.lab.trial import Trial, try_system
+from ratings.lab.walking import walk_forward
 from ratings.registry import SYSTEMS, UnknownSystem, build, find
 from ratings.replay import check_shapes
 from ratings.system import UnsupportedMatch
+from ratings.tunables.durations import UNITS, format_duration, parse_duration_with_unit
 from ratings.tunables.reading import ParameterError
 
 if TYPE_CHECKING:
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ratings.history import History
+
+
+LONGEST_WALK = 3650 * UNITS["d"]
 
 
 @dataclass(frozen=True)
@@ -43,12 +49,25 @@ class Work:
     first: int
     names: tuple[str, ...] | None
     """The parameters to fit, empty for the system's own choice, ``None`` to fit nothing."""
+    walk: float | None
+    """Seconds after which they are fitted again, if they are."""
+    full: bool
 
     def __call__(self) -> Trial:
         system = build(self.system, self.parameters)
+        if self.walk is not None:
+            return walk_forward(
+                system,
+                self.history,
+                self.first,
+                self.walk,
+                time.process_time,
+                self.names or (),
+                full=self.full,
+            )
         if self.names is not None:
             system = fit(system, self.history.part(0, self.first), self.names).system
-        return try_system(system, self.history, self.first, time.process_time)
+        return try_system(system, self.history, self.first, time.process_time, full=self.full)
 
 
 class Command(BaseCommand):
@@ -84,6 +103,17 @@ class Command(BaseCommand):
             help="fit parameters to the matches before the split: these, or each system's own "
             "choice of one to three",
         )
+        parser.add_argument(
+            "--walk",
+            metavar="DURATION",
+            help="fit again after each such time, such as 365d, to all matches before it",
+        )
+        parser.add_argument(
+            "--full",
+            action="store_true",
+            help="add the order of places, the chances of draws, calibration, and intervals that "
+            "hold 95%% of draws of the days",
+        )
         add_reading_arguments(parser)
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
@@ -100,10 +130,16 @@ class Command(BaseCommand):
         fitted = _list(options["fit"]) if options["fit"] is not None else None
         if fitted is not None and not first:
             raise CommandError("There are no matches before the split to fit to.")
+        walk = _walk(options["walk"])
+        if walk is not None and fitted is None:
+            raise CommandError("--walk fits again and again; say --fit as well.")
         for name in names:
             if advice := warning(build(name, parameters[name]), history):
                 self.stderr.write(advice)
-        works = [Work(name, parameters[name], history, first, fitted) for name in names]
+        works = [
+            Work(name, parameters[name], history, first, fitted, walk, options["full"])
+            for name in names
+        ]
         trials = _run([*works])
         with closed_pipes_tolerated():
             if options["json"]:
@@ -127,6 +163,21 @@ class Command(BaseCommand):
 
 def _list(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _walk(text: str | None) -> float | None:
+    """Return the seconds of a duration, if there is one."""
+    if text is None:
+        return None
+    try:
+        seconds = parse_duration_with_unit(text)
+    except ValueError as error:
+        raise CommandError(f"--walk: {error}; you gave {text}.") from None
+    if not UNITS["d"] <= seconds <= LONGEST_WALK:
+        raise CommandError(
+            f"--walk must be from 1d to {format_duration(LONGEST_WALK)}; you gave {text}."
+        )
+    return seconds
 
 
 def _systems(text: str) -> list[str]:
@@ -230,4 +281,11 @@ def _table(trials: list[Trial]) -> str:
         )
         differences = ", ".join(f"{name} {value}" for name, value in changed.items())
         lines.append(f"{trial.system:<13} {figures}  {differences}")
+        if trial.details:
+            lines += as_text(trial.details)
+        lines += [
+            f"  from {one.start}: {one.matches:,} matches, log loss {one.log_loss:.4f}, "
+            + ", ".join(f"{name} {value}" for name, value in one.parameters.items())
+            for one in trial.windows
+        ]
     return "\n".join(line.rstrip() for line in lines)

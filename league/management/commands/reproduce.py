@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from ratings.io.contestfiles import ContestError, read_folder
 from ratings.lab.reproduction.accuracy import accuracy
 from ratings.lab.reproduction.farming import farming
 from ratings.lab.reproduction.groups import group_sizes
 from ratings.lab.reproduction.page import PAGE, page
 from ratings.lab.reproduction.parts import SIZES, Part, Size
+from ratings.lab.reproduction.real import real_contests
 from ratings.registry import SYSTEMS, UnknownSystem, find
 
 if TYPE_CHECKING:
@@ -46,8 +48,19 @@ class Command(BaseCommand):
             "--docs", type=Path, metavar="FOLDER", help=f"also write {PAGE} and the plots there"
         )
 
+        parser.add_argument(
+            "--contests",
+            type=Path,
+            metavar="FOLDER",
+            help="evaluate the systems on these contests instead, in the JSON form of the paper's "
+            "program: 0.json, 1.json and so on",
+        )
+
     def handle(self, *_args: Any, **options: Any) -> None:
         systems = _systems(options["systems"])
+        if options["contests"]:
+            self._on_contests(options["contests"], systems, options)
+            return
         chosen = options["parts"] or PARTS
         unknown = [name for name in chosen if name not in PARTS]
         if unknown:
@@ -63,13 +76,26 @@ class Command(BaseCommand):
         if folder:
             _write(folder, parts)
 
-    def _run(self, name: str, size: Size, systems: Sequence[str]) -> Part:
-        def report(step: str) -> None:
-            self.stderr.write(f"{step} ...")
+    def _on_contests(self, folder: Path, systems: Sequence[str], options: dict[str, Any]) -> None:
+        if options["parts"] or options["docs"]:
+            raise CommandError("--contests stands alone, without parts and --docs.")
+        if not folder.is_dir():
+            raise CommandError(f"There is no folder {folder}.")
+        try:
+            history = read_folder(folder)
+        except ContestError as error:
+            raise CommandError(f"{error}.") from None
+        name = folder.resolve().name
+        part = real_contests(name, history, systems, time.process_time, self._report)
+        self.stdout.write(f"{part.title}\n\n{part.text}\n")
 
+    def _report(self, step: str) -> None:
+        self.stderr.write(f"{step} ...")
+
+    def _run(self, name: str, size: Size, systems: Sequence[str]) -> Part:
         if name == "tables":
-            return accuracy(size, systems, time.process_time, report)
-        return {"attack": farming, "groups": group_sizes}[name](size, systems, report)
+            return accuracy(size, systems, time.process_time, self._report)
+        return {"attack": farming, "groups": group_sizes}[name](size, systems, self._report)
 
 
 def _systems(names: str | None) -> list[str]:

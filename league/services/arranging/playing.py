@@ -76,10 +76,20 @@ def report(
 
 def note_home(one: Arrangement, match: Match) -> None:
     """Note the home side of a fixture as the first side of its match."""
-    if FixtureGame.objects.filter(arrangement=one).exists():
-        home = match.sides.filter(captain=one.proposer_id).values_list("index", flat=True)
+    if (first := first_side(one)) is not None:
+        captain = one.captains[first][0]
+        home = match.sides.filter(captain=captain).values_list("index", flat=True)
         match.first_side = home.first()
         match.save(update_fields=["first_side"])
+
+
+def first_side(one: Arrangement) -> int | None:
+    """Return which of the captains' sides is at home: that of a fixture, ``None`` without one.
+
+    Dates that captains propose are on neutral ground. Otherwise whoever expects to lose would call
+    themselves the guest.
+    """
+    return 0 if FixtureGame.objects.filter(arrangement=one).exists() else None
 
 
 def link(one: Arrangement, match: Match) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from league.services.arranging.playing import first_side
 from league.services.results.stakes import DRAW, LOSS, WIN, expected, stakes
 
 if TYPE_CHECKING:
@@ -48,15 +49,15 @@ def preview(one: Arrangement, now: datetime) -> Preview | None:
     """Return what each outcome would change by the ratings of now.
 
     Rosters are expected to play with their captain and their most active members, as many on both
-    sides. Returns ``None`` without a running season or enough players, and for rating systems that
-    cannot rate such a match.
+    sides. The home side of a fixture has the first-side advantage. Returns ``None`` without a
+    running season or enough players, and for rating systems that cannot rate such a match.
     """
     season = one.arena.current_season(now)
     line_ups = expected(one.arena, season, one.captains) if season else None
     if season is None or line_ups is None:
         return None
     ids = [[player.pk for player in side] for side in line_ups]
-    [found] = stakes(season, [ids], max(one.play_at, now))
+    [found] = stakes(season, [ids], max(one.play_at, now), [first_side(one)])
     return Preview(season, outcomes(one, found, line_ups), line_ups) if found else None
 
 

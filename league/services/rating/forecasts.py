@@ -17,6 +17,8 @@ from league.services.core.clock import microseconds
 from league.services.core.prediction_figures import PredictionFigures, prediction_figures_of
 from league.services.rating.rate import states_of
 from matchmaking.prediction import TeamFigures, odds_of_victory, predict
+from ratings import history
+from ratings.history import NEITHER
 from ratings.points.history import side_odds
 from ratings.system import UnsupportedMatch
 
@@ -102,9 +104,11 @@ def forecasts(
     held: Mapping[int, Row],
     at: datetime,
     prediction: PredictionRules | None = None,
+    firsts: Sequence[int | None] = (),
 ) -> list[list[float] | None]:
     """Return the forecasts of matches played at a time, by the ratings ``held`` by their players.
 
+    ``firsts`` are the matches' first sides, such as the one at home; by default none has one.
     ``None`` where the rating system predicts none. Matches of one shape are computed together, with
     one statement if there are rules of prediction and none otherwise.
     """
@@ -125,12 +129,20 @@ def forecasts(
             by_side = by_figures(prediction, known, now, sizes[0])
         else:
             try:
-                by_side = side_odds(system, states, sizes, times)
+                first = first_sides([firsts[number] for number in numbers] if firsts else ())
+                by_side = side_odds(system, states, sizes, times, first)
             except UnsupportedMatch:
                 continue
         for number, chances in zip(numbers, by_side.tolist(), strict=True):
             found[number] = chances
     return found
+
+
+def first_sides(firsts: Sequence[int | None]) -> Integers | None:
+    """Return the first sides of matches as the engine takes them."""
+    return history.first_sides(
+        np.array([NEITHER if first is None else first for first in firsts], dtype=np.int64)
+    )
 
 
 def states_together(rows: Sequence[Sequence[Row]]) -> States:

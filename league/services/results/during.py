@@ -57,7 +57,8 @@ def ratings_before(match: Match, sides: LineUps, now: datetime) -> Ratings:
     if chances is None:
         queue = ArenaQueue.objects.filter(arena=match.arena_id).first()
         prediction = queue.prediction_rules() if queue else None
-        [chances] = forecasts(match.season, [sides], rows, now, prediction)
+        firsts = [match.first_side]
+        [chances] = forecasts(match.season, [sides], rows, now, prediction, firsts)
     needed = match.season.season_rules().ranked.placement_matches
     provisional = frozenset(player for player, row in rows.items() if row[4] < needed)
     return Ratings({player: row[1] for player, row in rows.items()}, provisional, chances)

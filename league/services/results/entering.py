@@ -39,11 +39,12 @@ def enter(
     client_token: UUID | None = None,
     weight: float = 1.0,
     mode: str = "",
-    link: Callable[[Match], object] | None = None,
+    first_side: int | None = None,
 ) -> Match:
     """Enter a result of any players as an organiser, rate it at once and return the match.
 
     ``weight`` is that of the contest: 2 if it says as much about its players as two others.
+    ``first_side`` is the number of the side that was at home, had White or served.
     It is a staff action with its reason. A repeated ``client_token`` returns the first match.
     ``link`` is called with the match before it is rated, in the same transaction.
 
@@ -67,11 +68,12 @@ def enter(
     system = season.system()
     formats.check(arena, system, sides)
     formats.check_weight(system, weight)
+    formats.check_first_side(len(sides), first_side)
     sides = with_times(system, sides)
     mode = mode_of_result(arena, mode)
     try:
         with committing("entered result"):
-            match = write(season, sides, played_at, now, client_token, weight, mode)
+            match = write(season, sides, played_at, now, client_token, weight, mode, first_side)
             own = own_matches.check(match, by, own_matches.ENTER)
             if link is not None:
                 link(match)
@@ -99,6 +101,7 @@ def write(
     client_token: UUID | None,
     weight: float,
     mode: str,
+    first_side: int | None,
 ) -> Match:
     """Write a match that is over but not yet settled, with its sides and participants."""
     match = Match.objects.create(
@@ -111,6 +114,7 @@ def write(
         client_token=client_token,
         weight=weight,
         contest_weight=weight,
+        first_side=first_side,
     )
     rows = Side.objects.bulk_create(
         Side(

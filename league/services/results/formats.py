@@ -58,6 +58,19 @@ def check_weight(system: RatingSystem, weight: float) -> None:
         )
 
 
+def check_first_side(sides: int, first_side: int | None) -> None:
+    """Refuse a first side that the match does not have."""
+    if first_side is None:
+        return
+    if sides != 2:
+        said = _("Only a match of two sides has a first side.")
+    elif first_side not in (0, 1):
+        said = _("The first side is 0 or 1, the number of a side.")
+    else:
+        return
+    raise Refused("first_side", said, field="first_side")
+
+
 def check_sides(arena: Arena, sizes: Sequence[int]) -> None:
     if not arena.sides_min <= len(sizes) <= arena.sides_max:
         raise Refused(

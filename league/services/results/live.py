@@ -78,12 +78,15 @@ def start(
     forecast: float | None = None,
     mode: str = "",
     region: str = "",
+    first_side: int | None = None,
 ) -> Match:
     """Start a match and return it. A player can only be in one live match at a time.
 
     It is played in the arena's game ``mode``, or its result names one.
     ``agreed_by`` says how its sides agreed to it. ``started_by`` is a game server's account.
     ``weight`` is that of the contest.
+    ``first_side`` is the side at home, with White or to serve, on the word of somebody who gains
+    nothing by it.
     ``forecast`` is the first of two sides' chance to win, as its players have read it.
 
     Raises:
@@ -93,6 +96,7 @@ def start(
     """
     season = season_to_play_in(arena, now)
     formats.check_weight(season.system(), weight)
+    formats.check_first_side(len(sides), first_side)
     refuse_banned([player for side in sides for player in side.players], now)
     formats.check(
         arena,
@@ -122,6 +126,7 @@ def start(
                 began_live=True,
                 weight=weight,
                 contest_weight=weight,
+                first_side=first_side,
                 forecast=None if forecast is None else [forecast, 1.0 - forecast],
                 lineup=lineup_digest([player.pk for player in side.players] for side in sides),
             )

@@ -33,11 +33,14 @@ def start(
     now: datetime,
     weight: float = 1.0,
     mode: str = "",
+    first_side: int | None = None,
 ) -> Match:
     """Start a match as a game server. Its sides count as having agreed to it.
 
+    ``first_side`` is the side that is at home, has White or serves.
+
     If it does not name the game ``mode``, the result has to. An account whose own player takes part
-    is no neutral server, so its match is like any other, and its weight is 1.
+    is no neutral server, so its match is like any other: its weight is 1, and no side is first.
 
     Raises:
         Forbidden: ``by`` may not start matches.
@@ -59,6 +62,7 @@ def start(
         started_by=by,
         weight=weight,
         mode=mode,
+        first_side=first_side,
     )
 
 

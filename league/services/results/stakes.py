@@ -15,11 +15,17 @@ from league.models import ArenaQueue, Rating, RosterMember, Status
 from league.services.core.clock import microseconds
 from league.services.core.id_lists import any_of
 from league.services.core.locking import LockedMatch
-from league.services.rating.forecasts import COLUMNS, forecasts, states_together
+from league.services.rating.forecasts import (
+    COLUMNS,
+    first_sides,
+    forecasts,
+    states_together,
+)
 from league.services.rating.rate import Held, states_of
 from league.services.results.handicaps import EVEN, Race, fair_race
 from league.services.results.meetings import earlier_matches, weighted_after
 from ratings import history
+from ratings.contests import forecasting
 from ratings.replay import replay
 from ratings.system import UnsupportedMatch
 
@@ -98,14 +104,21 @@ class OwnStakes:
         return None if self.decided is None else fair_race(self.decided)
 
 
-def stakes(season: Season, matches: Sequence[LineUps], at: datetime) -> list[Stakes | None]:
+def stakes(
+    season: Season,
+    matches: Sequence[LineUps],
+    at: datetime,
+    firsts: Sequence[int | None] = (),
+) -> list[Stakes | None]:
     """Return what is at stake in each match of two sides, if it is played at a time.
+
+    ``firsts`` are the matches' first sides; by default none has one.
 
     ``None`` for matches that the season's system does not rate. The number of statements does not
     grow with the number of matches, except where earlier ones of the same opponents count.
     """
     held, flags, newcomers = ratings_of(season, matches)
-    return stakes_of(season, matches, [{**held, **own} for own in newcomers], flags, at)
+    return stakes_of(season, matches, [{**held, **own} for own in newcomers], flags, at, firsts)
 
 
 def stakes_of(
@@ -114,21 +127,25 @@ def stakes_of(
     rows: Sequence[Mapping[int, Row]],
     flags: Flags,
     at: datetime,
+    firsts: Sequence[int | None] = (),
 ) -> list[Stakes | None]:
     """Return the stakes as :func:`stakes` does, from the ratings of each match's players."""
     draws = season.arena.draws_allowed
     queue = ArenaQueue.objects.filter(arena=season.arena_id).first()
     prediction = queue.prediction_rules() if queue else None
     everybody = {player: row for own in rows for player, row in own.items()}
+    firsts = firsts or [None] * len(matches)
     try:
-        chances = forecasts(season, matches, everybody, at, prediction)
+        chances = forecasts(season, matches, everybody, at, prediction, firsts)
         return [
             Stakes(
                 chance=chance[0] if chance else None,
-                draw=0.0 if prediction or not draws else draw_of(season, line_ups, own, at),
-                results=dict(results_of(season, line_ups, own, flags, at, ends(draws=draws))),
+                draw=0.0 if prediction or not draws else draw_of(season, line_ups, own, at, first),
+                results=dict(
+                    results_of(season, line_ups, own, flags, at, ends(draws=draws), first)
+                ),
             )
-            for line_ups, chance, own in zip(matches, chances, rows, strict=True)
+            for line_ups, chance, own, first in zip(matches, chances, rows, firsts, strict=True)
         ]
     except UnsupportedMatch:
         return [None] * len(matches)
@@ -168,11 +185,18 @@ def ends(*, draws: bool) -> list[Places]:
     return [WIN, *([DRAW] if draws else []), LOSS]
 
 
-def draw_of(season: Season, line_ups: LineUps, rows: Mapping[int, Row], at: datetime) -> float:
+def draw_of(
+    season: Season,
+    line_ups: LineUps,
+    rows: Mapping[int, Row],
+    at: datetime,
+    first: int | None = None,
+) -> float:
     """Return the chance of a draw by the rating system."""
     states = states_together([[rows[player] for side in line_ups for player in side]])
-    sizes = tuple(map(len, line_ups))
-    return float(season.system().predict(states, sizes, np.array([microseconds(at)])).draw[0])
+    sizes, times = tuple(map(len, line_ups)), np.array([microseconds(at)])
+    found = forecasting.forecast(season.system(), states, sizes, times, first_sides([first]))
+    return float(found.draw[0])
 
 
 def results_of(
@@ -182,9 +206,10 @@ def results_of(
     flags: Flags,
     at: datetime,
     results: Iterable[Result],
+    first: int | None = None,
 ) -> Iterator[tuple[Result, dict[int, Change]]]:
     """Yield each of these results (the sides' places) with what it would change, by player id."""
-    match = unplayed(season, line_ups, flags, at)
+    match = unplayed(season, line_ups, flags, at, first)
     earlier = earlier_matches(match, at)
     for places in results:
         sides = [
@@ -212,7 +237,9 @@ def results_of(
         )
 
 
-def unplayed(season: Season, line_ups: LineUps, flags: Flags, at: datetime) -> LockedMatch:
+def unplayed(
+    season: Season, line_ups: LineUps, flags: Flags, at: datetime, first: int | None = None
+) -> LockedMatch:
     """Return a match as it would be locked to be settled, without a result."""
     unknown = (False, False, False)
     known = {player: flags.get(player, unknown) for side in line_ups for player in side}
@@ -229,6 +256,7 @@ def unplayed(season: Season, line_ups: LineUps, flags: Flags, at: datetime) -> L
                 history.Side(0, tuple(history.Participant(str(player)) for player in side))
                 for side in line_ups
             ),
+            first=first,
         ),
         arena_id=season.arena_id,
         fair_play=season.season_rules().fair_play,

@@ -29,8 +29,8 @@ NAMED = 2
 
 LIVE = """
     WITH live AS MATERIALIZED (
-        SELECT m.id, m.season_id, m.played_at, m.forecast, m.mode, m.region, m.event_count,
-            coalesce(map.chosen, '') AS map
+        SELECT m.id, m.season_id, m.played_at, m.forecast, m.first_side, m.mode, m.region,
+            m.event_count, coalesce(map.chosen, '') AS map
         FROM league_match AS m
         JOIN league_arena AS a ON a.id = m.arena_id AND NOT a.is_draft
         LEFT JOIN league_matchmap AS map ON map.match_id = m.id
@@ -62,6 +62,7 @@ class Seat(NamedTuple):
     season: int
     began: datetime
     forecast: Sequence[float] | None
+    first_side: int | None
     mode: str
     region: str
     events: int
@@ -81,7 +82,7 @@ class Seat(NamedTuple):
 
     def row(self, fresh: Row) -> Row:
         """Return the player's rating before the match, that of a newcomer if they have none."""
-        return fresh if self.rating is None else (0, *self[14:])
+        return fresh if self.rating is None else (0, *self[15:])
 
 
 @dataclass(frozen=True)
@@ -213,5 +214,5 @@ def chances_of(
         return None
     held = {row.player: row.row(fresh) for rows in by_side for row in rows}
     line_ups = [[row.player for row in rows] for rows in by_side]
-    [chances] = forecasts(season, [line_ups], held, now)
+    [chances] = forecasts(season, [line_ups], held, now, firsts=[by_side[0][0].first_side])
     return chances

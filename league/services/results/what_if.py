@@ -80,8 +80,11 @@ def check_teams(arena: Arena, teams: Sequence[Sequence[Player]]) -> None:
         raise Refused("twice", _("A player can only be on one side."), field="sides")
 
 
-def what_if(season: Season, sides: LineUps, at: datetime) -> WhatIf | None:
-    """Return the odds and outcomes of a match played at a time.
+def what_if(
+    season: Season, sides: LineUps, at: datetime, first: int | None = None
+) -> WhatIf | None:
+    """Return the odds and outcomes of a match played at a time, with the ``first`` of two sides at
+    home.
 
     With more than two sides there is an outcome for each place of the first side, while the others
     finish in the order of their chances. ``None`` if the season's system does not rate the match.
@@ -90,7 +93,7 @@ def what_if(season: Season, sides: LineUps, at: datetime) -> WhatIf | None:
     held, flags, newcomers = ratings_of(season, [sides])
     rows = {**held, **newcomers[0]}
     if len(sides) == 2:
-        return of_two(season, sides, rows, flags, at)
+        return of_two(season, sides, rows, flags, at, first)
     try:
         return of_many(season, sides, rows, flags, at)
     except UnsupportedMatch:
@@ -98,9 +101,14 @@ def what_if(season: Season, sides: LineUps, at: datetime) -> WhatIf | None:
 
 
 def of_two(
-    season: Season, sides: LineUps, rows: Mapping[int, Row], flags: Flags, at: datetime
+    season: Season,
+    sides: LineUps,
+    rows: Mapping[int, Row],
+    flags: Flags,
+    at: datetime,
+    first: int | None,
 ) -> WhatIf | None:
-    [found] = stakes_of(season, [sides], [rows], flags, at)
+    [found] = stakes_of(season, [sides], [rows], flags, at, [first])
     if found is None:
         return None
     outcomes = [

@@ -20,9 +20,12 @@ from league.web.core.middleware import status_of, zone_named
 from league.web.people.acting import account_of
 from league.web.results import lineups
 from league.web.results.forms import EntryForm
-from league.web.results.reports import check_open, offer
+from league.web.results.reports import check_open
+from ratings.contests.first_side import counts_first_side
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpRequest, HttpResponse
 
 
@@ -41,14 +44,11 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         lineup = lineups.entered_lineup(arena, request.POST)
     except Refused as refusal:
         return sides_page(request, arena, refusal)
-    by = account_of(request)
-    date = counting.open_date(arena, lineups.parties_of(lineup, led=False), now, by=by)
+    asks_first = counts_first(arena, now)
     if request.POST.get("step") == "who":
-        form = EntryForm(lineup, initial=EntryForm.fresh_values(now))
-        offer(form, date)
+        form = EntryForm(lineup, initial=EntryForm.fresh_values(now), asks_first=asks_first)
         return render(request, "results/report.html", {"arena": arena, "form": form})
-    form = EntryForm(lineup, request.POST)
-    offer(form, date)
+    form = EntryForm(lineup, request.POST, asks_first=asks_first)
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
             try:
@@ -62,7 +62,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
                     client_token=form.cleaned_data["client_token"],
                     weight=form.cleaned_data["weight"],
                     mode=form.chosen_mode,
-                    link=counting.linking(date if form.chosen_for_fixture else None),
+                    first_side=form.cleaned_data.get("first_side"),
                 )
             except Refused as refusal:
                 form.refuse(refusal)
@@ -71,6 +71,12 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
                 return redirect(match)
         context = {"arena": arena, "form": form}
         return render(request, "results/report.html", context, status=400)
+
+
+def counts_first(arena: Arena, now: datetime) -> bool:
+    """Return whether being at home counts in the running season."""
+    season = arena.current_season(now)
+    return season is not None and counts_first_side(season.system())
 
 
 def sides_page(request: HttpRequest, arena: Arena, refusal: Refused | None = None) -> HttpResponse:

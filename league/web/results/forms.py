@@ -321,6 +321,21 @@ class EntryForm(ReportForm):
         error_messages={"required": gettext_lazy("Give a reason. Everyone can read it.")},
     )
 
+    def __init__(self, lineup: Lineup, *args: Any, asks_first: bool = False, **kwargs: Any) -> None:
+        super().__init__(lineup, *args, **kwargs)
+        if asks_first and len(lineup.sides) == 2:
+            self.fields["first_side"] = forms.TypedChoiceField(
+                label=_("First-side advantage"),
+                help_text=_("The side that was at home, had White or served."),
+                choices=[
+                    ("", _("neither")),
+                    *((index, side.name) for index, side in enumerate(lineup.sides)),
+                ],
+                coerce=int,
+                empty_value=None,
+                required=False,
+            )
+
     def clean_weight(self) -> float:
         weight: float | None = self.cleaned_data["weight"]
         return 1.0 if weight is None else weight

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from ratings.contests.first_side import all_terms
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -280,7 +282,7 @@ def explainer(match: Match) -> Callable[[RatingEvent], list[Reason]]:
     def reasons(event: RatingEvent) -> list[Reason]:
         return [
             Reason(term.name, term.label, term.help, seen(term, event))
-            for term in system.terms
+            for term in all_terms(type(system))
             if term.name in event.why
         ]
 

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.contests.draws import draws
 from ratings.contests.first_side import first_side
 from ratings.contests.logistic_round import LARGE_MATCH
 from ratings.contests.margins import Margin, margin
@@ -100,6 +101,7 @@ class BarParameters(Parameters):
     )
     ignore_all_tied: bool = ignore_all_tied()
     first_side: float = first_side()
+    draws: float = draws()
     margin: Margin = margin()
 
 

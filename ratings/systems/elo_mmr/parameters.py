@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ratings.contests.draws import draws
 from ratings.contests.first_side import first_side
 from ratings.contests.margins import Margin, margin
 from ratings.contests.team_strength import team_strength
@@ -125,6 +126,7 @@ class GaussianParameters(Parameters):
     ignore_all_tied: bool = ignore_all_tied()
     team_strength: TeamStrength = team_strength("sum", f"{PAPER}, section 3.3")
     first_side: float = first_side()
+    draws: float = draws()
     margin: Margin = margin()
 
     @property

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.contests.draws import draws
 from ratings.contests.first_side import first_side
 from ratings.contests.logistic_round import LARGE_MATCH, Expectations, FinishOrder
 from ratings.contests.margins import Margin, margin
@@ -108,6 +109,7 @@ class FermiParameters(Parameters):
     )
     team_strength: TeamStrength = team_strength()
     first_side: float = first_side()
+    draws: float = draws()
     margin: Margin = margin()
     rate_events: bool = rate_events(
         "Rate every event, such as a frag, that the game server of a free-for-all has sent, in "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from ratings.contests.draws import draws
 from ratings.contests.first_side import first_side
 from ratings.contests.margins import Margin, margin
 from ratings.contests.team_strength import team_strength
@@ -110,6 +111,7 @@ class GlickoParameters(Parameters):
     ignore_all_tied: bool = ignore_all_tied()
     team_strength: TeamStrength = team_strength()
     first_side: float = first_side()
+    draws: float = draws()
     margin: Margin = margin()
 
     def clashes(self) -> dict[str, Sentence]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from ratings.contests.draws import draws
 from ratings.contests.first_side import first_side
 from ratings.contests.margins import Margin, margin
 from ratings.contests.team_strength import team_strength
@@ -182,6 +183,7 @@ class Glicko2Parameters(Parameters):
     )
     team_strength: TeamStrength = team_strength()
     first_side: float = first_side()
+    draws: float = draws()
     margin: Margin = margin()
 
     def clashes(self) -> dict[str, Sentence]:

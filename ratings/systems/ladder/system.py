@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.contests.draws import draws
 from ratings.contests.single_events import rate_events
 from ratings.system import RatingSystem, Shows
 from ratings.systems.ladder.events import exchange_in_turn
@@ -65,6 +66,7 @@ class LadderParameters(Parameters):
         maximum=1_000_000,
         source=SOURCE,
     )
+    draws: float = draws()
     rate_events: bool = rate_events(
         "Exchange ranks at every event, such as a frag, that the game server of a free-for-all has "
         "sent, in their order. The places then move nobody. Matches without events, and those of "

@@ -101,11 +101,12 @@ class Laurel(RatingSystem):
     label = "Laurel"
     summary = (
         "Laurel's own: a rating and a deviation for any game. It learns draws, home advantage and "
-        "strength by context, and counts clear wins more. It forecasts best without any tuning."
+        "strength by context, and counts clear wins more. It needs no tuning for good forecasts."
     )
     Parameters = LaurelParameters
     shows = Shows(deviation=True)
     knows_first_side = True
+    knows_draws = True
     fitted = ("drift", "drift_per_year")
     terms = (
         Term(

@@ -70,6 +70,7 @@ class TrueSkill(RatingSystem):
     )
     Parameters = TrueSkillParameters
     shows = Shows(deviation=True)
+    knows_draws = True
     fitted = ("drift", "beta")
     adds_members = True
     terms = (

@@ -96,6 +96,16 @@ def test_the_draw_of_starting_ratings_keeps_the_average(staff: Client, duel: Are
     assert "average of exactly" in figure.text
 
 
+def test_the_curve_of_chances_says_what_being_first_is_worth(staff: Client, duel: Arena) -> None:
+    typed = form_on(staff, arena_page(duel)) | {"rating_system": "elo", "elo__first_side": "100"}
+    figure = ask(staff, route("arena", "rating", duel), typed)
+    assert rows_of(figure)["0"] == ("50%", "64%")
+    assert "Between equals, the first side is expected to score 64%." in figure.text
+    figure = ask(staff, route("arena", "rating", duel), typed | {"elo__first_side": "0"})
+    assert rows_of(figure)["0"] == ("50%",)
+    assert "first side" not in figure.text
+
+
 def test_divisions_count_today_s_players_under_the_typed_cuts(
     staff: Client, duel: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
@@ -123,7 +133,7 @@ def test_chances_rise_with_the_lead_and_are_even_without_one(duel: Arena) -> Non
         if system.shows.lowest_first:
             assert figure.chart is None
             continue
-        assert rows_of(figure)["0"] == ("50%",)
+        assert rows_of(figure)["0"][0] == "50%"
         assert figure.chart is not None
         chances = [y for _x, y in figure.chart.points]
         assert chances == sorted(chances), name

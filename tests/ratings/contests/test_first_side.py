@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ratings.contests.first_side import all_terms
+from ratings.explain import explain, participant_terms
 from ratings.history import History, HistoryError, Match
 from ratings.registry import SYSTEMS, build
 from ratings.replay import replay
@@ -72,7 +74,10 @@ def test_it_changes_nothing_on_neutral_ground_or_without_the_parameter(name: str
     neutral = [duel("a", "b"), duel("b", "c", at=DAY, match_id="2")]
     at_home = [replace(match, first=0) for match in neutral]
     plain = all_bits(replay(build(name), History.build(neutral)))
-    assert all_bits(replay(build(name, {"first_side": 90}), History.build(neutral))) == plain
+    on_neutral_ground = replay(build(name, {"first_side": 90}), History.build(neutral))
+    terms = {**on_neutral_ground.terms}
+    assert set(terms.pop("advantage").tolist()) == {0.0}
+    assert all_bits(replace(on_neutral_ground, terms=terms)) == plain
     assert all_bits(replay(build(name), History.build(at_home))) == plain
 
 
@@ -82,6 +87,29 @@ def test_elo_worked_by_hand() -> None:
     home = replace(duel("a", "b"), first=0)
     found = replay(system, History.build([home])).states.rating
     assert found.tolist() == pytest.approx([1511.5179, 1488.4821], abs=1e-4)
+
+
+@pytest.mark.parametrize("name", [*SHIFTED, "laurel"])
+def test_an_explanation_says_what_being_first_counted(name: str) -> None:
+    system = build(name, {"first_side": 70})
+    matches = [
+        replace(duel("a", "b"), first=0),
+        replace(duel("b", "c", at=DAY, match_id="2"), first=1),
+        duel("a", "c", at=2 * DAY, match_id="3"),
+    ]
+    history = History.build(matches)
+    replayed = replay(system, history)
+    found = replayed.terms["advantage"]
+    known = [70.0, -70.0, -70.0, 70.0, 0.0, 0.0]
+    # Laurel learns it.
+    assert found.tolist() == pytest.approx(known, abs=5.0 if name == "laurel" else 0)
+    said = [each.term.label for each in explain(type(system), participant_terms(replayed, 0))]
+    assert said.count("First-side advantage") == 1
+    assert said[-1] == "Change"
+    with_it = {*replayed.terms}
+    assert with_it == {term.name for term in all_terms(type(system))}
+    plain = replay(build(name, {"first_side": 0}), history)
+    assert ("advantage" in plain.terms) == (name == "laurel")
 
 
 @pytest.mark.parametrize("name", ["elo", "fermi"])

@@ -12,10 +12,10 @@ from pathlib import Path
 from types import FunctionType
 
 from ratings.registry import SYSTEMS
-from tests.ratings.systems import test_every_system, test_large_matches
+from tests.ratings.systems import test_every_system, test_large_matches, test_match_facts
 from tests.support.system_properties import properties_of
 
-FILES = [test_every_system, test_large_matches]
+FILES = [test_every_system, test_large_matches, test_match_facts]
 PAGE = Path(__file__).resolve().parents[3] / "docs/ratings.md"
 
 

@@ -109,7 +109,7 @@ def test_a_history_rated_in_parts_gives_the_same_bits_as_at_once(
 
     edges = sorted({0, len(played), *(min(cut, len(played)) for cut in cuts)})
     states = system.newcomers(len(history.players))
-    terms: dict[str, list[str]] = {term.name: [] for term in system.terms}
+    terms: dict[str, list[str]] = {term: [] for term in whole.terms}
     before, after = States.filled(0), States.filled(0)
     for start, stop in itertools.pairwise(edges):
         portion = replay(system, history.part(start, stop), states)

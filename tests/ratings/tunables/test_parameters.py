@@ -47,6 +47,7 @@ def test_missing_parameters_have_the_published_defaults() -> None:
         "period": "1w",
         "team_strength": "mean",
         "first_side": 0,
+        "draws": 0.0,
         "margin": "none",
     }
 

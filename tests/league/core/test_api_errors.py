@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -118,6 +120,27 @@ def test_a_body_that_is_not_an_object_is_refused(duel: Arena, alice: Player, bod
     answer = by_token(alice).generic("POST", REPORTS, body, content_type="application/json")
     assert answer.status_code == 400
     assert answer.json()["errors"]
+
+
+def test_a_body_that_has_a_name_twice_is_refused(duel: Arena, alice: Player, eve: Player) -> None:
+    text = json.dumps(win(alice, eve))
+    for twice, field in (
+        (text[:-1] + ', "sides": []}', "sides"),
+        (text.replace('"place": 1', '"place": 1, "place": 0'), "place"),
+        (text.replace('"place": 1', r'"place": 1, "pl\u0061ce": 1'), "place"),
+    ):
+        answer = post_bytes(by_token(alice), twice.encode())
+        assert answer.status_code == 400
+        assert fields_at_fault(answer) == {field}
+        assert answer.json()["errors"][0]["code"] == "repeated"
+    assert not Match.objects.exists()
+
+
+def test_a_body_of_many_equal_names_is_refused_at_once(duel: Arena, alice: Player) -> None:
+    body = b"{" + b",".join(b'"%d":0' % (number // 2) for number in range(200_000)) + b"}"
+    before = time.process_time()
+    assert post_bytes(by_token(alice), body).status_code == 400
+    assert time.process_time() - before < 5
 
 
 @pytest.mark.parametrize(

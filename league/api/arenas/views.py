@@ -9,8 +9,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from league.api.arenas.serializers import ArenaDetailSerializer, ArenaSerializer
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Pages
 from league.models import Arena
 from league.services.core.clock import database_now
 
@@ -32,7 +32,7 @@ class ArenaEndpoint(Endpoint):
 class Arenas(Endpoint):
     queryset = Arena.objects.published().order_by("name", "id")
     serializer_class = ArenaSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     is_sparse = True
 
     @extend_schema(operation_id="arenas", responses=ArenaSerializer(many=True))

@@ -15,8 +15,8 @@ from league.api.competitions.serializers import (
     EntrantSerializer,
     FixtureSerializer,
 )
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Pages
 from league.models import Competition, Entrant, Fixture
 from league.services.competitions import pages
 
@@ -35,7 +35,7 @@ class CompetitionEndpoint(Endpoint):
 class Competitions(ArenaEndpoint):
     queryset = Competition.objects.none()
     serializer_class = CompetitionSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     is_sparse = True
 
     @extend_schema(operation_id="competitions", responses=CompetitionSerializer(many=True))
@@ -59,7 +59,7 @@ class CompetitionDetail(CompetitionEndpoint):
 class Entrants(CompetitionEndpoint):
     queryset = Entrant.objects.none()
     serializer_class = EntrantSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     is_sparse = True
 
     @extend_schema(operation_id="entrants", responses=EntrantSerializer(many=True))
@@ -72,15 +72,16 @@ class Entrants(CompetitionEndpoint):
 class Fixtures(CompetitionEndpoint):
     queryset = Fixture.objects.none()
     serializer_class = FixtureSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     is_sparse = True
 
     @extend_schema(operation_id="fixtures", responses=FixtureSerializer(many=True))
     def get(self, _request: Request, pk: int) -> Response:
         """List the fixtures of a competition by number."""
-        page = pages.load(self.competition(pk))
-        lines = [line for lines in page.lines.values() for line in lines]
-        return self.page_response(sorted(lines, key=lambda line: line.fixture.number))
+        one = self.competition(pk)
+        rows = one.fixtures.select_related("round", "home", "away").order_by("number")
+        lines = pages.lines_of(one, self.paginate_queryset(rows) or [])
+        return self.get_paginated_response(FixtureSerializer(lines, many=True).data)
 
 
 class Table(CompetitionEndpoint):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from django.db import transaction
 from django.db.models import Model
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ErrorDetail, MethodNotAllowed, NotFound, ValidationError
@@ -14,9 +15,9 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.status import HTTP_200_OK
 
-from league.api.core import headers, idempotency, sparse
+from league.api.core import cursors, headers, idempotency, sparse
+from league.api.core.deprecation import say_deprecated
 from league.api.core.fields import LONGEST_QUOTE, no_parameter
-from league.api.core.pagination import Pages
 from league.api.core.throttles import TooMany
 from league.models import AccessToken, Player
 from league.services.core.errors import Forbidden
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
     from rest_framework.response import Response
 
+    from league.api.core.deprecation import Deprecated
     from league.models import Scope, User
     from league.rates import Allowance
 
@@ -48,6 +50,8 @@ class Endpoint(GenericAPIView[Any]):
     """Whether GET takes ``fields``, the names of those of ``serializer_class`` to show."""
     chosen: set[str] | None = None
     allowance: Allowance | None = None
+    deprecated: Deprecated | None = None
+    """Since when the whole route should not be used, and how long it stays."""
     query_form: Any = None
     """The serializer class of the query parameters of GET, apart from those of pages."""
 
@@ -65,7 +69,15 @@ class Endpoint(GenericAPIView[Any]):
         response = super().finalize_response(request, response, *args, **kwargs)
         headers.say_who_keeps(response, self.request)
         headers.say_what_is_left(response, self.allowance)
+        if outdated := self.outdated(self.request):
+            say_deprecated(response, outdated, reverse("api:docs"))
         return response
+
+    def outdated(self, request: Request) -> Deprecated | None:
+        """Return what is deprecated about a request, the route or one of its parameters."""
+        parameters = getattr(self.pagination_class, "deprecated", {})
+        sent = (one for name, one in parameters.items() if name in request.query_params)
+        return self.deprecated or next(sent, None)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse unknown methods first: a login would not help."""
@@ -160,7 +172,7 @@ class Endpoint(GenericAPIView[Any]):
         return self.get_paginated_response(self.get_serializer(page, many=True).data)
 
     def page_size(self) -> int:
-        return Pages().get_page_size(self.request)
+        return cursors.page_size(self.request)
 
     def get_or_404(self, rows: QuerySet[Found], message: str, **filters: Any) -> Found:
         """Return the first row that matches the filters. Raises ``NotFound`` with ``message``."""

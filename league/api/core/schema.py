@@ -94,6 +94,9 @@ class Described(AutoSchema):
         declared = [view.query_form] if getattr(view, "query_form", None) else []
         return [*declared, sparse.PARAMETER] if getattr(view, "is_sparse", False) else declared
 
+    def is_deprecated(self) -> bool:
+        return bool(getattr(self.view, "deprecated", None)) or super().is_deprecated()
+
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # untyped there
     target_class = "league.api.core.authentication.AccessTokens"

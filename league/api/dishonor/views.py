@@ -8,8 +8,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
 
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Pages
 from league.api.dishonor.serializers import DishonorSerializer, PenaltySerializer
 from league.models import DishonorAward
 from league.services.core.clock import database_now
@@ -42,7 +42,7 @@ class Dishonor(OwnEndpoint):
 
 class Penalties(OwnEndpoint):
     serializer_class = PenaltySerializer
-    pagination_class = Pages
+    pagination_class = Cursors
 
     @extend_schema(operation_id="penalties", responses=PenaltySerializer(many=True))
     def get(self, _request: Request) -> Response:

@@ -19,7 +19,6 @@ from rest_framework.response import Response
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Pages
 from league.api.people.serializers import (
     AnswerForm,
     HistoryForm,
@@ -100,7 +99,7 @@ class MergedPlayer(Exception):
 class Players(Endpoint):
     queryset = Player.objects.none()
     serializer_class = PlayerSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     query_form = SearchForm
     is_sparse = True
 
@@ -141,7 +140,7 @@ class PlayerLevel(PlayerEndpoint):
 class PlayerRatings(PlayerEndpoint):
     queryset = Rating.objects.none()
     serializer_class = PlayerRatingSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     is_sparse = True
 
     @method_decorator(from_replica)
@@ -203,7 +202,7 @@ def roster_data(pk: int) -> dict[str, object]:
 class Rosters(ArenaEndpoint):
     queryset = Roster.objects.none()
     serializer_class = RosterSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     query_form = RosterQuery
     scopes = (Scope.ACCOUNT,)
 
@@ -260,7 +259,7 @@ class InvitationEndpoint(ArenaEndpoint):
 
 
 class Invitations(InvitationEndpoint):
-    pagination_class = Pages
+    pagination_class = Cursors
 
     @extend_schema(operation_id="invitations", responses=InvitationSerializer(many=True))
     def get(self, _request: Request) -> Response:

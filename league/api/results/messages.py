@@ -14,7 +14,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
 
-from league.api.core.pagination import Pages
+from league.api.core.cursors import Cursors
 from league.api.core.parsers import Json
 from league.api.results.forms import ImageMessageForm, MessageForm
 from league.api.results.serializers import MessageSerializer
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class Messages(MatchEndpoint):
     queryset = MatchMessage.objects.none()
     serializer_class = MessageSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     parser_classes = [Json, MultiPartParser]
     scopes = (Scope.REPORT, Scope.STAFF)
 

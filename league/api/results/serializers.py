@@ -286,20 +286,6 @@ class MatchesForm(serializers.Serializer[Any]):
         help_text="A game mode of the arena, which has to be named too.",
     )
     status = serializers.ChoiceField(choices=Status.choices, required=False)
-    after = Text(
-        required=False,
-        allow_blank=True,
-        max_length=60,
-        default="",
-        help_text="Where the page begins, from `next`.",
-    )
-    before = Text(
-        required=False,
-        allow_blank=True,
-        max_length=60,
-        default="",
-        help_text="Where the page ends, from `previous`.",
-    )
 
     def validate(self, attrs: Any) -> Any:
         if "mode" in attrs and "arena" not in attrs:

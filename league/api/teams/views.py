@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Pages
 from league.api.standings.serializers import SearchForm
 from league.api.teams.serializers import TeamDetailSerializer, TeamSerializer
 from league.models import Team
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Teams(Endpoint):
     queryset = Team.objects.none()
     serializer_class = TeamSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     query_form = SearchForm
     is_sparse = True
 

@@ -16,6 +16,7 @@ import json
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.http import HttpResponse
 
 if TYPE_CHECKING:
@@ -30,6 +31,14 @@ API = "/api/"
 
 def is_for_programs(request: HttpRequest) -> bool:
     return request.path_info.startswith(API)
+
+
+def allowed_origin(origin: str | None) -> str:
+    """Return which sites' scripts may read an answer to one of ``origin``.
+
+    Any may read what visitors read. A registered site is named, because its scripts send tokens.
+    """
+    return origin if origin and origin in settings.CORS_ORIGINS else "*"
 
 
 def problem(

@@ -50,11 +50,31 @@ def test_the_description_is_valid_and_made_without_a_warning(
 def test_anyone_can_fetch_the_description_as_json_and_as_yaml() -> None:
     answer = Client().get("/api/v1/schema/")
     assert answer.status_code == 200
-    assert answer.json()["openapi"].startswith("3.")
+    assert answer.json()["openapi"] == "3.1.1"
     yaml = Client().get("/api/v1/schema/", headers={"Accept": "application/vnd.oai.openapi"})
     assert yaml.content.startswith(b"openapi: 3.")
     assert Client().get("/api/v1/schema/?version=%0d%0a").status_code == 400
     assert Client().get("/api/v1/schema/?lang=%00").status_code == 400
+
+
+def schemas_in(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield every object of the description, and so every schema in it."""
+    if isinstance(value, dict):
+        yield value
+        for inner in value.values():
+            yield from schemas_in(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from schemas_in(inner)
+
+
+def test_the_description_has_no_keyword_of_openapi_3_0() -> None:
+    for shape in schemas_in(description()):
+        assert not isinstance(shape.get("nullable"), bool), shape
+        assert not isinstance(shape.get("exclusiveMinimum"), bool), shape
+        assert not isinstance(shape.get("exclusiveMaximum"), bool), shape
+        assert shape.get("format") not in ["binary", "byte"], shape
+        assert "$ref" not in shape or len(shape) == 1, shape
 
 
 def test_the_description_has_every_rating_parameter_as_it_is_declared() -> None:
@@ -67,7 +87,8 @@ def test_the_description_has_every_rating_parameter_as_it_is_declared() -> None:
         assert declared.allowed in shown["description"]
         assert shown["default"] == declared.default
         if declared.kind == "number" and declared.maximum is not None:
-            assert shown["maximum"] == declared.maximum
+            limit = "exclusiveMaximum" if declared.exclusive_maximum else "maximum"
+            assert shown[limit] == declared.maximum
     for name in ratings.registry.SYSTEMS:
         assert component_name(name) in components
 

@@ -33,7 +33,6 @@ class Arenas(Endpoint):
     queryset = Arena.objects.published().order_by("name", "id")
     serializer_class = ArenaSerializer
     pagination_class = Cursors
-    is_sparse = True
 
     @extend_schema(operation_id="arenas", responses=ArenaSerializer(many=True))
     def get(self, _request: Request) -> Response:
@@ -43,11 +42,8 @@ class Arenas(Endpoint):
 
 class ArenaDetail(ArenaEndpoint):
     serializer_class = ArenaDetailSerializer
-    is_sparse = True
 
     @extend_schema(operation_id="arena")
     def get(self, _request: Request, slug: str) -> Response:
         """Show an arena: format, policy, rating system and its parameters, current season."""
-        return Response(
-            ArenaDetailSerializer(self.arena(slug), context={"now": database_now()}).data
-        )
+        return Response(self.shown(self.arena(slug), now=database_now()))

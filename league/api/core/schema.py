@@ -92,7 +92,21 @@ class Described(AutoSchema):
         if self.method != "GET":
             return []
         declared = [view.query_form] if getattr(view, "query_form", None) else []
-        return [*declared, sparse.PARAMETER] if getattr(view, "is_sparse", False) else declared
+        if getattr(view, "is_sparse", False) and view.serializer_class:
+            declared += sparse.parameters_of(view.serializer_class)
+        return declared
+
+    def _map_serializer(
+        self, serializer: Any, direction: Any, bypass_extensions: Any = False
+    ) -> Any:
+        """Return the schema of a serializer, whose fields can be expanded."""
+        schema = super()._map_serializer(serializer, direction, bypass_extensions)
+        for name, expansion in getattr(serializer, "expands", {}).items():
+            plain = schema["properties"][name]
+            whole = self.resolve_serializer(expansion.serializer(), direction).ref
+            told = {"description": plain.pop("description")} if "description" in plain else {}
+            schema["properties"][name] = {"anyOf": [plain, whole], **told}
+        return schema
 
     def is_deprecated(self) -> bool:
         return bool(getattr(self.view, "deprecated", None)) or super().is_deprecated()

@@ -101,7 +101,6 @@ class Players(Endpoint):
     serializer_class = PlayerSerializer
     pagination_class = Cursors
     query_form = SearchForm
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="players", responses=PlayerSerializer(many=True))
@@ -115,13 +114,12 @@ class Players(Endpoint):
 
 class PlayerDetail(PlayerEndpoint):
     serializer_class = PlayerSerializer
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="player")
     def get(self, _request: Request, pk: int) -> Response:
         """Return a player."""
-        return Response(PlayerSerializer(self.player_or_404(pk)).data)
+        return Response(self.shown(self.player_or_404(pk)))
 
 
 class PlayerLevel(PlayerEndpoint):
@@ -141,7 +139,6 @@ class PlayerRatings(PlayerEndpoint):
     queryset = Rating.objects.none()
     serializer_class = PlayerRatingSerializer
     pagination_class = Cursors
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="player_ratings", responses=PlayerRatingSerializer(many=True))
@@ -162,7 +159,7 @@ class PlayerRatings(PlayerEndpoint):
             }
             for rating in page
         ]
-        return self.get_paginated_response(PlayerRatingSerializer(listed, many=True).data)
+        return self.get_paginated_response(self.shown(listed, many=True))
 
 
 class RatingHistory(PlayerEndpoint):
@@ -170,7 +167,6 @@ class RatingHistory(PlayerEndpoint):
     serializer_class = HistorySerializer
     pagination_class = Cursors
     query_form = HistoryForm
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.arenas.serializers import SeasonLinkSerializer
+from league.api.arenas.serializers import ArenaSerializer, SeasonLinkSerializer, SeasonSerializer
 from league.api.core.fields import LARGEST_ID, Text
+from league.api.core.sparse import Expansion
 from league.api.people.serializers import MatchEventSerializer, PlayerLinkSerializer
 from league.api.points.serializers import MatchPointsSerializer
 from league.models import (
@@ -66,6 +67,8 @@ class SideSerializer(serializers.ModelSerializer[Side]):
 
 
 class MatchSerializer(serializers.ModelSerializer[Match]):
+    expands = {"arena": Expansion(ArenaSerializer), "season": Expansion(SeasonSerializer)}
+    collects = frozenset({"sides"})
     arena = serializers.SlugField(source="arena.slug")
     season = SeasonLinkSerializer()
     side_count = serializers.IntegerField()

@@ -170,7 +170,6 @@ class Matches(Endpoint):
     serializer_class = MatchSerializer
     pagination_class = Cursors
     query_form = MatchesForm
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="matches", responses=MatchSerializer(many=True))
@@ -212,12 +211,10 @@ class MatchEndpoint(Endpoint):
 
 
 class MatchDetail(MatchEndpoint):
-    is_sparse = True
-
     @extend_schema(operation_id="match")
     def get(self, _request: Request, pk: int) -> Response:
         """Return a match with all of its sides and the reasons for its rating changes."""
-        return self.match_response(pk)
+        return Response(self.shown(whole_match(pk)))
 
 
 class Confirm(MatchEndpoint):

@@ -125,7 +125,7 @@ class WhatIf(ArenaEndpoint):
         if found is None:
             text = _("This arena does not rate such a match.")
             raise Conflict("unrated", text, field="sides")
-        return Response(WhatIfSerializer(found).data)
+        return Response(self.shown(found))
 
     def teams(self) -> list[list[Player]]:
         """Return the players in the address, side by side."""

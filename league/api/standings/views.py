@@ -64,7 +64,6 @@ class Leaderboard(ArenaEndpoint):
     serializer_class = StandingSerializer
     pagination_class = Board
     query_form = LeaderboardForm
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(
@@ -94,10 +93,8 @@ class Leaderboard(ArenaEndpoint):
         )
         is_filtered = bool(chosen) and not asked["search"].strip()
         read = self.filtered if is_filtered else self.ranked
-        rows = StandingSerializer(
-            read(season, chosen, asked["search"], now), many=True, context={"shows": season.shows}
-        )
-        return self.get_paginated_response(rows.data)
+        rows = read(season, chosen, asked["search"], now)
+        return self.get_paginated_response(self.shown(rows, many=True, shows=season.shows))
 
     def ranked(
         self, season: Season, chosen: filters.Filter, search: str, now: datetime

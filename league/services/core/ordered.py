@@ -136,7 +136,10 @@ def place_after(rows: QuerySet[Any], count: int) -> Place | None:
 
 
 def with_keys(rows: QuerySet[Any], columns: Sequence[Column]) -> QuerySet[Any]:
-    return rows.annotate(**{KEY.format(at): one.expression for at, one in enumerate(columns)})
+    """Return rows that have the values of the columns of their order."""
+    keys = {KEY.format(at): one.expression for at, one in enumerate(columns)}
+    keyed: QuerySet[Any] = rows.annotate(**keys)
+    return keyed
 
 
 def place_of(row: Any, columns: int) -> Place:
@@ -167,7 +170,8 @@ def beyond(rows: QuerySet[Any], columns: Sequence[Column], place: Place) -> Quer
             return rows.filter(
                 **{f"{names[0]}__{'lt' if columns[0].descending else 'gt'}": values[0]}
             )
-        return rows.filter(compare(tuple(F(name) for name in names), tuple(values)))
+        condition = compare(tuple(F(name) for name in names), tuple(values))
+        return rows.filter(condition)
     condition = Q(pk__in=())
     for column, name, value in reversed(list(zip(columns, names, values, strict=True))):
         same = Q(**{f"{name}__isnull": True}) if value is None else Q(**{name: value})

@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 MEDIA_TYPE = "application/problem+json"
+IN_PATHS = "/:@!$&'()*+,;=~"
+"""Signs that a path may have as they are, apart from letters and digits."""
 API = "/api/"
 """Where programs send their requests."""
 
@@ -55,7 +58,7 @@ def problem(
         "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
-        "instance": instance,
+        "instance": quote(instance, safe=IN_PATHS, errors="surrogatepass"),
         "code": code,
         "errors": list(errors),
     }

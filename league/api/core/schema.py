@@ -17,6 +17,7 @@ from drf_spectacular.openapi import AutoSchema
 
 from league.api.core import sparse, words
 from league.api.core.idempotency import HEADER
+from league.api.core.links import add_links
 from league.models.sent_request import LONGEST_KEY
 from league.problems import MEDIA_TYPE
 
@@ -140,7 +141,7 @@ def description_in(language: str | None) -> dict[str, Any]:
 
 
 def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """Add a summary and the error responses to every operation."""
+    """Add a summary, the error responses and the links to every operation."""
     del generator, request, public
     components = result.setdefault("components", {})
     components.setdefault("schemas", {})["Problem"] = problem_schema()
@@ -161,6 +162,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
                 operation["responses"].setdefault(
                     status, {"$ref": f"#/components/responses/Problem{status}"}
                 )
+    add_links(result["paths"])
     return result
 
 

@@ -50,6 +50,11 @@ def test_unknown_addresses_are_not_found(address: str) -> None:
     assert answer.json()["code"] == "not_found"
 
 
+def test_the_path_of_a_refused_request_is_told_as_an_address() -> None:
+    answer = APIClient().get("/api/v1/players/%C3%A9%20%22x%0F/")
+    assert answer.json()["instance"] == "/api/v1/players/%C3%A9%20%22x%0F/"
+
+
 def test_a_post_below_an_unknown_match_is_not_found(alice: Player) -> None:
     client = by_token(alice)
     for verb in ("confirm", "dispute", "decision", "report"):

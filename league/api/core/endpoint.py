@@ -14,7 +14,7 @@ from rest_framework.exceptions import ErrorDetail, MethodNotAllowed, NotFound, V
 from rest_framework.generics import GenericAPIView
 from rest_framework.permissions import AllowAny, IsAuthenticated
 
-from league.api.core import cursors, headers, idempotency, sparse
+from league.api.core import cursors, headers, idempotency, sparse, streams
 from league.api.core.deprecation import say_deprecated
 from league.api.core.fields import LONGEST_QUOTE, no_parameter
 from league.api.core.throttles import TooMany
@@ -164,9 +164,12 @@ class Endpoint(GenericAPIView[Any]):
         del request
         raise TooMany(wait)
 
-    def page_response(self, rows: Any) -> Response:
-        """Return the requested page of ``rows``."""
-        page = self.paginate_queryset(self.loaded(rows))
+    def page_response(self, rows: Any) -> Any:
+        """Return the requested page of ``rows``, or all of them to a client who wants a stream."""
+        rows = self.loaded(rows)
+        if self.request.accepted_renderer.media_type == streams.MEDIA_TYPE:
+            return streams.stream(self, rows)
+        page = self.paginate_queryset(rows)
         return self.get_paginated_response(self.shown(page, many=True))
 
     def loaded(self, rows: Any) -> Any:

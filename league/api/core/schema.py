@@ -15,7 +15,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 
-from league.api.core import sparse, words
+from league.api.core import sparse, streams, words
 from league.api.core.idempotency import HEADER
 from league.api.core.links import add_links
 from league.models.sent_request import LONGEST_KEY
@@ -101,7 +101,10 @@ class Described(AutoSchema):
         self, serializer: Any, direction: Any, bypass_extensions: Any = False
     ) -> Any:
         """Return the schema of a serializer, whose fields can be expanded."""
-        schema = super()._map_serializer(serializer, direction, bypass_extensions)
+        untyped: Any = super()
+        schema = untyped._map_serializer(  # noqa: SLF001 - what the framework calls
+            serializer, direction, bypass_extensions
+        )
         for name, expansion in getattr(serializer, "expands", {}).items():
             plain = schema["properties"][name]
             whole = self.resolve_serializer(expansion.serializer(), direction).ref
@@ -158,12 +161,21 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
             if method != "get":
                 operation.setdefault("parameters", []).append(idempotency_key())
             operation["summary"] = operation.pop("description").rstrip(".")
+            describe_stream(operation)
             for status in sorted(problems_of(path, method, operation)):
                 operation["responses"].setdefault(
                     status, {"$ref": f"#/components/responses/Problem{status}"}
                 )
     add_links(result["paths"])
     return result
+
+
+def describe_stream(operation: dict[str, Any]) -> None:
+    """Say that a stream has a line for each result, where an operation has one."""
+    content = operation["responses"].get("200", {}).get("content", {})
+    if streams.MEDIA_TYPE in content:
+        text = _("All results, each an object of JSON on a line of its own.")
+        content[streams.MEDIA_TYPE] = {"schema": {"type": "string", "description": text}}
 
 
 def idempotency_key() -> dict[str, Any]:

@@ -14,11 +14,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.permissions import IsAuthenticated
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
+from league.api.core.streams import Lines
 from league.api.people.serializers import (
     AnswerForm,
     HistoryForm,
@@ -166,6 +168,7 @@ class RatingHistory(PlayerEndpoint):
     queryset = RatingEvent.objects.none()
     serializer_class = HistorySerializer
     pagination_class = Cursors
+    renderer_classes = [JSONRenderer, Lines]
     query_form = HistoryForm
 
     @method_decorator(from_replica)

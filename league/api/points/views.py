@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import astuple
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
@@ -82,7 +82,7 @@ class PointsBoard(ArenaEndpoint):
         season = arena.current_season(now) or arena.seasons.filter(starts_at__lte=now).first()
         if season is None or not season.season_rules().points.ladder.counts:
             raise NotFound(_("%(arena)s has no ladder points.") % {"arena": arena})
-        rows = self.paginator.read(season, request, self)
+        rows = cast("Board", self.paginator).read(season, request, self)
         return self.get_paginated_response(self.shown(rows, many=True))
 
 

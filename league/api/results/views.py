@@ -9,11 +9,13 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
+from league.api.core.streams import Lines
 from league.api.people.serializers import NoFields
 from league.api.results.forms import (
     ConfirmForm,
@@ -169,6 +171,7 @@ class Matches(Endpoint):
     queryset = Match.objects.none()
     serializer_class = MatchSerializer
     pagination_class = Cursors
+    renderer_classes = [JSONRenderer, Lines]
     query_form = MatchesForm
 
     @method_decorator(from_replica)

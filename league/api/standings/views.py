@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
@@ -100,7 +100,8 @@ class Leaderboard(ArenaEndpoint):
         self, season: Season, chosen: filters.Filter, search: str, now: datetime
     ) -> Sequence[LeaderboardRow]:
         """Return the rows at a cursor of a list whose ranks say where they are."""
-        board, start = self.paginator, self.paginator.begin(self.request, self)
+        board = cast("Board", self.paginator)
+        start = board.begin(self.request, self)
         number = start if isinstance(start, int) else page_number(self.request)
         page = leaderboards.leaderboard(
             season,
@@ -121,7 +122,8 @@ class Leaderboard(ArenaEndpoint):
         self, season: Season, chosen: filters.Filter, _search: str, now: datetime
     ) -> Sequence[LeaderboardRow]:
         """Return the rows at a cursor of a filtered list."""
-        board, start = self.paginator, self.paginator.begin(self.request, self)
+        board = cast("Board", self.paginator)
+        start = board.begin(self.request, self)
         cursors = {start[0]: tuple(start[1])} if isinstance(start, list) else {}
         found = filters.filtered_page(
             season, chosen, now=now, count=self.page_size(), past_ranks=True, **cursors

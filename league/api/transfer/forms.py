@@ -198,7 +198,9 @@ class BulkReportSerializer(serializers.Serializer[Any]):
     )
     new_players = serializers.IntegerField(help_text=gettext_lazy("Players who were not here."))
     error_count = serializers.IntegerField(help_text=gettext_lazy("How many errors there are."))
-    errors = BulkErrorSerializer(many=True, help_text=gettext_lazy("The first 1,000 of them."))
+    errors = BulkErrorSerializer(  # type: ignore[assignment] # the name of a field, as in answers
+        many=True, help_text=gettext_lazy("The first 1,000 of them.")
+    )
     rows = BulkRowSerializer(
         many=True, help_text=gettext_lazy("All rows in their order; empty with errors.")
     )

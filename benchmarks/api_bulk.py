@@ -30,8 +30,10 @@ def duels() -> list[tuple[datetime, str, str]]:
     """Return results as the time, the winner and the loser."""
     chance = random.Random(1)
     names = [f"Player {number}" for number in range(PLAYERS)]
+    pairs = [chance.sample(names, 2) for _ in range(RESULTS)]
     return [
-        (START + timedelta(minutes=number), *chance.sample(names, 2)) for number in range(RESULTS)
+        (START + timedelta(minutes=number), winner, loser)
+        for number, (winner, loser) in enumerate(pairs)
     ]
 
 

@@ -164,11 +164,11 @@ class Endpoint(GenericAPIView[Any]):
         del request
         raise TooMany(wait)
 
-    def page_response(self, rows: Any) -> Any:
+    def page_response(self, rows: Any) -> Response:
         """Return the requested page of ``rows``, or all of them to a client who wants a stream."""
         rows = self.loaded(rows)
         if self.request.accepted_renderer.media_type == streams.MEDIA_TYPE:
-            return streams.stream(self, rows)
+            return cast("Response", streams.stream(self, rows))  # the framework sends both
         page = self.paginate_queryset(rows)
         return self.get_paginated_response(self.shown(page, many=True))
 

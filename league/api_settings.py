@@ -23,6 +23,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Laurel",
     "DESCRIPTION": "Arenas, leaderboards, players, matches and rating history of a league.",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_NAME_OVERRIDES": {

@@ -15,7 +15,9 @@ from __future__ import annotations
 import json
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
+from django.conf import settings
 from django.http import HttpResponse
 
 if TYPE_CHECKING:
@@ -24,12 +26,22 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 MEDIA_TYPE = "application/problem+json"
+IN_PATHS = "/:@!$&'()*+,;=~"
+"""Signs that a path may have as they are, apart from letters and digits."""
 API = "/api/"
 """Where programs send their requests."""
 
 
 def is_for_programs(request: HttpRequest) -> bool:
     return request.path_info.startswith(API)
+
+
+def allowed_origin(origin: str | None) -> str:
+    """Return which sites' scripts may read an answer to one of ``origin``.
+
+    Any may read what visitors read. A registered site is named, because its scripts send tokens.
+    """
+    return origin if origin and origin in settings.CORS_ORIGINS else "*"
 
 
 def problem(
@@ -46,7 +58,7 @@ def problem(
         "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
-        "instance": instance,
+        "instance": quote(instance, safe=IN_PATHS, errors="surrogatepass"),
         "code": code,
         "errors": list(errors),
     }

@@ -26,7 +26,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import create_server
 from waitress.task import ErrorTask
 
-from league.problems import API, MEDIA_TYPE, problem
+from league.problems import API, MEDIA_TYPE, allowed_origin, problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -69,6 +69,9 @@ class Refusal(ErrorTask):
             return
         self.status = f"{status:d} {status.phrase}"
         self.response_headers += [("Content-Type", kind), ("Cache-Control", "no-store")]
+        if path.startswith(API):
+            origin = allowed_origin(self.request.headers.get("ORIGIN"))
+            self.response_headers += [("Access-Control-Allow-Origin", origin), ("Vary", "Origin")]
         self.set_close_on_finish()
         self.content_length = len(body)  # type: ignore[assignment] # as waitress does it
         self.write(body)

@@ -72,6 +72,7 @@ from league.api.search.views import Search
 from league.api.seasons.views import FinalStandings, SeasonDetail, SeasonPoints, Seasons
 from league.api.standings.views import leaderboard
 from league.api.teams.views import TeamDetail, Teams
+from league.api.transfer.views import BulkPlayers, BulkResults
 
 app_name = "api"
 urlpatterns = [
@@ -86,6 +87,8 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/points/", PointsBoard.as_view(), name="points"),
     path("v1/arenas/<slug:slug>/reports/", Reports.as_view(), name="reports"),
     path("v1/arenas/<slug:slug>/results/", Entries.as_view(), name="results"),
+    path("v1/arenas/<slug:slug>/results/bulk/", BulkResults.as_view(), name="bulk-results"),
+    path("v1/arenas/<slug:slug>/players/bulk/", BulkPlayers.as_view(), name="bulk-players"),
     path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),
     path("v1/arenas/<slug:slug>/queue/", ArenaQueues.as_view(), name="queue"),
     path("v1/arenas/<slug:slug>/queue/regions/", QueueRegions.as_view(), name="queue-regions"),

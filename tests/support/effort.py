@@ -17,9 +17,9 @@ TIMES = 20
 Case = TypeVar("Case")
 
 
-def examples(few: int) -> int:
-    """What a test that takes ``few`` cases by default takes in this run."""
-    return few * TIMES if LONG else few
+def examples(few: int, many: int | None = None) -> int:
+    """What a test that takes ``few`` cases by default takes in this run, ``many`` in a long one."""
+    return (many or few * TIMES) if LONG else few
 
 
 def some(cases: Sequence[Case], few: int) -> list[Case]:

@@ -51,6 +51,15 @@ def of(match: Match) -> Fields:
     return {"pk": match.pk}
 
 
+def a_row_of_results(_world: World) -> Fields:
+    row = {"played_at": "2026-02-01T12:00:00Z", "side_1": "Alice", "side_2": "Nova", "winner": "1"}
+    return {"rows": [row], "dry_run": True}
+
+
+def a_row_of_players(_world: World) -> Fields:
+    return {"rows": [{"name": "Nova"}], "dry_run": True}
+
+
 def eves_token(world: World) -> Fields:
     if "api token" not in world.extras:
         user = world.user(Role.PLAYER)
@@ -102,6 +111,8 @@ API = [
     Row("api:arenas", "GET", OPEN),
     Row("api:arena", "GET", OPEN, where=in_arena),
     Row("api:leaderboard", "GET", OPEN, where=in_arena),
+    Row("api:bulk-results", "POST", ADMIN_ONLY, where=in_arena, data=a_row_of_results),
+    Row("api:bulk-players", "POST", ADMIN_ONLY, where=in_arena, data=a_row_of_players),
     Row("api:players", "GET", OPEN),
     Row("api:player", "GET", OPEN, where=of_alice),
     Row("api:player-ratings", "GET", OPEN, where=of_alice),

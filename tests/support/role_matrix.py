@@ -100,6 +100,8 @@ GET profile_remove                      | + + . . . + . .
 POST profile_remove                     | + + . . . + . .
 PUT api:player-level                    | + + . . . + . .
 POST api:results                        | + + + . + . . .
+POST api:bulk-results                   | + + + . . . . .
+POST api:bulk-players                   | + + . . . . . .
 POST api:live-matches                   | + . . . . . . .
 GET api:match-messages                  | + + + . + . . .
 POST api:match-messages                 | + + + . + . . .

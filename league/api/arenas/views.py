@@ -9,8 +9,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from league.api.arenas.serializers import ArenaDetailSerializer, ArenaSerializer
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Pages
 from league.models import Arena
 from league.services.core.clock import database_now
 
@@ -32,8 +32,7 @@ class ArenaEndpoint(Endpoint):
 class Arenas(Endpoint):
     queryset = Arena.objects.published().order_by("name", "id")
     serializer_class = ArenaSerializer
-    pagination_class = Pages
-    is_sparse = True
+    pagination_class = Cursors
 
     @extend_schema(operation_id="arenas", responses=ArenaSerializer(many=True))
     def get(self, _request: Request) -> Response:
@@ -43,11 +42,8 @@ class Arenas(Endpoint):
 
 class ArenaDetail(ArenaEndpoint):
     serializer_class = ArenaDetailSerializer
-    is_sparse = True
 
     @extend_schema(operation_id="arena")
     def get(self, _request: Request, slug: str) -> Response:
         """Show an arena: format, policy, rating system and its parameters, current season."""
-        return Response(
-            ArenaDetailSerializer(self.arena(slug), context={"now": database_now()}).data
-        )
+        return Response(self.shown(self.arena(slug), now=database_now()))

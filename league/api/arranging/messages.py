@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from league.api.arranging.serializers import DateMessageForm, DateMessageSerializer
 from league.api.arranging.views import DateEndpoint
-from league.api.core.pagination import Pages
+from league.api.core.cursors import Cursors
 from league.models import ArrangementMessage
 from league.services.arranging import threads
 from league.services.core.clock import database_now
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class DateMessages(DateEndpoint):
     queryset: Any = ArrangementMessage.objects.none()
     serializer_class: Any = DateMessageSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
 
     def get_permissions(self) -> list[BasePermission]:
         return [IsAuthenticated()]

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from league.api.arenas.serializers import ArenaSerializer
 from league.api.core.fields import (
     LARGEST_ID,
     Choice,
@@ -16,7 +17,8 @@ from league.api.core.fields import (
     Whole,
     player_id,
 )
-from league.api.people.serializers import PlayerLinkSerializer
+from league.api.core.sparse import Expansion
+from league.api.people.serializers import PlayerLinkSerializer, PlayerSerializer
 from league.api.results.forms import LONGEST_REASON as LONGEST_REASON_OF_RESULTS
 from league.models import Arrangement, ArrangementMessage, ArrangementStep
 from league.models.arena import MAX_TEAM_SIZE
@@ -40,6 +42,11 @@ class RequestSerializer(serializers.ModelSerializer[ArrangementStep]):
 class DateSerializer(serializers.ModelSerializer[Arrangement]):
     """A date of two captains, from its proposal to its match."""
 
+    expands = {
+        "arena": Expansion(ArenaSerializer),
+        "proposer": Expansion(PlayerSerializer),
+        "opponent": Expansion(PlayerSerializer),
+    }
     arena = serializers.SlugField(source="arena.slug")
     proposer = PlayerLinkSerializer()
     opponent = PlayerLinkSerializer()

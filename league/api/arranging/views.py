@@ -16,8 +16,8 @@ from league.api.arranging.serializers import (
     DateForm,
     DateSerializer,
 )
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Pages
 from league.api.people.serializers import NoFields
 from league.api.results.forms import AgreedReportForm, agreed_sides, players_of
 from league.api.results.queries import whole_match
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 class Dates(ArenaEndpoint):
     queryset = Arrangement.objects.none()
     serializer_class = DateSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     scopes: tuple[Scope, ...] = (Scope.REPORT,)
 
     @extend_schema(operation_id="dates", responses=DateSerializer(many=True))

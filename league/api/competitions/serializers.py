@@ -6,7 +6,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from league.api.people.serializers import PlayerLinkSerializer
+from league.api.arenas.serializers import ArenaSerializer, SeasonSerializer
+from league.api.core.sparse import Expansion
+from league.api.people.serializers import PlayerLinkSerializer, PlayerSerializer
 from league.models import Competition, Entrant, Fixture
 from league.services.competitions.boards import line_as_json
 
@@ -14,6 +16,10 @@ from league.services.competitions.boards import line_as_json
 class CompetitionSerializer(serializers.ModelSerializer[Competition]):
     """A competition."""
 
+    expands = {
+        "arena": Expansion(ArenaSerializer, "season.arena", "season__arena"),
+        "season": Expansion(SeasonSerializer),
+    }
     arena = serializers.SlugField(source="season.arena.slug")
     season = serializers.CharField(source="season.name")
     rules = serializers.SerializerMethodField(help_text="All rules, with defaults.")
@@ -42,6 +48,7 @@ class CompetitionSerializer(serializers.ModelSerializer[Competition]):
 class EntrantSerializer(serializers.ModelSerializer[Entrant]):
     """A player or a roster in a competition."""
 
+    expands = {"player": Expansion(PlayerSerializer)}
     player = PlayerLinkSerializer()
 
     class Meta:
@@ -65,6 +72,10 @@ class EntrantSerializer(serializers.ModelSerializer[Entrant]):
 class FixtureSerializer(serializers.Serializer[Any]):
     """A fixture with its outcome, by its games or a decision."""
 
+    expands = {
+        "home": Expansion(EntrantSerializer, "fixture.home"),
+        "away": Expansion(EntrantSerializer, "fixture.away"),
+    }
     number = serializers.IntegerField(source="fixture.number")
     stage = serializers.CharField(source="fixture.round.stage")
     round = serializers.IntegerField(source="fixture.round.number")

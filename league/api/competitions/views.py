@@ -15,8 +15,8 @@ from league.api.competitions.serializers import (
     EntrantSerializer,
     FixtureSerializer,
 )
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Pages
 from league.models import Competition, Entrant, Fixture
 from league.services.competitions import pages
 
@@ -35,8 +35,7 @@ class CompetitionEndpoint(Endpoint):
 class Competitions(ArenaEndpoint):
     queryset = Competition.objects.none()
     serializer_class = CompetitionSerializer
-    pagination_class = Pages
-    is_sparse = True
+    pagination_class = Cursors
 
     @extend_schema(operation_id="competitions", responses=CompetitionSerializer(many=True))
     def get(self, _request: Request, slug: str) -> Response:
@@ -48,19 +47,17 @@ class Competitions(ArenaEndpoint):
 class CompetitionDetail(CompetitionEndpoint):
     queryset = Competition.objects.none()
     serializer_class = CompetitionSerializer
-    is_sparse = True
 
     @extend_schema(operation_id="competition")
     def get(self, _request: Request, pk: int) -> Response:
         """Show a competition and its rules."""
-        return Response(CompetitionSerializer(self.competition(pk)).data)
+        return Response(self.shown(self.competition(pk)))
 
 
 class Entrants(CompetitionEndpoint):
     queryset = Entrant.objects.none()
     serializer_class = EntrantSerializer
-    pagination_class = Pages
-    is_sparse = True
+    pagination_class = Cursors
 
     @extend_schema(operation_id="entrants", responses=EntrantSerializer(many=True))
     def get(self, _request: Request, pk: int) -> Response:
@@ -72,15 +69,17 @@ class Entrants(CompetitionEndpoint):
 class Fixtures(CompetitionEndpoint):
     queryset = Fixture.objects.none()
     serializer_class = FixtureSerializer
-    pagination_class = Pages
-    is_sparse = True
+    pagination_class = Cursors
 
     @extend_schema(operation_id="fixtures", responses=FixtureSerializer(many=True))
     def get(self, _request: Request, pk: int) -> Response:
         """List the fixtures of a competition by number."""
-        page = pages.load(self.competition(pk))
-        lines = [line for lines in page.lines.values() for line in lines]
-        return self.page_response(sorted(lines, key=lambda line: line.fixture.number))
+        one = self.competition(pk)
+        rows = one.fixtures.select_related("round", "home__player", "away__player").order_by(
+            "number"
+        )
+        lines = pages.lines_of(one, self.paginate_queryset(rows) or [])
+        return self.get_paginated_response(self.shown(lines, many=True))
 
 
 class Table(CompetitionEndpoint):
@@ -91,4 +90,4 @@ class Table(CompetitionEndpoint):
     def get(self, _request: Request, pk: int) -> Response:
         """Show the table of a competition, or that of each group. A bracket has none."""
         page = pages.load(self.competition(pk))
-        return Response(BoardSerializer(page.boards, many=True).data)
+        return Response(self.shown(page.boards, many=True))

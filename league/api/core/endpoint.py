@@ -6,17 +6,17 @@ from datetime import UTC
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from django.db import transaction
-from django.db.models import Model
+from django.db.models import Model, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ErrorDetail, MethodNotAllowed, NotFound, ValidationError
 from rest_framework.generics import GenericAPIView
 from rest_framework.permissions import AllowAny, IsAuthenticated
-from rest_framework.status import HTTP_200_OK
 
-from league.api.core import headers, idempotency, sparse
+from league.api.core import cursors, headers, idempotency, sparse, streams
+from league.api.core.deprecation import say_deprecated
 from league.api.core.fields import LONGEST_QUOTE, no_parameter
-from league.api.core.pagination import Pages
 from league.api.core.throttles import TooMany
 from league.models import AccessToken, Player
 from league.services.core.errors import Forbidden
@@ -24,13 +24,13 @@ from league.services.core.errors import Forbidden
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from django.db.models import QuerySet
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
     from rest_framework.permissions import BasePermission
     from rest_framework.request import Request
     from rest_framework.response import Response
 
+    from league.api.core.deprecation import Deprecated
     from league.models import Scope, User
     from league.rates import Allowance
 
@@ -44,10 +44,12 @@ class Endpoint(GenericAPIView[Any]):
     serializer_class: Any = None
     scopes: tuple[Scope, ...] = ()
     """What a token that writes here must allow; any of them is enough."""
-    is_sparse = False
-    """Whether GET takes ``fields``, the names of those of ``serializer_class`` to show."""
-    chosen: set[str] | None = None
+    is_sparse = True
+    """Whether GET takes ``fields`` and ``expand``, where ``serializer_class`` shows something."""
+    asked = sparse.Asked()
     allowance: Allowance | None = None
+    deprecated: Deprecated | None = None
+    """Since when the whole route should not be used, and how long it stays."""
     query_form: Any = None
     """The serializer class of the query parameters of GET, apart from those of pages."""
 
@@ -59,13 +61,19 @@ class Endpoint(GenericAPIView[Any]):
     def finalize_response(
         self, request: Request, response: Response, *args: Any, **kwargs: Any
     ) -> Response:
-        """Leave out what was not asked for, and add the headers that all answers have."""
-        if self.chosen is not None and response.status_code == HTTP_200_OK:
-            sparse.keep_only(response, self.chosen, in_results=self.pagination_class is not None)
+        """Add the headers that all answers have."""
         response = super().finalize_response(request, response, *args, **kwargs)
         headers.say_who_keeps(response, self.request)
         headers.say_what_is_left(response, self.allowance)
+        if outdated := self.outdated(self.request):
+            say_deprecated(response, outdated, reverse("api:docs"))
         return response
+
+    def outdated(self, request: Request) -> Deprecated | None:
+        """Return what is deprecated about a request, the route or one of its parameters."""
+        parameters = getattr(self.pagination_class, "deprecated", {})
+        sent = (one for name, one in parameters.items() if name in request.query_params)
+        return self.deprecated or next(sent, None)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse unknown methods first: a login would not help."""
@@ -134,8 +142,8 @@ class Endpoint(GenericAPIView[Any]):
         }
         if wrong:
             raise ValidationError(wrong)
-        if reads and self.is_sparse:
-            self.chosen = sparse.chosen_fields(request, list(self.serializer_class().fields))
+        if reads and self.is_sparse and self.serializer_class:
+            self.asked = sparse.asked_of(request, self.serializer_class)
 
     @classmethod
     def parameters(cls) -> list[str]:
@@ -144,7 +152,9 @@ class Endpoint(GenericAPIView[Any]):
         pages: Any = cls.pagination_class
         if pages:
             names += [one["name"] for one in pages().get_schema_operation_parameters(cls)]
-        return [*names, sparse.NAME] if cls.is_sparse else names
+        if cls.is_sparse and cls.serializer_class:
+            names += [one.name for one in sparse.parameters_of(cls.serializer_class)]
+        return names
 
     def get_permissions(self) -> list[BasePermission]:
         reading = self.request is None or self.request.method in READS
@@ -155,12 +165,24 @@ class Endpoint(GenericAPIView[Any]):
         raise TooMany(wait)
 
     def page_response(self, rows: Any) -> Response:
-        """Return the requested page of ``rows``."""
+        """Return the requested page of ``rows``, or all of them to a client who wants a stream."""
+        rows = self.loaded(rows)
+        if self.request.accepted_renderer.media_type == streams.MEDIA_TYPE:
+            return cast("Response", streams.stream(self, rows))  # the framework sends both
         page = self.paginate_queryset(rows)
-        return self.get_paginated_response(self.get_serializer(page, many=True).data)
+        return self.get_paginated_response(self.shown(page, many=True))
+
+    def loaded(self, rows: Any) -> Any:
+        """Return a queryset with what the fields that were asked for need."""
+        return self.asked.load(rows, self.serializer_class) if isinstance(rows, QuerySet) else rows
+
+    def shown(self, shown: Any, *, many: bool = False, **context: Any) -> Any:
+        """Return a row or several as the request asks for them."""
+        context = {**self.get_serializer_context(), **context}
+        return self.asked.apply(self.serializer_class(shown, many=many, context=context)).data
 
     def page_size(self) -> int:
-        return Pages().get_page_size(self.request)
+        return cursors.page_size(self.request)
 
     def get_or_404(self, rows: QuerySet[Found], message: str, **filters: Any) -> Found:
         """Return the first row that matches the filters. Raises ``NotFound`` with ``message``."""

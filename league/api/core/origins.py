@@ -12,7 +12,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 
-from league.problems import is_for_programs
+from league.problems import allowed_origin, is_for_programs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,9 +47,7 @@ class Origins:
         else:
             response = self.get_response(request)
             response.headers["Access-Control-Expose-Headers"] = READABLE
-        response.headers["Access-Control-Allow-Origin"] = (
-            origin if origin and is_registered else "*"
-        )
+        response.headers["Access-Control-Allow-Origin"] = allowed_origin(origin)
         patch_vary_headers(response, ["Origin"])
         return response
 

@@ -15,8 +15,9 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 
-from league.api.core import sparse, words
+from league.api.core import sparse, streams, words
 from league.api.core.idempotency import HEADER
+from league.api.core.links import add_links
 from league.models.sent_request import LONGEST_KEY
 from league.problems import MEDIA_TYPE
 
@@ -92,7 +93,27 @@ class Described(AutoSchema):
         if self.method != "GET":
             return []
         declared = [view.query_form] if getattr(view, "query_form", None) else []
-        return [*declared, sparse.PARAMETER] if getattr(view, "is_sparse", False) else declared
+        if getattr(view, "is_sparse", False) and view.serializer_class:
+            declared += sparse.parameters_of(view.serializer_class)
+        return declared
+
+    def _map_serializer(
+        self, serializer: Any, direction: Any, bypass_extensions: Any = False
+    ) -> Any:
+        """Return the schema of a serializer, whose fields can be expanded."""
+        untyped: Any = super()
+        schema = untyped._map_serializer(  # noqa: SLF001 - what the framework calls
+            serializer, direction, bypass_extensions
+        )
+        for name, expansion in getattr(serializer, "expands", {}).items():
+            plain = schema["properties"][name]
+            whole = self.resolve_serializer(expansion.serializer(), direction).ref
+            told = {"description": plain.pop("description")} if "description" in plain else {}
+            schema["properties"][name] = {"anyOf": [plain, whole], **told}
+        return schema
+
+    def is_deprecated(self) -> bool:
+        return bool(getattr(self.view, "deprecated", None)) or super().is_deprecated()
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # untyped there
@@ -123,7 +144,7 @@ def description_in(language: str | None) -> dict[str, Any]:
 
 
 def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """Add a summary and the error responses to every operation."""
+    """Add a summary, the error responses and the links to every operation."""
     del generator, request, public
     components = result.setdefault("components", {})
     components.setdefault("schemas", {})["Problem"] = problem_schema()
@@ -140,11 +161,21 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
             if method != "get":
                 operation.setdefault("parameters", []).append(idempotency_key())
             operation["summary"] = operation.pop("description").rstrip(".")
+            describe_stream(operation)
             for status in sorted(problems_of(path, method, operation)):
                 operation["responses"].setdefault(
                     status, {"$ref": f"#/components/responses/Problem{status}"}
                 )
+    add_links(result["paths"])
     return result
+
+
+def describe_stream(operation: dict[str, Any]) -> None:
+    """Say that a stream has a line for each result, where an operation has one."""
+    content = operation["responses"].get("200", {}).get("content", {})
+    if streams.MEDIA_TYPE in content:
+        text = _("All results, each an object of JSON on a line of its own.")
+        content[streams.MEDIA_TYPE] = {"schema": {"type": "string", "description": text}}
 
 
 def idempotency_key() -> dict[str, Any]:

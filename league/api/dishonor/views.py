@@ -8,8 +8,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
 
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Pages
 from league.api.dishonor.serializers import DishonorSerializer, PenaltySerializer
 from league.models import DishonorAward
 from league.services.core.clock import database_now
@@ -37,12 +37,12 @@ class Dishonor(OwnEndpoint):
         """Return your stacks, your timeout and what the next offence would cost."""
         me, now = self.player(), database_now()
         status = {**vars(discipline.status_of(me, now)), "costs": discipline.costs_of(me, now)}
-        return Response(DishonorSerializer(status).data)
+        return Response(self.shown(status))
 
 
 class Penalties(OwnEndpoint):
     serializer_class = PenaltySerializer
-    pagination_class = Pages
+    pagination_class = Cursors
 
     @extend_schema(operation_id="penalties", responses=PenaltySerializer(many=True))
     def get(self, _request: Request) -> Response:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from league.api.arenas.serializers import ArenaSerializer
 from league.api.core.fields import Choice, Strict, player_id
-from league.api.people.serializers import PlayerLinkSerializer
+from league.api.core.sparse import Expansion
+from league.api.people.serializers import PlayerLinkSerializer, PlayerSerializer
 from league.models import Challenge
 
 ANSWERS = ("accept", "decline", "withdraw")
@@ -14,6 +16,11 @@ ANSWERS = ("accept", "decline", "withdraw")
 class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
     """A challenge and its outcome."""
 
+    expands = {
+        "arena": Expansion(ArenaSerializer, "season.arena", "season__arena"),
+        "challenger": Expansion(PlayerSerializer),
+        "challenged": Expansion(PlayerSerializer),
+    }
     arena = serializers.SlugField(source="season.arena.slug")
     challenger = PlayerLinkSerializer()
     challenged = PlayerLinkSerializer()

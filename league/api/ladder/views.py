@@ -12,8 +12,8 @@ from rest_framework.exceptions import NotFound
 from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Pages
 from league.api.ladder.serializers import ChallengeAnswerForm, ChallengeForm, ChallengeSerializer
 from league.api.people.serializers import NoFields
 from league.api.results.forms import AgreedReportForm, agreed_sides, players_of
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class Challenges(ArenaEndpoint):
     queryset = Challenge.objects.none()
     serializer_class = ChallengeSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     scopes: tuple[Scope, ...] = (Scope.REPORT,)
 
     @extend_schema(operation_id="challenges", responses=ChallengeSerializer(many=True))

@@ -8,7 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from league.api.arenas.serializers import ArenaSerializer, SeasonSerializer
 from league.api.core.fields import Choice, Flag, Moment, Strict, Text, Whole, player_id
+from league.api.core.sparse import Expansion
 from league.models import AccessToken, Player, RatingEvent, Roster, RosterInvitation, Scope
 from league.models.access_token import LONGEST_TOKEN_NAME
 from league.models.arena import MAX_TEAM_SIZE
@@ -61,6 +63,8 @@ class PlayedSeasonSerializer(serializers.Serializer[Any]):
 
 class PlayerRatingSerializer(serializers.Serializer[Any]):
     """A player's standing in one season."""
+
+    expands = {"arena": Expansion(ArenaSerializer), "season": Expansion(SeasonSerializer)}
 
     arena = ArenaLinkSerializer()
     season = PlayedSeasonSerializer()
@@ -139,6 +143,10 @@ class MatchEventSerializer(EventSerializer):
 
 
 class HistorySerializer(EventSerializer):
+    expands = {
+        "arena": Expansion(ArenaSerializer, "season.arena", "season__arena"),
+        "season": Expansion(SeasonSerializer),
+    }
     arena = serializers.SlugField(source="season.arena.slug")
     season = PlayedSeasonSerializer()
     match = serializers.IntegerField(source="match_id")
@@ -157,6 +165,8 @@ class HistoryForm(serializers.Serializer[Any]):
 class RosterSerializer(serializers.ModelSerializer[Roster]):
     """A roster with its members."""
 
+    expands = {"arena": Expansion(ArenaSerializer), "captain": Expansion(PlayerSerializer)}
+    collects = frozenset({"members"})
     arena = serializers.SlugField(source="arena.slug")
     captain = PlayerLinkSerializer()
     members = PlayerLinkSerializer(many=True)

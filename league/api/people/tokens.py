@@ -10,8 +10,8 @@ from rest_framework import status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
 
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Pages
 from league.api.people.serializers import NewTokenSerializer, TokenForm, TokenSerializer
 from league.models import AccessToken, Scope
 from league.services.core.clock import database_now
@@ -35,7 +35,7 @@ class TokenEndpoint(Endpoint):
 
 
 class Tokens(TokenEndpoint):
-    pagination_class = Pages
+    pagination_class = Cursors
 
     @extend_schema(operation_id="tokens", responses=TokenSerializer(many=True))
     def get(self, _request: Request) -> Response:

@@ -14,12 +14,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.permissions import IsAuthenticated
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Pages
+from league.api.core.streams import Lines
 from league.api.people.serializers import (
     AnswerForm,
     HistoryForm,
@@ -100,9 +101,8 @@ class MergedPlayer(Exception):
 class Players(Endpoint):
     queryset = Player.objects.none()
     serializer_class = PlayerSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     query_form = SearchForm
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="players", responses=PlayerSerializer(many=True))
@@ -116,13 +116,12 @@ class Players(Endpoint):
 
 class PlayerDetail(PlayerEndpoint):
     serializer_class = PlayerSerializer
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="player")
     def get(self, _request: Request, pk: int) -> Response:
         """Return a player."""
-        return Response(PlayerSerializer(self.player_or_404(pk)).data)
+        return Response(self.shown(self.player_or_404(pk)))
 
 
 class PlayerLevel(PlayerEndpoint):
@@ -141,8 +140,7 @@ class PlayerLevel(PlayerEndpoint):
 class PlayerRatings(PlayerEndpoint):
     queryset = Rating.objects.none()
     serializer_class = PlayerRatingSerializer
-    pagination_class = Pages
-    is_sparse = True
+    pagination_class = Cursors
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="player_ratings", responses=PlayerRatingSerializer(many=True))
@@ -163,15 +161,15 @@ class PlayerRatings(PlayerEndpoint):
             }
             for rating in page
         ]
-        return self.get_paginated_response(PlayerRatingSerializer(listed, many=True).data)
+        return self.get_paginated_response(self.shown(listed, many=True))
 
 
 class RatingHistory(PlayerEndpoint):
     queryset = RatingEvent.objects.none()
     serializer_class = HistorySerializer
     pagination_class = Cursors
+    renderer_classes = [JSONRenderer, Lines]
     query_form = HistoryForm
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(
@@ -203,7 +201,7 @@ def roster_data(pk: int) -> dict[str, object]:
 class Rosters(ArenaEndpoint):
     queryset = Roster.objects.none()
     serializer_class = RosterSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     query_form = RosterQuery
     scopes = (Scope.ACCOUNT,)
 
@@ -260,7 +258,7 @@ class InvitationEndpoint(ArenaEndpoint):
 
 
 class Invitations(InvitationEndpoint):
-    pagination_class = Pages
+    pagination_class = Cursors
 
     @extend_schema(operation_id="invitations", responses=InvitationSerializer(many=True))
     def get(self, _request: Request) -> Response:

@@ -62,7 +62,7 @@ class QueueEndpoint(ArenaEndpoint):
             "usual_wait": figures.estimated_wait(arena, now),
             "ticket": self.own_ticket(arena, now),
         }
-        return dict(QueueSerializer(current).data)
+        return dict(self.shown(current))
 
     def arenas(self, slugs: list[str]) -> list[Arena]:
         """Return the published arenas with these slugs."""

@@ -54,11 +54,11 @@ def property_schema(declared: Declaration) -> dict[str, Any]:
         schema["enum"] = [choice.value for choice in declared.choices]
     if declared.kind in {"number", "integer"}:
         if declared.minimum is not None:
-            schema["minimum"] = declared.minimum
-            schema["exclusiveMinimum"] = declared.exclusive_minimum
+            above = declared.exclusive_minimum
+            schema["exclusiveMinimum" if above else "minimum"] = declared.minimum
         if declared.maximum is not None:
-            schema["maximum"] = declared.maximum
-            schema["exclusiveMaximum"] = declared.exclusive_maximum
+            below = declared.exclusive_maximum
+            schema["exclusiveMaximum" if below else "maximum"] = declared.maximum
     if declared.infinite:
         bounds = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"} & schema.keys()
         number = {"type": schema.pop("type"), **{name: schema.pop(name) for name in bounds}}

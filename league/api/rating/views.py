@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from drf_spectacular.utils import extend_schema
 
 import ratings.registry
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Pages
 from league.api.rating.serializers import SystemSerializer
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 class RatingSystems(Endpoint):
     serializer_class = SystemSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
 
     @extend_schema(operation_id="rating_systems", responses=SystemSerializer(many=True))
     def get(self, _request: Request) -> Response:

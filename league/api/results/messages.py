@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import NotFound
@@ -14,7 +13,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
 
-from league.api.core.pagination import Pages
+from league.api.core.cursors import Cursors
 from league.api.core.parsers import Json
 from league.api.results.forms import ImageMessageForm, MessageForm
 from league.api.results.serializers import MessageSerializer
@@ -27,11 +26,13 @@ if TYPE_CHECKING:
     from rest_framework.permissions import BasePermission
     from rest_framework.request import Request
 
+IMAGE = {"contentMediaType": "image/webp"}
+
 
 class Messages(MatchEndpoint):
     queryset = MatchMessage.objects.none()
     serializer_class = MessageSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     parser_classes = [Json, MultiPartParser]
     scopes = (Scope.REPORT, Scope.STAFF)
 
@@ -84,7 +85,7 @@ class MatchImage(MatchEndpoint):
         del force
         return super().perform_content_negotiation(request, force=True)
 
-    @extend_schema(operation_id="match_image", responses={(200, "image/webp"): OpenApiTypes.BINARY})
+    @extend_schema(operation_id="match_image", responses={(200, "image/webp"): IMAGE})
     def get(self, request: Request, pk: int, message_id: int) -> HttpResponse:
         """Return the image of a message, to those who may read the message."""
         self.check_exists(pk)

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, F, IntegerField, OuterRef, Prefetch, Subquery
-from django.db.models.fields.tuple_lookups import (  # type: ignore[import-untyped] # no stubs
-    TupleGreaterThan,
-    TupleLessThan,
-)
+from django.db.models import Count, IntegerField, OuterRef, Prefetch, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.exceptions import NotFound
 
 from league.models import (
     Arena,
@@ -23,7 +19,6 @@ from league.models import (
     RatingEvent,
     Side,
 )
-from league.services.core.keyset import Edge, Part, Place, part_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,10 +32,6 @@ LISTED = (
     *("arena__slug", "season__name"),
 )
 """What a list shows of a match, its arena and its season, which keep long rules."""
-FIXTURE = ("arrangement__game__fixture__round", "arrangement__game__fixture__competition")
-"""The fixture for which a match counts."""
-MOST_SKIPPED = 50_000
-"""How far down the list pages can be named by their numbers."""
 
 
 def counted(matches: MatchQuerySet) -> MatchQuerySet:
@@ -75,47 +66,16 @@ def chosen_matches(asked: Mapping[str, Any]) -> MatchQuerySet:
     return matches
 
 
-def part_of_matches(matches: MatchQuerySet, edge: Edge, count: int) -> Part[Match]:
-    """Return a part of a list of matches with their ``best_sides``. Three queries at any depth."""
+def listed_matches(matches: MatchQuerySet) -> MatchQuerySet:
+    """Load matches as lists show them, latest first, with their ``best_sides``."""
     sides = Side.objects.select_related("captain", "roster").prefetch_related(parts())
     best = sides.order_by("place", "index")[:LISTED_SIDES]
-    listed = (
+    return (
         counted(matches)
         .only(*LISTED)
         .prefetch_related(Prefetch("sides", best, to_attr="best_sides"))
+        .order_by("-played_at", "-id")
     )
-
-    def read(edge: Edge, limit: int) -> list[Match]:
-        order = ("played_at", "id") if edge.newer else ("-played_at", "-id")
-        return list(beyond(listed, edge).order_by(*order)[:limit])
-
-    return part_of(edge, count, read, lambda match: Place(match.played_at, match.pk))
-
-
-def beyond(matches: MatchQuerySet, edge: Edge) -> MatchQuerySet:
-    """Return the matches on the far side of an edge, which an index of place finds."""
-    if edge.place is None:
-        return matches
-    compare = TupleGreaterThan if edge.newer else TupleLessThan
-    return matches.filter(compare((F("played_at"), F("pk")), tuple(edge.place)))
-
-
-def edge_of_page(matches: MatchQuerySet, number: int, size: int) -> Edge:
-    """Return the edge at which a numbered page begins. One query, slower with each page.
-
-    Raises:
-        NotFound: there is no such page.
-        ValidationError: the page is so far down that only links lead to it.
-    """
-    before = (number - 1) * size
-    if before > MOST_SKIPPED:
-        message = _("Only the first %(most)d matches have page numbers. Follow “next”.")
-        raise ValidationError({"page": [message % {"most": MOST_SKIPPED}]})
-    places = matches.order_by("-played_at", "-id").values_list("played_at", "id")
-    found = list(places[before - 1 : before + 1])
-    if len(found) < 2:
-        raise NotFound(_("There is no page %(number)d.") % {"number": number})
-    return Edge(Place(*found[0]))
 
 
 def whole_match(pk: int) -> Match:

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.arenas.serializers import SeasonLinkSerializer
+from league.api.arenas.serializers import ArenaSerializer, SeasonLinkSerializer, SeasonSerializer
 from league.api.core.fields import LARGEST_ID, Text
+from league.api.core.sparse import Expansion
 from league.api.people.serializers import MatchEventSerializer, PlayerLinkSerializer
 from league.api.points.serializers import MatchPointsSerializer
 from league.models import (
@@ -67,6 +68,8 @@ class SideSerializer(serializers.ModelSerializer[Side]):
 
 
 class MatchSerializer(serializers.ModelSerializer[Match]):
+    expands = {"arena": Expansion(ArenaSerializer), "season": Expansion(SeasonSerializer)}
+    collects = frozenset({"sides"})
     arena = serializers.SlugField(source="arena.slug")
     season = SeasonLinkSerializer()
     side_count = serializers.IntegerField()
@@ -305,20 +308,6 @@ class MatchesForm(serializers.Serializer[Any]):
         help_text="A game mode of the arena, which has to be named too.",
     )
     status = serializers.ChoiceField(choices=Status.choices, required=False)
-    after = Text(
-        required=False,
-        allow_blank=True,
-        max_length=60,
-        default="",
-        help_text="Where the page begins, from `next`.",
-    )
-    before = Text(
-        required=False,
-        allow_blank=True,
-        max_length=60,
-        default="",
-        help_text="Where the page ends, from `previous`.",
-    )
 
     def validate(self, attrs: Any) -> Any:
         if "mode" in attrs and "arena" not in attrs:

@@ -9,11 +9,13 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Parts, page_number, uncounted_part
+from league.api.core.streams import Lines
 from league.api.people.serializers import NoFields
 from league.api.results.forms import (
     ConfirmForm,
@@ -27,8 +29,7 @@ from league.api.results.forms import (
 )
 from league.api.results.queries import (
     chosen_matches,
-    edge_of_page,
-    part_of_matches,
+    listed_matches,
     whole_match,
 )
 from league.api.results.serializers import MatchDetailSerializer, MatchesForm, MatchSerializer
@@ -38,7 +39,6 @@ from league.replica_reads import from_replica
 from league.services.competitions import counting
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
-from league.services.core.keyset import edge_of
 from league.services.core.types import ReportedSide
 from league.services.dishonor import abandons
 from league.services.privacy.reading import check_reads_history
@@ -175,9 +175,9 @@ def players_in(path: str, side: dict[str, Any]) -> list[tuple[str, int]]:
 class Matches(Endpoint):
     queryset = Match.objects.none()
     serializer_class = MatchSerializer
-    pagination_class = Parts
+    pagination_class = Cursors
+    renderer_classes = [JSONRenderer, Lines]
     query_form = MatchesForm
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="matches", responses=MatchSerializer(many=True))
@@ -185,24 +185,11 @@ class Matches(Endpoint):
         """List matches, latest first, each with its best 16 sides.
 
         The matches of a player who hides their match history from you are refused as a list.
-        The list is not counted, and its pages have no numbers: follow `next`. `page` leads to one
-        of the first pages, as it did when they had numbers.
         """
         asked = self.query()
         if "player" in asked:
             check_may_list(asked["player"], request.user)
-        matches = chosen_matches(asked)
-        edge = edge_of(asked["after"], asked["before"])
-        number, size = page_number(request), self.page_size()
-        if number > 1 and edge.place is None:
-            edge = edge_of_page(matches, number, size)
-        part = part_of_matches(matches, edge, size)
-        return uncounted_part(
-            request,
-            self.get_serializer(part.rows, many=True).data,
-            before=part.newer.text if part.newer else None,
-            after=part.older.text if part.older else None,
-        )
+        return self.page_response(listed_matches(chosen_matches(asked)))
 
 
 def check_may_list(player_id: int, reader: Reader) -> None:
@@ -232,12 +219,10 @@ class MatchEndpoint(Endpoint):
 
 
 class MatchDetail(MatchEndpoint):
-    is_sparse = True
-
     @extend_schema(operation_id="match")
     def get(self, _request: Request, pk: int) -> Response:
         """Return a match with all of its sides and the reasons for its rating changes."""
-        return self.match_response(pk)
+        return Response(self.shown(whole_match(pk)))
 
 
 class Confirm(MatchEndpoint):

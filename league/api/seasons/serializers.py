@@ -8,8 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.arenas.serializers import SeasonSerializer
-from league.api.people.serializers import ArenaLinkSerializer
+from league.api.arenas.serializers import ArenaSerializer, SeasonSerializer
+from league.api.core.sparse import Expansion
+from league.api.people.serializers import ArenaLinkSerializer, PlayerSerializer
 from league.models import Award, FinalPoints, FinalStanding, Season
 
 STATES = ["planned", "running", "over", "archived"]
@@ -19,6 +20,7 @@ NAME_THEN = _("The player's name when the season was archived.")
 class SeasonRowSerializer(serializers.ModelSerializer[Season]):
     """A season of an arena."""
 
+    expands = {"arena": Expansion(ArenaSerializer)}
     arena = ArenaLinkSerializer(help_text=_("The arena that it is a season of."))
     state = serializers.SerializerMethodField(
         help_text=_("Planned until it opens, over until its archive.")
@@ -107,6 +109,7 @@ class SeasonDetailSerializer(SeasonRowSerializer):
 class FinalStandingSerializer(serializers.ModelSerializer[FinalStanding]):
     """A player's place in the archive of a season."""
 
+    expands = {"player": Expansion(PlayerSerializer)}
     player = PlayerThenSerializer(source="*", help_text=_("Who has the place."))
     shown = serializers.SerializerMethodField(help_text=_("The rating as the arena shows it."))
 

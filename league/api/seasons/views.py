@@ -47,53 +47,44 @@ class Seasons(ArenaEndpoint):
     queryset = Season.objects.none()
     serializer_class = SeasonRowSerializer
     pagination_class = Cursors
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="seasons", responses=SeasonRowSerializer(many=True))
     def get(self, _request: Request, slug: str) -> Response:
         """List the seasons of an arena, latest first, past and planned ones included."""
         rows = self.arena(slug).seasons.select_related("arena").order_by("-starts_at", "-id")
-        page = self.paginate_queryset(rows)
-        data = SeasonRowSerializer(page, many=True, context={"now": database_now()}).data
-        return self.get_paginated_response(data)
+        page = self.paginate_queryset(self.loaded(rows))
+        return self.get_paginated_response(self.shown(page, many=True, now=database_now()))
 
 
 class SeasonDetail(SeasonEndpoint):
     serializer_class = SeasonDetailSerializer
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="season")
     def get(self, _request: Request, pk: int) -> Response:
         """Show a season with its rating system, divisions and awards."""
-        context = {"now": database_now()}
-        return Response(SeasonDetailSerializer(self.season(pk), context=context).data)
+        return Response(self.shown(self.season(pk), now=database_now()))
 
 
 class FinalStandings(SeasonEndpoint):
     queryset = FinalStanding.objects.none()
     serializer_class = FinalStandingSerializer
     pagination_class = Cursors
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="final_standings", responses=FinalStandingSerializer(many=True))
     def get(self, _request: Request, pk: int) -> Response:
         """List the final standings of an archived season, best first."""
         season = self.archived(pk)
-        page = self.paginate_queryset(season.final_standings.order_by("position"))
-        context = {"shows": season.shows}
-        return self.get_paginated_response(
-            FinalStandingSerializer(page, many=True, context=context).data
-        )
+        page = self.paginate_queryset(self.loaded(season.final_standings.order_by("position")))
+        return self.get_paginated_response(self.shown(page, many=True, shows=season.shows))
 
 
 class SeasonPoints(SeasonEndpoint):
     queryset = FinalPoints.objects.none()
     serializer_class = FinalPointsSerializer
     pagination_class = Cursors
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="final_points", responses=FinalPointsSerializer(many=True))

@@ -106,17 +106,3 @@ class LeaderboardForm(SearchForm):
         default="",
         help_text=_("Only players with at least this many rated matches."),
     )
-    after = Text(
-        required=False,
-        allow_blank=True,
-        max_length=60,
-        default="",
-        help_text=_("The start of a page filtered by division, deviation or matches, from `next`."),
-    )
-    before = Text(
-        required=False,
-        allow_blank=True,
-        max_length=60,
-        default="",
-        help_text=_("The end of such a page, from `previous`."),
-    )

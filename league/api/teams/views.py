@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.core.pagination import Pages
 from league.api.standings.serializers import SearchForm
 from league.api.teams.serializers import TeamDetailSerializer, TeamSerializer
 from league.models import Team
@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 class Teams(Endpoint):
     queryset = Team.objects.none()
     serializer_class = TeamSerializer
-    pagination_class = Pages
+    pagination_class = Cursors
     query_form = SearchForm
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="teams", responses=TeamSerializer(many=True))
@@ -39,7 +38,6 @@ class Teams(Endpoint):
 
 class TeamDetail(Endpoint):
     serializer_class = TeamDetailSerializer
-    is_sparse = True
 
     @method_decorator(from_replica)
     @extend_schema(operation_id="team")
@@ -47,4 +45,4 @@ class TeamDetail(Endpoint):
         """Return a team with its members, rosters and ratings."""
         missing = _("There is no team %(id)d.") % {"id": pk}
         team = self.get_or_404(Team.objects.prefetch_related("ratings"), missing, pk=pk)
-        return Response(TeamDetailSerializer(team).data)
+        return Response(self.shown(team))

@@ -266,6 +266,14 @@ def load(one: Competition) -> CompetitionPage:
     return CompetitionPage(one, entrants, fixtures, rounds, ended)
 
 
+def lines_of(one: Competition, fixtures: Sequence[Fixture]) -> list[FixtureLine]:
+    """Return some fixtures of a competition with their outcomes, in one statement."""
+    for fixture in fixtures:
+        fixture.competition = one
+    ended = outcomes(fixtures, games_of([one.pk]))
+    return [FixtureLine(fixture, ended[fixture.pk]) for fixture in fixtures]
+
+
 def competitions_of(arena: Arena) -> QuerySet[Competition]:
     """Return an arena's published competitions, with their numbers of entrants."""
     rows = Competition.objects.published().filter(season__arena=arena)

@@ -46,7 +46,8 @@ class Plan:
 def check(file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress) -> Done:
     """Return what an import would do. Nothing is written."""
     del now, progress
-    return Done(report_of(file, table, plan(file, table, by)))
+    found = plan(file, table, by)
+    return Done(report_of(file, table, found), rows=rows_of(found, {}))
 
 
 def carry_out(
@@ -75,7 +76,17 @@ def carry_out(
             raise Refused("name", f"{line}: {' '.join(error.messages)}") from error
         done.changed.append({"player": player.pk, "name": [old, player.name]})
     done.changed += roster_imports.write_all(file, found.rosters, made)
+    ids = dict(Player.objects.filter(pk__in=any_of(done.players)).values_list("folded_name", "pk"))
+    done.rows = rows_of(found, ids)
     return done
+
+
+def rows_of(found: Plan, made: Mapping[str, int]) -> dict[int, tuple[str, int | None]]:
+    """Return what becomes of each line. ``made`` has the ids of new players by folded name."""
+    changed = [*found.levels, *found.names]
+    return {line: ("changed", player.pk) for line, player, _is in changed} | {
+        line: ("new", made.get(fold(name))) for line, name, _level in found.new
+    }
 
 
 def rename(player: Player, name: str, *, by: User, now: datetime) -> None:

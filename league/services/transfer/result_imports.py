@@ -47,7 +47,7 @@ from league.services.transfer.rewriting import (
 from league.services.transfer.rewritten_seasons import silent, write
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from league.models import FileImport, User
     from league.services.core.types import Progress
@@ -72,6 +72,8 @@ class Done:
     matches: list[int] = field(default_factory=list)
     players: list[int] = field(default_factory=list)
     changed: list[dict[str, Any]] = field(default_factory=list)
+    rows: dict[int, tuple[str, int | None]] = field(default_factory=dict)
+    """What becomes of lines that are not here already, and the id of the match or player."""
 
 
 def check(file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress) -> Done:
@@ -105,7 +107,9 @@ def check(file: FileImport, table: Table, *, by: User, now: datetime, progress: 
     report["fixtures"] = fixtures
     names = {found.names.ids[folded]: name for folded, name in found.names.new.items()}
     report["seasons"] = [effect_in_words(each, names) for each in rewritings]
-    return Done(report)
+    return Done(
+        report, rows=rows_of(found.seasons, [[None] * len(one.new) for one in found.seasons])
+    )
 
 
 def carry_out(
@@ -136,17 +140,20 @@ def carry_out(
     made = naming.make(found.names)
     done = Done(report, players=list(made.values()))
     why = own_words("import", file=file.file_name)
-    effects, linked = [], 0
-    rounds = rounds_of(table, file.mapping.get("columns", {}))
+    effects, rounds, linked = [], rounds_of(table), 0
+    written: list[list[int | None]] = []
     for one in found.seasons:
         if one.nothing:
+            written.append([])
             continue
         if one.season.pk not in locked:
             raise Refused("season_in_use", _("Other results came meanwhile. Try again."))
         links = found_for(one, rounds, by)
         ids = write_matches(one, made, links, now, progress)
         done.matches += ids
-        other = other_of(one, made, dict(enumerate(ids)), links)
+        written.append([*ids])
+        fixtures = found_for(one, rounds)
+        other = other_of(one, made, dict(enumerate(ids)))
         done.changed += before_change(one, other)
         rewriting = rewritten(one.season, one.was, other, progress)
         write(
@@ -167,7 +174,20 @@ def carry_out(
         for _line, result in one.void:
             follow_up(result.match, StaffAction.Kind.VOIDED, None, why, by, now)
     report["seasons"], report["fixtures"] = effects, linked
+    done.rows = rows_of(found.seasons, written)
     return done
+
+
+def rows_of(
+    seasons: Sequence[SeasonPlan], ids: Sequence[Sequence[int | None]]
+) -> dict[int, tuple[str, int | None]]:
+    """Return what becomes of each line. ``ids`` has those of the new matches of each season."""
+    found: dict[int, tuple[str, int | None]] = {}
+    for one, new in zip(seasons, ids, strict=True):
+        found |= {line.line: ("new", pk) for (line, _sides), pk in zip(one.new, new, strict=True)}
+        found |= {line.line: ("changed", result.match) for line, result, _is in one.changed}
+        found |= {line.line: ("void", result.match) for line, result in one.void}
+    return found
 
 
 def new_season(file: FileImport, now: datetime) -> Season | None:

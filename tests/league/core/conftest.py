@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
-from django.db import transaction
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, transaction
 from django.http import HttpResponseForbidden
 
 from league import urls
@@ -70,3 +71,13 @@ def bare_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the page of a refusal empty: ``walk_as`` renders and reads it for each role."""
     monkeypatch.setattr(urls, "handler403", bare_refusal, raising=False)
     monkeypatch.setattr(logging.root.manager, "disable", logging.CRITICAL)  # of each refusal
+
+
+@pytest.fixture
+def one_connection() -> Iterator[None]:
+    """Keep the connection open, because the test runs in its transaction."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)

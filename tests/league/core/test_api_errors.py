@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -46,6 +48,11 @@ def test_unknown_addresses_are_not_found(address: str) -> None:
     assert answer.status_code == 404
     assert fields_at_fault(answer) == set()
     assert answer.json()["code"] == "not_found"
+
+
+def test_the_path_of_a_refused_request_is_told_as_an_address() -> None:
+    answer = APIClient().get("/api/v1/players/%C3%A9%20%22x%0F/")
+    assert answer.json()["instance"] == "/api/v1/players/%C3%A9%20%22x%0F/"
 
 
 def test_a_post_below_an_unknown_match_is_not_found(alice: Player) -> None:
@@ -118,6 +125,27 @@ def test_a_body_that_is_not_an_object_is_refused(duel: Arena, alice: Player, bod
     answer = by_token(alice).generic("POST", REPORTS, body, content_type="application/json")
     assert answer.status_code == 400
     assert answer.json()["errors"]
+
+
+def test_a_body_that_has_a_name_twice_is_refused(duel: Arena, alice: Player, eve: Player) -> None:
+    text = json.dumps(win(alice, eve))
+    for twice, field in (
+        (text[:-1] + ', "sides": []}', "sides"),
+        (text.replace('"place": 1', '"place": 1, "place": 0'), "place"),
+        (text.replace('"place": 1', r'"place": 1, "pl\u0061ce": 1'), "place"),
+    ):
+        answer = post_bytes(by_token(alice), twice.encode())
+        assert answer.status_code == 400
+        assert fields_at_fault(answer) == {field}
+        assert answer.json()["errors"][0]["code"] == "repeated"
+    assert not Match.objects.exists()
+
+
+def test_a_body_of_many_equal_names_is_refused_at_once(duel: Arena, alice: Player) -> None:
+    body = b"{" + b",".join(b'"%d":0' % (number // 2) for number in range(200_000)) + b"}"
+    before = time.process_time()
+    assert post_bytes(by_token(alice), body).status_code == 400
+    assert time.process_time() - before < 5
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
+from league.api.arenas.views import Arenas
+from league.api.core.deprecation import Deprecated
+from league.api.core.schema import description_in
 from league.models import Arena, Player
 from tests.support.api_steps import a_token, by_token, send
 from tests.support.web_steps import browser_of
@@ -116,3 +120,19 @@ def test_pages_are_not_for_scripts_of_other_sites(settings: Settings, duel: Aren
 
 def test_options_without_an_origin_are_no_method() -> None:
     assert APIClient().options(ARENAS).status_code == 405
+
+
+def test_a_deprecated_route_says_so_in_its_answers_and_in_the_description(
+    monkeypatch: pytest.MonkeyPatch, duel: Arena
+) -> None:
+    old = Deprecated(since=date(2026, 1, 1), until=date(2027, 1, 1), instead="/api/v1/places/")
+    monkeypatch.setattr(Arenas, "deprecated", old)
+    for status, address in ((200, ARENAS), (400, f"{ARENAS}?x=1")):
+        answer = APIClient().get(address)
+        assert answer.status_code == status
+        assert answer.headers["Deprecation"] == "@1767225600"
+        assert answer.headers["Sunset"] == "Fri, 01 Jan 2027 00:00:00 GMT"
+        assert '</api/v1/places/>; rel="successor-version"' in answer.headers["Link"]
+    described = description_in.__wrapped__("en")["paths"]
+    assert described[ARENAS]["get"]["deprecated"]
+    assert "deprecated" not in described["/api/v1/players/"]["get"]

@@ -1,16 +1,18 @@
-"""Only some fields of what a route shows."""
+"""Less or more of what a route shows: ``fields`` and ``expand``."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from django.urls import resolve
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from league.api.core.schema import description
+from league.api.standings.serializers import StandingSerializer
 from league.models import Arena, Player
 from tests.support.api_steps import fields_at_fault
+from tests.support.cast import beats
 from tests.support.standing_steps import rated
 
 pytestmark = pytest.mark.django_db
@@ -18,20 +20,33 @@ pytestmark = pytest.mark.django_db
 
 def read(address: str) -> Any:
     answer = APIClient().get(address)
-    assert answer.status_code == 200
+    assert answer.status_code == 200, answer.content
     return answer.json()
 
 
-def test_a_list_shows_only_the_fields_that_are_asked_for(duel: Arena, alice: Player) -> None:
+def test_what_is_not_asked_for_costs_nothing(
+    duel: Arena, alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beats(alice, charlie, duel)
+    read("/api/v1/matches/")
+    with CaptureQueriesContext(connection) as whole:
+        read("/api/v1/matches/")
+    with CaptureQueriesContext(connection) as part:
+        assert read("/api/v1/matches/?fields=status")["results"] == [{"status": "reported"}]
+    assert len(part) == len(whole) - 2  # the sides and their players
+
     rated(alice, duel, 1500)
+    monkeypatch.setattr(StandingSerializer, "get_shown", None)
     page = read("/api/v1/arenas/duel/leaderboard/?fields=rank,player")
     assert page["results"] == [{"rank": 1, "player": {"id": alice.pk, "name": "Alice"}}]
     assert page["count"] == 1
-    assert read("/api/v1/players/?fields=name")["results"] == [{"name": "Alice"}]
 
 
-def test_a_single_row_does_so_too(duel: Arena) -> None:
-    assert read("/api/v1/arenas/duel/?fields=slug") == {"slug": "duel"}
+def test_both_go_together(duel: Arena, alice: Player, charlie: Player) -> None:
+    beats(alice, charlie, duel)
+    (row,) = read("/api/v1/matches/?fields=arena,status&expand=arena,season")["results"]
+    assert row.keys() == {"arena", "status"}
+    assert row["arena"]["name"] == "Duel"
 
 
 @pytest.mark.parametrize(
@@ -49,14 +64,3 @@ def test_a_refusal_keeps_all_its_fields(duel: Arena) -> None:
     answer = APIClient().get("/api/v1/players/1000000/?fields=id")
     assert answer.status_code == 404
     assert fields_at_fault(answer) == set()
-
-
-def test_the_main_resources_take_fields() -> None:
-    takes = {
-        path.removeprefix("/api/v1")
-        for path, methods in description()["paths"].items()
-        if any(one["name"] == "fields" for one in methods.get("get", {}).get("parameters", ()))
-    }
-    assert {"/matches/", "/matches/{id}/", "/players/", "/seasons/{id}/standings/"} <= takes
-    view: Any = resolve("/api/v1/matches/").func
-    assert view.cls.is_sparse

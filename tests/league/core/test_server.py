@@ -33,7 +33,12 @@ import django
 from django.conf import settings
 
 templates = {"BACKEND": "django.template.backends.django.DjangoTemplates", "DIRS": ["templates"]}
-settings.configure(USE_I18N=False, UPLOAD_MOST_BYTES=16 * 2**20, TEMPLATES=[templates])
+settings.configure(
+    USE_I18N=False,
+    UPLOAD_MOST_BYTES=16 * 2**20,
+    TEMPLATES=[templates],
+    CORS_ORIGINS=["https://stats.example"],
+)
 django.setup()
 
 def application(environ, start_response):
@@ -130,6 +135,27 @@ def test_too_large_a_request_is_refused_before_it_is_read(
 
 
 @pytest.mark.parametrize(
+    ("path", "origin", "allowed"),
+    [
+        ("/api/v1/matches/", "https://any.example", "*"),
+        ("/api/v1/matches/", "https://stats.example", "https://stats.example"),
+        ("/matches/", "https://stats.example", None),
+    ],
+)
+def test_scripts_of_other_sites_may_read_why_their_request_was_not_read(
+    visitor: HTTPConnection, path: str, origin: str, allowed: str | None
+) -> None:
+    visitor.putrequest("POST", path)
+    visitor.putheader("Content-Length", str(LARGEST_BODY + 1))
+    visitor.putheader("Origin", origin)
+    visitor.endheaders()
+    answer = visitor.getresponse()
+    assert answer.status == 413
+    assert answer.getheader("Access-Control-Allow-Origin") == allowed
+    assert answer.getheader("Vary") == ("Origin" if allowed else None)
+
+
+@pytest.mark.parametrize(
     ("headers", "language"),
     [
         ({"ACCEPT_LANGUAGE": "xx-unknown, de-AT;q=0.8, en;q=0.5"}, "de"),
@@ -176,6 +202,7 @@ def test_a_malformed_request_of_a_program_gets_a_problem(
         answer = b"".join(iter(lambda: client.recv(1000), b""))
     assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
     assert b"Content-Type: application/problem+json\r\n" in answer
+    assert b"Access-Control-Allow-Origin: *\r\n" in answer
     assert json.loads(answer.partition(b"\r\n\r\n")[2])["instance"] == "/api/v1/arenas/"
 
 

@@ -225,9 +225,9 @@ def test_the_api_lists_the_board_and_what_each_match_gave(
     assert second["results"][0]["rank"] == 1
     assert second["next"] is None
     assert api.get(second["previous"]).json()["results"] == first["results"]
-    refused = api.get("/api/v1/arenas/ladder/points/?after=1")
+    refused = api.get("/api/v1/arenas/ladder/points/?cursor=1")
     assert refused.status_code == 400
-    assert "not a valid cursor" in refused.content.decode()
+    assert "Use the addresses in" in refused.content.decode()
     mine = api.get(f"/api/v1/players/{bob.pk}/points/?arena=ladder").json()
     assert [entry["points"] for entry in mine["results"]] == [
         entry.points for entry in PointEntry.objects.filter(player=bob).order_by("-match_id")

@@ -1,0 +1,55 @@
+"""Whole lists as ``application/x-ndjson``: a line of JSON for each row, read batch by batch."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import TYPE_CHECKING, Any
+
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import ValidationError
+from rest_framework.renderers import JSONRenderer
+
+from league.services.core.ordered import part_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.db.models import QuerySet
+
+    from league.api.core.endpoint import Endpoint
+
+MEDIA_TYPE = "application/x-ndjson"
+BATCH = 500
+"""Rows that are in memory together."""
+OF_PARTS = ("cursor", "page", "page_size")
+
+
+class Lines(JSONRenderer):
+    """What a client accepts who wants a stream. Refusals stay documents."""
+
+    media_type = MEDIA_TYPE
+    format = "ndjson"
+
+
+def stream(view: Endpoint, rows: QuerySet[Any]) -> StreamingHttpResponse:
+    """Return all rows as lines, in a constant amount of memory. Raises ``ValidationError``."""
+    sent = [name for name in OF_PARTS if name in view.request.query_params]
+    if sent:
+        raise ValidationError({name: [_("A stream has all results.")] for name in sent})
+    return StreamingHttpResponse(lines(view, rows), content_type=MEDIA_TYPE)
+
+
+def lines(view: Endpoint, rows: QuerySet[Any]) -> Iterator[bytes]:
+    """Yield the lines. Each batch begins at the place where the one before ended."""
+    renderer, place = JSONRenderer(), None
+    while True:
+        part = part_of(rows, BATCH, place)
+        with timezone.override(UTC):
+            shown = view.shown(part.rows, many=True)
+            batch = b"".join(renderer.render(row) + b"\n" for row in shown)
+        yield batch
+        place = part.after
+        if place is None:
+            return

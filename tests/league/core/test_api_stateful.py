@@ -1,0 +1,96 @@
+"""Chains of generated requests that follow the links of the description keep to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection, transaction
+from hypothesis import HealthCheck, Phase, settings
+
+from league.api.core.links import LINKS, operations
+from league.api.core.schema import description
+from tests.support.api_cases import (
+    aim,
+    negative_data_rejection,
+    only_leaves_out_the_body,
+    positive_data_acceptance,
+    schema,
+)
+from tests.support.api_steps import a_token
+from tests.support.effort import examples
+
+if TYPE_CHECKING:
+    from schemathesis import Case
+
+    from tests.support.permission_roles import World
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_connection")]
+STATES = [
+    *("report", "start_match", "finish_match", "match", "matches", "confirm", "dispute"),
+    *("counter_report", "answer_counter_report", "object", "withdraw_objection", "decide"),
+    *("withdraw", "change_report", "void_match", "match_messages", "write_message"),
+]
+"""The operations about matches, which lead to each other."""
+
+
+def test_links_take_what_an_answer_has_to_an_operation_that_needs_it() -> None:
+    paths = description()["paths"]
+    known = dict(operations(paths))
+    places = {
+        name: path for path, methods in paths.items() for name, _ in operations({path: methods})
+    }
+    for (name, status), targets in LINKS.items():
+        assert known[name]["responses"][status]["links"].keys() == targets.keys()
+        for target, taken in targets.items():
+            for parameter in taken:
+                assert f"{{{parameter}}}" in places[target], (name, target)
+
+
+def test_reports_confirmations_and_disputes_in_any_order_keep_to_the_description(
+    world: World,
+) -> None:
+    tokens = [a_token(world.people[role].user)[1] for role in ("reporter", "opponent", "admin")]
+    machine: Any = schema.include(operation_id=STATES).as_state_machine()
+
+    class Chain(machine):
+        """A chain of requests by Alice, Charlie and Olga, which is rolled back."""
+
+        turn = 0
+
+        def setup(self) -> None:
+            self.atomic = transaction.atomic()
+            self.atomic.__enter__()
+
+        def teardown(self) -> None:
+            connection.set_rollback(True)
+            self.atomic.__exit__(None, None, None)
+
+        def before_call(self, case: Case[Any]) -> None:
+            aim(case, world)
+
+        def get_call_kwargs(self, case: Case[Any]) -> dict[str, Any]:
+            del case
+            self.turn += 1
+            token = tokens[self.turn % len(tokens)]
+            return {"headers": {"Authorization": f"Bearer {token}", "Accept-Encoding": "identity"}}
+
+        def validate_response(
+            self, response: Any, case: Case[Any], *_args: Any, **_more: Any
+        ) -> None:
+            excluded = [positive_data_acceptance]  # a result can be refused for what it says
+            if only_leaves_out_the_body(case):
+                excluded.append(negative_data_rejection)
+            case.validate_response(response, excluded_checks=excluded)
+
+    Chain.run(
+        settings=settings(
+            max_examples=examples(5, 500),
+            stateful_step_count=6,
+            derandomize=True,
+            deadline=None,
+            database=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+    )

@@ -1,0 +1,71 @@
+"""Generated requests to the API, checked against its description."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import schemathesis
+from django.core.handlers.wsgi import WSGIHandler
+from schemathesis.checks import CHECKS, load_all_checks
+from schemathesis.core import NotSet
+
+from league.api.core.schema import description
+
+if TYPE_CHECKING:
+    from schemathesis import Case
+
+    from tests.support.permission_roles import World
+
+
+@cache
+def site() -> WSGIHandler:
+    """The whole site, created at the first request, with the settings of the tests."""
+    return WSGIHandler()
+
+
+def application(environ: Any, start_response: Any) -> Any:
+    return site()(environ, start_response)
+
+
+load_all_checks()
+positive_data_acceptance: Any = CHECKS.get_one("positive_data_acceptance")
+negative_data_rejection: Any = CHECKS.get_one("negative_data_rejection")
+schema = schemathesis.openapi.from_dict(description())
+schema.app = application
+rejection: Any = schema.config.checks.negative_data_rejection
+rejection.expected_statuses = [*rejection.expected_statuses, "413"]  # lists can be too long to read
+
+
+def lead_home(value: Any, ids: list[int]) -> Any:
+    """Replace player ids in a body by ids of existing players."""
+    if isinstance(value, list):
+        return [lead_home(item, ids) for item in value]
+    if isinstance(value, dict):
+        return {
+            name: ids[inner % len(ids)]
+            if name in {"captain", "player"} and type(inner) is int and inner > 0
+            else [ids[one % len(ids)] if type(one) is int and one > 0 else one for one in inner]
+            if name == "players" and isinstance(inner, list)
+            else lead_home(inner, ids)
+            for name, inner in value.items()
+        }
+    return value
+
+
+def aim(case: Case[Any], world: World) -> None:
+    """Point a well-formed case at existing objects."""
+    people = [player.pk for player in world.people.values()]
+    matches = [match.pk for match in (world.live, world.reported, world.disputed, world.rated)]
+    place = case.path_parameters
+    if isinstance(number := place.get("id"), int) and number % 5:
+        place["id"] = (people if "/players/" in case.path else matches)[number % 4]
+    if "arenas" in case.path and isinstance(place.get("slug"), str):
+        place["slug"] = world.arena.slug
+    case.body = lead_home(case.body, people)
+
+
+def only_leaves_out_the_body(case: Case[Any]) -> bool:
+    """Return whether a case is negative only because it omits an optional body."""
+    made = case.meta.phase.data if case.meta else None
+    return isinstance(case.body, NotSet) and not getattr(made, "mutations", ())

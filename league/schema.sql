@@ -1,5 +1,5 @@
--- What 159 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: 434f946e21b6bddd
+-- What 160 migrations leave behind: `make schema` writes it again.
+-- Digest of the league's own: 925119cb62b2efc0
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql
@@ -4662,6 +4662,7 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '023
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0231_server_tokens', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0232_sent_requests', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0240_first_side', now());
+INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0250_imports_of_fixtures', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0255_lists_by_date', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0001_initial', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0002_authenticator_timestamps', now());

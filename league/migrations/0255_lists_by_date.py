@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("league", "0240_first_side")]
+    dependencies = [("league", "0250_imports_of_fixtures")]
 
     operations = [
         AddIndexConcurrently(

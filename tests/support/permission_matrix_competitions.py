@@ -87,6 +87,10 @@ def in_the_first_round(world: World) -> Fields:
     return in_arena(world) | of_the_running_one(world) | {"number": 1}
 
 
+def in_a_file(world: World) -> Fields:
+    return in_the_competition(world) | {"what": "schedule", "kind": "csv"}
+
+
 def in_the_final(world: World) -> Fields:
     final = a_fixture_of(world, "single")
     return in_arena(world) | {"pk": final.competition_id, "stage": "final", "number": 1}

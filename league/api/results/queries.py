@@ -32,6 +32,8 @@ LISTED = (
     *("arena__slug", "season__name"),
 )
 """What a list shows of a match, its arena and its season, which keep long rules."""
+FIXTURE = ("arrangement__game__fixture__round", "arrangement__game__fixture__competition")
+"""The fixture for which a match counts."""
 
 
 def counted(matches: MatchQuerySet) -> MatchQuerySet:

@@ -130,6 +130,7 @@ class Entries(ArenaEndpoint):
             client_token=entry["client_token"],
             weight=entry["weight"],
             mode=entry["mode"],
+            link=counting.linking(date),
             first_side=entry["first_side"],
         )
         return new_or_earlier(match, now)

@@ -14,7 +14,8 @@ from league.models import RosterMember
 from league.services.core.clock import microseconds
 from league.services.rating.rate import states_of
 from league.services.results.stakes import ratings_of
-from ratings.contests.first_side import counts_first_side, forecast
+from ratings.contests.first_side import counts_first_side
+from ratings.contests.forecasting import forecast
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:

@@ -39,6 +39,7 @@ def enter(
     client_token: UUID | None = None,
     weight: float = 1.0,
     mode: str = "",
+    link: Callable[[Match], object] | None = None,
     first_side: int | None = None,
 ) -> Match:
     """Enter a result of any players as an organiser, rate it at once and return the match.

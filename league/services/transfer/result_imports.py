@@ -140,7 +140,8 @@ def carry_out(
     made = naming.make(found.names)
     done = Done(report, players=list(made.values()))
     why = own_words("import", file=file.file_name)
-    effects, rounds, linked = [], rounds_of(table), 0
+    effects, linked = [], 0
+    rounds = rounds_of(table, file.mapping.get("columns", {}))
     written: list[list[int | None]] = []
     for one in found.seasons:
         if one.nothing:
@@ -152,8 +153,7 @@ def carry_out(
         ids = write_matches(one, made, links, now, progress)
         done.matches += ids
         written.append([*ids])
-        fixtures = found_for(one, rounds)
-        other = other_of(one, made, dict(enumerate(ids)))
+        other = other_of(one, made, dict(enumerate(ids)), links)
         done.changed += before_change(one, other)
         rewriting = rewritten(one.season, one.was, other, progress)
         write(

@@ -8,7 +8,8 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from league.rates import limited
-from league.services.competitions import bracket_names, pages, pgn
+from league.services.competitions import bracket_names, files, pages, pgn
+from league.services.core.exports import TYPES, WRITERS
 from league.web.competitions.views import visible
 
 if TYPE_CHECKING:

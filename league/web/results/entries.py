@@ -20,7 +20,7 @@ from league.web.core.middleware import status_of, zone_named
 from league.web.people.acting import account_of
 from league.web.results import lineups
 from league.web.results.forms import EntryForm
-from league.web.results.reports import check_open
+from league.web.results.reports import check_open, offer
 from ratings.contests.first_side import counts_first_side
 
 if TYPE_CHECKING:
@@ -44,11 +44,15 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         lineup = lineups.entered_lineup(arena, request.POST)
     except Refused as refusal:
         return sides_page(request, arena, refusal)
+    by = account_of(request)
+    date = counting.open_date(arena, lineups.parties_of(lineup, led=False), now, by=by)
     asks_first = counts_first(arena, now)
     if request.POST.get("step") == "who":
         form = EntryForm(lineup, initial=EntryForm.fresh_values(now), asks_first=asks_first)
+        offer(form, date)
         return render(request, "results/report.html", {"arena": arena, "form": form})
     form = EntryForm(lineup, request.POST, asks_first=asks_first)
+    offer(form, date)
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
             try:
@@ -62,6 +66,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
                     client_token=form.cleaned_data["client_token"],
                     weight=form.cleaned_data["weight"],
                     mode=form.chosen_mode,
+                    link=counting.linking(date if form.chosen_for_fixture else None),
                     first_side=form.cleaned_data.get("first_side"),
                 )
             except Refused as refusal:

@@ -373,6 +373,7 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
     lines = lines_of([*awaiting, *mine, *over], me)
     invited = invitations_of(me).select_related("roster__captain")
     joining = inviting.invitations_of(me, now)
+    counts_for = fixture_words.words_of(awaiting)
 
     def listed(ids: Iterable[int]) -> list[Sheet]:
         return sheets([lines[pk] for pk in ids if pk in lines], me, me=me)
@@ -381,7 +382,7 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
         request,
         "results/waiting.html",
         {
-            "awaiting": listed(awaiting),
+            "awaiting": [(sheet, counts_for.get(sheet.match.pk)) for sheet in listed(awaiting)],
             "challenges": list(waiting_for(me)) if counts["challenged"] else [],
             "dates": list(dates_waiting_for(me, now)) if counts["dated"] else [],
             "fixtures": list(to_play(me)),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any

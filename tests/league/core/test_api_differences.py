@@ -97,7 +97,7 @@ ON_PURPOSE = {
         *("arena_feed", "board_picture", "calendar_settings", "competition_calendar"),
         *("competition_picture", "date_calendar", "embed_board", "embed_player"),
         *("match_picture", "oembed", "own_calendar", "player_feed", "player_picture"),
-        *("round_pgn", "team_calendar", "team_card", "team_picture", "avatar"),
+        *("bracket_pgn", "round_pgn", "team_calendar", "team_card", "team_picture", "avatar"),
     ),
     "it is for machines that know nothing of the API": (
         *("favicon", "healthz", "metrics", "readyz", "readyz_check", "robots"),

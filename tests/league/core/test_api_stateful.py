@@ -19,6 +19,7 @@ from tests.support.api_cases import (
 )
 from tests.support.api_steps import a_token
 from tests.support.effort import examples
+from tests.support.permission_roles import Role
 
 if TYPE_CHECKING:
     from schemathesis import Case
@@ -50,10 +51,10 @@ def test_links_take_what_an_answer_has_to_an_operation_that_needs_it() -> None:
 def test_reports_confirmations_and_disputes_in_any_order_keep_to_the_description(
     world: World,
 ) -> None:
-    tokens = [a_token(world.people[role].user)[1] for role in ("reporter", "opponent", "admin")]
+    tokens = [a_token(world.user(role))[1] for role in (Role.REPORTER, Role.OPPONENT, Role.ADMIN)]
     machine: Any = schema.include(operation_id=STATES).as_state_machine()
 
-    class Chain(machine):
+    class Chain(machine):  # type: ignore[misc] # made from the description
         """A chain of requests by Alice, Charlie and Olga, which is rolled back."""
 
         turn = 0

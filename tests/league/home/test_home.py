@@ -139,7 +139,7 @@ def test_home_suggests_rosters_where_teams_meet(db: None, duel: Arena) -> None:
     assert address in answer.text
     assert "Owls wins" in words(browser.get(address.replace("&amp;", "&")))
     owls.memberships.all().delete()
-    assert "There is nobody to suggest now" in words(browser.get("/"))
+    assert "There is nobody to suggest right now" in words(browser.get("/"))
     wins(owls.captain, foxes.captain, duel)
     Rating.objects.filter(season=duel.seasons.get()).update(last_played_at=NOW - DAY)
     assert "Foxes & Co one" in whom_to_play(browser), (

@@ -181,9 +181,9 @@ def test_who_may_not_import_files_may_not_do_so_in_bulk(
 def test_a_request_that_is_sent_twice_is_imported_once(
     duel: Arena, alice: Player, staff: APIClient, olga: Player
 ) -> None:
-    key = {"HTTP_IDEMPOTENCY_KEY": "winter-1"}
-    first = staff.post(RESULTS, {"rows": ROWS}, format="json", **key)
-    again = staff.post(RESULTS, {"rows": ROWS}, format="json", **key)
+    key = {"Idempotency-Key": "winter-1"}
+    first = staff.post(RESULTS, {"rows": ROWS}, format="json", headers=key)
+    again = staff.post(RESULTS, {"rows": ROWS}, format="json", headers=key)
     assert (first.status_code, again.status_code) == (201, 201)
     assert first.json() == again.json()
     assert FileImport.objects.get().by == user_of(olga)

@@ -1,0 +1,73 @@
+"""Every page of the permission tables is accessible, fits a phone and works in the dark.
+
+The tables have a row for each route, so a new page is checked without being listed here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from tests.support.browser_steps import troubles
+from tests.support.effort import some
+from tests.support.permission_furnish import furnish
+from tests.support.permission_roles import Answer, Role, World, build_world
+from tests.support.permission_walk import ROWS, Question, address_of, model_addresses
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import House
+    from tests.support.permission_roles import Row
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+READERS = [Role.OPPONENT, Role.REPORTER, Role.PLAYER, Role.ADMIN, Role.ANONYMOUS]
+"""Who opens a page: the first of them that it is for."""
+FEW = 24
+"""Pages that a run opens by default."""
+
+
+def reader_of(row: Row) -> Role:
+    """Return who reads the page of a row."""
+    if row.route.startswith("admin:"):
+        return Role.ADMIN
+    return next(role for role in READERS if row.answers[role] == Answer.OK)
+
+
+def is_page(row: Row) -> bool:
+    return row.method == "GET" and Answer.OK in row.answers.values()
+
+
+def pages_of(world: World) -> list[tuple[Role, str]]:
+    """Return who reads which page. Files, parts of pages and redirects are none."""
+    found: dict[str, Role] = {}
+    for row in filter(is_page, ROWS):
+        question = Question(row, address_of(row, world), row.query(world))
+        query = "&".join(f"{key}={value}" for key, value in question.fields.items())
+        found.setdefault(question.address + (f"?{query}" if query else ""), reader_of(row))
+    for address in model_addresses().values():
+        found.setdefault(address, Role.ADMIN)
+    return [(role, address) for address, role in found.items() if opens(world, role, address)]
+
+
+def opens(world: World, role: Role, address: str) -> bool:
+    client = Client()
+    if user := world.user(role):
+        client.force_login(user, "allauth.account.auth_backends.AuthenticationBackend")
+    answer = client.get(address)
+    is_html = answer.headers.get("Content-Type", "").startswith("text/html")
+    return answer.status_code == 200 and is_html and b"<html" in answer.content
+
+
+def test_every_page_is_accessible_in_light_and_dark_and_fits_a_phone(house: House) -> None:
+    cache.clear()
+    world = build_world()
+    furnish(world)
+    pages = some(pages_of(world), FEW)
+    readers = {role: house.reader(world.people.get(role)) for role in READERS}
+    found = []
+    for role, address in pages:
+        found += troubles(readers[role].open(address))
+    assert found == []

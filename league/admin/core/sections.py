@@ -338,7 +338,7 @@ def changed_in_words(section: Section) -> str:
         editable = any(
             hasattr(cell.field.field, "name") for row in section.rows for cell in row.cells
         )
-        return _("As by default.") if editable else ""
+        return _("Default settings.") if editable else ""
     bounds: list[Any] = [cell.field.field for cell in changed[:MOST_NAMED]]
     named = [
         f"{one.label}: {in_words(one.field, as_sent(one.field, one.value()))}" for one in bounds

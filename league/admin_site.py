@@ -56,12 +56,14 @@ def completed(model: type[Model], admin_class: type[ModelAdmin[Any]]) -> type[Mo
     from league.admin.core.deleting import Deletes  # noqa: PLC0415 - as above
     from league.admin.core.guard import OfAccounts, is_of_accounts  # noqa: PLC0415 - as above
     from league.admin.core.lists import ListsRows  # noqa: PLC0415 - as above
+    from league.admin.core.moments import NamesTimes  # noqa: PLC0415 - as above
     from league.admin.core.reach import InArenas  # noqa: PLC0415 - as above
 
     wanted: list[Any] = [
         Audited,
         Deletes,
         ListsRows,
+        NamesTimes,
         *([InArenas] if is_of_arenas(model) else []),
         *([OfAccounts] if is_of_accounts(model) else []),
     ]

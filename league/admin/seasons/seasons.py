@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
-from django.contrib.admin.widgets import AdminSplitDateTime
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -18,6 +17,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from league.admin.core.moments import DateAndTime
 from league.admin.seasons.forms import labelled_rules
 from league.models import Arena, Season
 from league.models.season import check_dates
@@ -114,9 +114,7 @@ class SeasonInline(admin.TabularInline[Season, Arena]):
     form = SeasonForm
     formset = SeasonFormSet
     fields = ("name", "starts_at", "ends_at", "rated_by", "pages")
-    formfield_overrides = {
-        models.DateTimeField: {"form_class": OnTheClocks, "widget": AdminSplitDateTime}
-    }
+    formfield_overrides = {models.DateTimeField: {"form_class": OnTheClocks, "widget": DateAndTime}}
     readonly_fields = ("rated_by", "pages")
     extra = 0
     can_delete = False

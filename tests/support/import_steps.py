@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -63,3 +65,14 @@ def undone(file: FileImport) -> Job:
 
 def bring(arena: Arena, boss: User, text: str | bytes, **given: Any) -> FileImport:
     return imported(upload(arena, boss, text, **given))
+
+
+def edited(text: str, at: int, **cells: str) -> str:
+    """Return a file with other cells in one of its rows."""
+    rows = list(csv.DictReader(io.StringIO(text)))
+    rows[at].update(cells)
+    written = io.StringIO()
+    writer = csv.DictWriter(written, list(rows[0]))
+    writer.writeheader()
+    writer.writerows(rows)
+    return written.getvalue()

@@ -147,7 +147,9 @@ class Endpoint(GenericAPIView[Any]):
 
     @classmethod
     def parameters(cls) -> list[str]:
-        """Return the names of the query parameters of GET."""
+        """Return the names of the query parameters of GET, none where nothing is read."""
+        if not hasattr(cls, "get"):
+            return []
         names = list(cls.query_form().fields) if cls.query_form else []
         pages: Any = cls.pagination_class
         if pages:

@@ -108,10 +108,16 @@ def joined(portions: Sequence[Replay], states: States) -> Replay:
     before, after = portions[0].before, portions[0].after
     for portion in portions[1:]:
         before, after = before.joined_by(portion.before), after.joined_by(portion.after)
-    names = portions[0].terms
-    terms = {name: np.concatenate([portion.terms[name] for portion in portions]) for name in names}
+    names = dict.fromkeys(name for portion in portions for name in portion.terms)
+    terms = {name: joined_term(portions, name) for name in names}
     ignored = np.concatenate([portion.ignored for portion in portions])
     return Replay(states, before, after, terms, ignored)
+
+
+def joined_term(portions: Sequence[Replay], name: str) -> Floats:
+    """Join a term. It is 0 where the rules of a portion know none, such as a first side's."""
+    parts = [one.terms.get(name, np.zeros(len(one.before.rating))) for one in portions]
+    return np.concatenate(parts)
 
 
 def regular_cuts(history: History) -> list[int]:

@@ -89,11 +89,11 @@ def read_matches(viewer: Player, seasons: Mapping[int, Season]) -> list[Match]:
 def lines_of(ids: Collection[int], viewer: Player) -> dict[int, Match]:
     """Return matches of any seasons by id, as a viewer sees them. Two statements.
 
-    They also have the deadline and the revision of their report.
+    They also have the deadline and the revision of their report. An id may be there twice.
     """
     if not ids:  # mostly
         return {}
-    rows = rows_of(viewer, ids)
+    rows = rows_of(viewer, set(ids))
     seasons = Season.objects.select_related("arena").in_bulk({row[SEASON] for row in rows})
     return {
         match: line(seasons[same[0][SEASON]], viewer, same)

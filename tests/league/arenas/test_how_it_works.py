@@ -108,7 +108,7 @@ def test_a_player_reads_what_they_have_and_lack_for_a_rank(alice: Player, bob: P
     played(made, alice, bob, ago=HOURS)
     said = page(made, alice)
     assert "Play 4 rated matches." in said
-    assert "Meet at least 3 different ranked players." in said
+    assert "Play at least 3 different ranked players." in said
     assert "At least 30% of your matches must be against ranked players" in said
     assert "after 14 days without a match you lose your rank" in said
     assert "play 3 more rated matches to be ranked" in said

@@ -128,7 +128,8 @@ def test_old_addresses_lead_to_the_player_who_stays(
     answer = browser_of(bob).get(f"/players/{old.pk}/claim/")
     assert answer.headers["Location"] == f"/players/{eve.pk}/claim/"
     assert client.get("/players/?q=eve").context["found"] == [eve]
-    assert client.get("/api/v1/players/?search=eve").json()["count"] == 1
+    found = client.get("/api/v1/players/?search=eve").json()["results"]
+    assert [one["id"] for one in found] == [eve.pk]
     history = client.get(f"/api/v1/players/{eve.pk}/rating-history/").json()
     assert len(history["results"]) == 1
 

@@ -46,7 +46,7 @@ def test_olga_gives_roles_by_name_with_an_explanation_and_it_is_recorded(
     staff: Client, alice: Player, duel: Arena
 ) -> None:
     page = staff.get(page_of(alice)).content.decode()
-    assert "Referee: Decides disputes and enters and corrects results in all arenas." in page
+    assert "Referee: Decides disputes, enters and corrects results in all arenas." in page
     save(
         staff,
         alice,

@@ -52,7 +52,7 @@ def test_a_line_of_an_open_match_says_what_its_rows_say(
 ) -> None:
     captain = reported.sides.get(index=1).captain
     with django_assert_num_queries(2):
-        found = lines_of([reported.pk], captain)
+        found = lines_of([reported.pk, reported.pk], captain)
         short = sheet(found[reported.pk], captain, me=captain)
         assert [one.name for one in short.sides] == ["Foxes", "Owls"]
     whole = profiles.in_lines(Match.objects.filter(pk=reported.pk), captain).get()

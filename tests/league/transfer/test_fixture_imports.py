@@ -16,9 +16,9 @@ from league.services.core.exports import csv_lines, xlsx_pieces
 from league.services.jobs import jobs
 from league.services.transfer import file_imports
 from league.services.transfer.round_trips import export
-from tests.league.transfer.test_round_trips_of_files import edited
 from tests.support.cast import account
 from tests.support.competition_steps import START, begun, date_of, play, sides_of
+from tests.support.import_steps import edited
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
 
@@ -189,7 +189,7 @@ def test_the_pages_of_the_import_lead_through_it(
 ) -> None:
     browser = browser_of(olga)
     sent: Any = browser.get(
-        reverse("admin:league_arena_export", args=[duel.pk]), {"what": "fixtures"}
+        reverse("admin:league_arena_data", args=[duel.pk]), {"what": "fixtures"}
     )
     content = b"".join(sent.streaming_content).decode()
     assert content.splitlines()[0].endswith("home,away,date,decision,forfeit")

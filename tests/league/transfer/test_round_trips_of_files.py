@@ -27,7 +27,7 @@ from league.services.transfer.tables import read_table
 from tests.support.admin_steps import staff
 from tests.support.cast import NOW
 from tests.support.competition_steps import opened
-from tests.support.import_steps import RESULTS, boss, bring, checked, undone, upload
+from tests.support.import_steps import RESULTS, boss, bring, checked, edited, undone, upload
 from tests.support.result_steps import user_of
 from tests.support.team_steps import joined, team_of
 from tests.support.web_steps import words
@@ -49,17 +49,6 @@ def file_of(arena: Arena, what: str = "results") -> str:
 
 def sheet_of(arena: Arena, what: str = "results") -> bytes:
     return b"".join(xlsx_pieces(*export(arena, what)))
-
-
-def edited(text: str, at: int, **cells: str) -> str:
-    """Return a file with other cells in one of its rows."""
-    rows = list(csv.DictReader(io.StringIO(text)))
-    rows[at].update(cells)
-    written = io.StringIO()
-    writer = csv.DictWriter(written, list(rows[0]))
-    writer.writeheader()
-    writer.writerows(rows)
-    return written.getvalue()
 
 
 def counts(report: dict[str, Any]) -> dict[str, int]:
@@ -220,7 +209,7 @@ def test_lists_are_exported_in_three_formats(
     assert staff.get(page, {"export_as": "exe"}).status_code == 400
     monkeypatch.setattr(admin_exports, "MOST_SHEET_ROWS", 1)
     answer = staff.get(page, {"export_as": "xlsx"}, follow=True)
-    assert "Filter the list, or export it as CSV" in words(answer)
+    assert "Take fewer, or take them as CSV" in words(answer)
 
 
 PIECES = st.sampled_from(["=", "+", "-", "@", "\t", "'", ";", '"', " ", "a", ",", "\n", "1"])

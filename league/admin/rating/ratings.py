@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import admin
+from django.db.models import Prefetch
 from django.utils.html import format_html_join
 from django.utils.translation import gettext, gettext_lazy
 
@@ -12,12 +13,14 @@ from league.admin.core.base import NameSearch, ReadOnly, Shares
 from league.admin.core.exports import Exports
 from league.admin.core.reach import LatestOnly
 from league.admin.results.months import RatedMonthFilter
-from league.models import Rating, RatingEvent
+from league.models import Rating, RatingEvent, Season
 from ratings.contests.first_side import all_terms
 from ratings.registry import SYSTEMS
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
+
+IN_ARENAS: Prefetch = Prefetch("season", Season.objects.select_related("arena"))
 
 
 @admin.register(Rating)
@@ -35,7 +38,7 @@ class RatingAdmin(Exports, NameSearch, Shares, ReadOnly):
     list_display = ("player", "season", "rating", "deviation", "volatility", "games")
     list_filter = ("season__arena", ("season", LatestOnly))
     list_select_related = ("player",)
-    shared = ("season__arena",)
+    shared = (IN_ARENAS,)
     ordering = ("-id",)
     search_fields = ("player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
@@ -61,7 +64,7 @@ class RatingEventAdmin(Exports, NameSearch, Shares, ReadOnly):
     list_display = ("id", "player", "season", "match_number", "before", "after", "rated_at")
     list_filter = (RatedMonthFilter, "season__arena", ("season", LatestOnly))
     list_select_related = ("player",)
-    shared = ("season__arena",)
+    shared = (IN_ARENAS,)
     ordering = ("-id",)
     search_fields = ("player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")

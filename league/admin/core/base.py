@@ -15,7 +15,7 @@ from league.models.skeletons import without_accents
 from ratings.tunables.sentences import Sentence
 
 if TYPE_CHECKING:
-    from django.db.models import Model, Prefetch, QuerySet
+    from django.db.models import Model, QuerySet
     from django.http import HttpRequest
     from django.utils.functional import Promise
 
@@ -39,7 +39,7 @@ class ReadOnly(admin.ModelAdmin[Any]):
 class Shares(admin.ModelAdmin[Any]):
     """A list whose rows have few seasons or arenas: each is read once, not with every row."""
 
-    shared: ClassVar[tuple[str | Prefetch, ...]] = ()
+    shared: ClassVar[tuple[Any, ...]] = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).prefetch_related(*self.shared)

@@ -20,7 +20,7 @@ from ratings.registry import SYSTEMS
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
-IN_ARENAS: Prefetch = Prefetch("season", Season.objects.select_related("arena"))
+IN_ARENAS = Prefetch("season", Season.objects.select_related("arena"))
 
 
 @admin.register(Rating)

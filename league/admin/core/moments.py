@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.contrib import admin
 from django.contrib.admin.widgets import AdminSplitDateTime
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -42,7 +43,7 @@ class DateAndTime(AdminSplitDateTime):
             widget.attrs["aria-label"] = name
 
 
-class NamesTimes:
+class NamesTimes(admin.ModelAdmin[Any]):
     """Part of each class of the admin: its dates with a time have inputs with names."""
 
-    formfield_overrides: ClassVar[dict[Any, Any]] = {models.DateTimeField: {"widget": DateAndTime}}
+    formfield_overrides = {models.DateTimeField: {"widget": DateAndTime}}

@@ -48,6 +48,14 @@ def test_an_input_for_numbers_holds_a_number_by_default() -> None:
         float(initial)
 
 
+def test_inputs_for_a_date_and_its_time_have_names(staff: Client, olga: Player) -> None:
+    for page in ("/admin/league/accesstoken/add/", f"/admin/league/user/{olga.user_id}/change/"):
+        text = staff.get(page).text
+        names = re.findall(r'<input[^>]*class="v(?:Date|Time)Field"[^>]*>', text)
+        assert names
+        assert all("aria-label=" in one for one in names)
+
+
 def test_sections_are_closed_and_say_their_settings_in_words(staff: Client, duel: Arena) -> None:
     assert sections_of(staff.get(arena_page(duel)))["decay"].words == "None."
     assert errors_of(send(staff, arena_page(duel), DECAY)) == {}

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 READERS = [Role.OPPONENT, Role.REPORTER, Role.PLAYER, Role.ADMIN, Role.ANONYMOUS]
 """Who opens a page: the first of them that it is for."""
-FEW = 24
+FEW = 12
 """Pages that a run opens by default."""
 
 

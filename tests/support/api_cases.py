@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,7 @@ def application(environ: Any, start_response: Any) -> Any:
 load_all_checks()
 positive_data_acceptance: Any = CHECKS.get_one("positive_data_acceptance")
 negative_data_rejection: Any = CHECKS.get_one("negative_data_rejection")
-schema = schemathesis.openapi.from_dict(description())
+schema = schemathesis.openapi.from_dict(deepcopy(description()))  # it adds links to what it reads
 schema.app = application
 rejection: Any = schema.config.checks.negative_data_rejection
 rejection.expected_statuses = [*rejection.expected_statuses, "413"]  # lists can be too long to read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import contextmanager
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import psycopg
 import redis
 from django.conf import settings
+from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
 from psycopg.sql import SQL, Identifier
@@ -65,7 +66,10 @@ def prepare() -> None:
 
 
 def renew() -> None:
-    """Replace this process's database with a fresh copy of the template."""
+    """Replace this process's database with a fresh copy of the template.
+
+    What the league's cache holds of the old one goes too: the new one gives the same ids again.
+    """
     _close_connections()
     database = str(settings.DATABASES["default"]["NAME"])
     name = Identifier(database)
@@ -75,6 +79,9 @@ def renew() -> None:
         server.execute(copy.format(name, Identifier(_template())))
         # What a crash of the machine would lose is only ever a test's.
         server.execute(SQL("ALTER DATABASE {} SET synchronous_commit = off").format(name))
+    valkey = redis.Redis.from_url(settings.REDIS_URL)
+    if cached := list(valkey.scan_iter(f"{cache.key_prefix}:*", 1000)):
+        valkey.delete(*cached)
 
 
 def renew_if_worn() -> None:
@@ -125,7 +132,7 @@ def _server() -> Iterator[psycopg.Connection]:
         yield server
 
 
-@cache
+@lru_cache
 def _template() -> str:
     return _name("furnished", [*SCHEMA, *CODE])
 

@@ -15,21 +15,21 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
-from league.admin.arenas import declared, examples, files, previews, sections
+from league.admin.arenas import declared, examples, files, previews, season_addresses, sections
 from league.admin.arenas.anchors import AnchorInline
+from league.admin.arenas.changes import ChangesInWords
 from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
 from league.admin.arenas.wizard import pages as wizard
-from league.admin.arenas.wizard.lists import HidesDrafts
 from league.admin.arenas.wizard.removing import RemovesArenas
-from league.admin.core.changes import ChangesInWords
 from league.admin.core.concurrent import TellsOfChanges
+from league.admin.core.drafts import HidesDrafts
 from league.admin.core.exports import Exports
 from league.admin.core.fields import field_name
 from league.admin.core.previews import Previews
 from league.admin.core.sections import InSections, section
 from league.admin.dishonor.penalties import PenaltyReasonInline
 from league.admin.frontpage.kinds import Attention
-from league.admin.seasons import addresses, forms, opening
+from league.admin.seasons import forms, opening
 from league.admin.seasons.seasons import SeasonInline
 from league.admin.transfer import evenings, imports
 from league.admin.transfer.permissions import may_import
@@ -311,7 +311,7 @@ class ArenaAdmin(
 
     def get_urls(self) -> list[URLPattern]:
         return [
-            *addresses.urls(),
+            *season_addresses.urls(),
             *wizard.urls(),
             *files.urls(),
             *evenings.urls(),

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.text import capfirst
 
 from league.models.explained import said
@@ -99,3 +101,9 @@ def sentence(problem: str) -> str:
     """
     text = capfirst(said(problem) if isinstance(problem, Sentence) else problem)
     return text if text.endswith(".") else f"{text}."
+
+
+def link(model: str, number: int, label: str) -> str:
+    """Link to a row's page in the admin."""
+    address = reverse(f"admin:league_{model}_change", args=[number])
+    return format_html('<a href="{}">{}</a>', address, label % {"number": number})

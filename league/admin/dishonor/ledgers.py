@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import Exists, OuterRef
-from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
@@ -14,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
-from league.admin.core.base import Explained, NameSearch, ReadOnly
+from league.admin.core.base import Explained, NameSearch, ReadOnly, link
 from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.exports import Exports
 from league.admin.core.previews import Previews
@@ -171,9 +170,3 @@ class DishonorAwardAdmin(Explained, Exports, NameSearch, ReadOnly):
             "action": action.get_kind_display(),
             "reason": action.reason,
         }
-
-
-def link(model: str, number: int, label: str) -> str:
-    """Link to a row's page in the admin."""
-    address = reverse(f"admin:league_{model}_change", args=[number])
-    return format_html('<a href="{}">{}</a>', address, label % {"number": number})

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
-from league.admin.arenas.wizard.lists import HidesDrafts
 from league.admin.core.base import PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
+from league.admin.core.drafts import HidesDrafts
 from league.admin.core.exports import Exports
 from league.admin.core.previews import Previews
 from league.admin.core.sections import InSections, section

@@ -10,9 +10,8 @@ from django.utils.html import format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.core.base import Explained, NameSearch, NoChange, ReadOnly
+from league.admin.core.base import Explained, NameSearch, NoChange, ReadOnly, link
 from league.admin.core.exports import Exports
-from league.admin.dishonor.ledgers import link
 from league.models import Player, Proposal, Ticket, TicketMember
 from league.models.names import fold
 

@@ -14,7 +14,7 @@ from league.api.arranging.serializers import (
     NoShowForm,
 )
 from league.api.arranging.views import DateEndpoint
-from league.api.results.forms import players_of
+from league.api.core.references import players_of
 from league.api.results.queries import whole_match
 from league.api.results.serializers import MatchDetailSerializer
 from league.services.arranging import no_shows, playing

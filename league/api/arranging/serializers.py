@@ -17,8 +17,8 @@ from league.api.core.fields import (
     Whole,
     player_id,
 )
+from league.api.core.references import PlayerLinkSerializer, PlayerSerializer
 from league.api.core.sparse import Expansion
-from league.api.people.serializers import PlayerLinkSerializer, PlayerSerializer
 from league.api.results.forms import LONGEST_REASON as LONGEST_REASON_OF_RESULTS
 from league.models import Arrangement, ArrangementMessage, ArrangementStep
 from league.models.arena import MAX_TEAM_SIZE

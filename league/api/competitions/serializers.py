@@ -7,8 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from league.api.arenas.serializers import ArenaSerializer, SeasonSerializer
+from league.api.core.references import PlayerLinkSerializer, PlayerSerializer
 from league.api.core.sparse import Expansion
-from league.api.people.serializers import PlayerLinkSerializer, PlayerSerializer
 from league.models import Competition, Entrant, Fixture
 from league.services.competitions.boards import line_as_json
 

@@ -169,3 +169,7 @@ class ClientToken(serializers.UUIDField):
 def player_id(**options: Any) -> Whole:
     """Return a field for the id of a player."""
     return Whole(min_value=1, max_value=LARGEST_ID, **options)
+
+
+class NoFields(Strict):
+    """An empty body."""

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from league.api.core.fields import LARGEST_ID, Strict, Text, Whole
-from league.api.people.serializers import PlayerLinkSerializer
+from league.api.core.references import PlayerLinkSerializer
 from league.api.results.forms import LONGEST_REASON, PlacingForm, mode, rows
 from league.models import Correction, CorrectionRequest
 from league.models.arena import MAX_SIDES

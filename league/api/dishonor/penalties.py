@@ -8,9 +8,8 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.response import Response
 
-from league.api.core.fields import Strict, Text, player_id
+from league.api.core.fields import NoFields, Strict, Text, player_id
 from league.api.dishonor.serializers import PenaltySerializer
-from league.api.people.serializers import NoFields
 from league.api.results.forms import LONGEST_REASON
 from league.api.results.views import MatchEndpoint
 from league.models import Scope

@@ -6,8 +6,8 @@ from rest_framework import serializers
 
 from league.api.arenas.serializers import ArenaSerializer
 from league.api.core.fields import Choice, Strict, player_id
+from league.api.core.references import PlayerLinkSerializer, PlayerSerializer
 from league.api.core.sparse import Expansion
-from league.api.people.serializers import PlayerLinkSerializer, PlayerSerializer
 from league.models import Challenge
 
 ANSWERS = ("accept", "decline", "withdraw")

@@ -14,9 +14,10 @@ from rest_framework.response import Response
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
+from league.api.core.fields import NoFields
+from league.api.core.references import players_of
 from league.api.ladder.serializers import ChallengeAnswerForm, ChallengeForm, ChallengeSerializer
-from league.api.people.serializers import NoFields
-from league.api.results.forms import AgreedReportForm, agreed_sides, players_of
+from league.api.results.forms import AgreedReportForm, agreed_sides
 from league.api.results.queries import whole_match
 from league.api.results.serializers import MatchDetailSerializer
 from league.clients import sent_from

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from league.api.core.fields import LARGEST_ID, Strict, Whole
-from league.api.people.serializers import PlayerLinkSerializer
+from league.api.core.references import PlayerLinkSerializer
 from league.models import Notice
 from league.services.notices.texts import told
 

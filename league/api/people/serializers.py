@@ -10,6 +10,13 @@ from rest_framework import serializers
 
 from league.api.arenas.serializers import ArenaSerializer, SeasonSerializer
 from league.api.core.fields import Choice, Flag, Moment, Strict, Text, Whole, player_id
+from league.api.core.references import (
+    SHOWN,
+    ArenaLinkSerializer,
+    PlayedSeasonSerializer,
+    PlayerLinkSerializer,
+    PlayerSerializer,
+)
 from league.api.core.sparse import Expansion
 from league.models import AccessToken, Player, RatingEvent, Roster, RosterInvitation, Scope
 from league.models.access_token import LONGEST_TOKEN_NAME
@@ -19,21 +26,6 @@ from league.models.player import HIGHEST_LEVEL
 
 if TYPE_CHECKING:
     from ratings.system import Shows
-
-
-SHOWN = "The rating as the arena shows it."
-
-
-class PlayerLinkSerializer(serializers.ModelSerializer[Player]):
-    class Meta:
-        model = Player
-        fields = ["id", "name"]
-
-
-class PlayerSerializer(serializers.ModelSerializer[Player]):
-    class Meta:
-        model = Player
-        fields = ["id", "name", "created_at"]
 
 
 class LevelForm(Strict):
@@ -49,16 +41,6 @@ class LevelSerializer(serializers.ModelSerializer[Player]):
     class Meta:
         model = Player
         fields = ["id", "level"]
-
-
-class ArenaLinkSerializer(serializers.Serializer[Any]):
-    slug = serializers.CharField()
-    name = serializers.CharField()
-
-
-class PlayedSeasonSerializer(serializers.Serializer[Any]):
-    id = serializers.IntegerField()
-    name = serializers.CharField()
 
 
 class PlayerRatingSerializer(serializers.Serializer[Any]):
@@ -249,7 +231,3 @@ class TokenForm(Strict):
     expires_at = Moment(
         required=False, allow_null=True, default=None, help_text=_("When it ends; null for never.")
     )
-
-
-class NoFields(Strict):
-    """An empty body."""

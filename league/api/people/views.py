@@ -20,6 +20,12 @@ from rest_framework.response import Response
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
+from league.api.core.references import (
+    PlayerLinkSerializer,
+    PlayerSerializer,
+    SearchForm,
+    players_of,
+)
 from league.api.core.streams import Lines
 from league.api.people.serializers import (
     AnswerForm,
@@ -29,15 +35,11 @@ from league.api.people.serializers import (
     InviteForm,
     LevelForm,
     LevelSerializer,
-    PlayerLinkSerializer,
     PlayerRatingSerializer,
-    PlayerSerializer,
     RosterForm,
     RosterQuery,
     RosterSerializer,
 )
-from league.api.results.forms import players_of
-from league.api.standings.serializers import SearchForm
 from league.models import Player, Rating, RatingEvent, Roster, RosterInvitation, Scope
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.people.serializers import PlayedSeasonSerializer, PlayerLinkSerializer
+from league.api.core.references import PlayedSeasonSerializer, PlayerLinkSerializer
 from league.models import PointEntry
 from league.services.points.board import PointsRow
 

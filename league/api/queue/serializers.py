@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from league.api.core.fields import LARGEST_ID, Flag, Number, Strict, Text, Whole
-from league.api.people.serializers import PlayerLinkSerializer
+from league.api.core.references import PlayerLinkSerializer
 from league.models import Proposal, Ticket
 from league.models.name_lists import MODES, REGIONS
 from league.services.queue import ready_checks

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 
-from league.api.people.serializers import NoFields
+from league.api.core.fields import NoFields
+from league.api.core.references import players_of
 from league.api.results.forms import (
     ChangeForm,
     CounterAnswerForm,
@@ -16,7 +17,6 @@ from league.api.results.forms import (
     RejectionForm,
     WithdrawForm,
     played_by,
-    players_of,
 )
 from league.api.results.views import MatchEndpoint, check_parts
 from league.clients import sent_from

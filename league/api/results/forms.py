@@ -18,6 +18,7 @@ from league.api.core.fields import (
     Whole,
     player_id,
 )
+from league.api.core.references import players_of
 from league.models import Player, StaffAction
 from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
 from league.models.arena import MAX_SIDES, MAX_TEAM_SIZE
@@ -333,24 +334,6 @@ class DecisionForm(Strict):
                 }
             )
         return attrs
-
-
-def players_of(ids: Iterable[tuple[str, int]]) -> dict[int, Player]:
-    """Return the players of ``(path, id)`` pairs by id, with one query.
-
-    Raises:
-        ValidationError: with the path of each unknown id.
-    """
-    wanted = list(ids)
-    players = Player.objects.in_bulk({number for _path, number in wanted})
-    unknown = {
-        path: [_("There is no player %(id)d.") % {"id": number}]
-        for path, number in wanted
-        if number not in players
-    }
-    if unknown:
-        raise serializers.ValidationError(unknown)
-    return players
 
 
 def played_by(parts: Iterable[Mapping[str, Any]], players: Mapping[int, Player]) -> list[PlayedBy]:

@@ -11,8 +11,9 @@ from rest_framework import serializers
 
 from league.api.arenas.serializers import ArenaSerializer, SeasonLinkSerializer, SeasonSerializer
 from league.api.core.fields import LARGEST_ID, Text
+from league.api.core.references import PlayerLinkSerializer
 from league.api.core.sparse import Expansion
-from league.api.people.serializers import MatchEventSerializer, PlayerLinkSerializer
+from league.api.people.serializers import MatchEventSerializer
 from league.api.points.serializers import MatchPointsSerializer
 from league.models import (
     Confirmation,

@@ -10,7 +10,8 @@ from rest_framework import status
 from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
-from league.api.results.forms import LiveMatchForm, VoidForm, players_of
+from league.api.core.references import players_of
+from league.api.results.forms import LiveMatchForm, VoidForm
 from league.api.results.queries import whole_match
 from league.api.results.serializers import MatchDetailSerializer
 from league.api.results.views import MatchEndpoint

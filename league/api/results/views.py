@@ -15,8 +15,9 @@ from rest_framework.response import Response
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
+from league.api.core.fields import NoFields
+from league.api.core.references import players_of
 from league.api.core.streams import Lines
-from league.api.people.serializers import NoFields
 from league.api.results.forms import (
     ConfirmForm,
     DecisionForm,
@@ -25,7 +26,6 @@ from league.api.results.forms import (
     LiveReportForm,
     ReportForm,
     played_by,
-    players_of,
 )
 from league.api.results.queries import (
     chosen_matches,

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.fields import LARGEST_ID
-from league.api.results.forms import players_of
+from league.api.core.references import players_of
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from league.api.core.fields import Text
-from league.api.people.serializers import PlayerLinkSerializer
+from league.api.core.references import PlayerLinkSerializer
 from league.models import Arena, Competition, Team
 from league.services.search.finding import MOST_TYPED
 

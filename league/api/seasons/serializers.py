@@ -9,8 +9,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from league.api.arenas.serializers import ArenaSerializer, SeasonSerializer
+from league.api.core.references import ArenaLinkSerializer, PlayerSerializer
 from league.api.core.sparse import Expansion
-from league.api.people.serializers import ArenaLinkSerializer, PlayerSerializer
 from league.models import Award, FinalPoints, FinalStanding, Season
 
 STATES = ["planned", "running", "over", "archived"]

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from league.api.core.fields import Text
-from league.api.people.serializers import SHOWN, PlayerLinkSerializer
+from league.api.core.references import SHOWN, PlayerLinkSerializer, SearchForm
 
 if TYPE_CHECKING:
     from league.services.standings.leaderboard_rows import LeaderboardRow
@@ -65,21 +65,6 @@ class StandingSerializer(serializers.Serializer[Any]):
     def get_shown(self, row: LeaderboardRow) -> float:
         shows: Shows = self.context["shows"]
         return shows.shown(row.rating)
-
-
-class SearchForm(serializers.Serializer[Any]):
-    """A search for players."""
-
-    search = Text(
-        required=False,
-        allow_blank=True,
-        max_length=60,
-        default="",
-        help_text=_(
-            "Part of a name, whatever its case and accents. "
-            "One or two letters only find the start of a word."
-        ),
-    )
 
 
 class LeaderboardForm(SearchForm):

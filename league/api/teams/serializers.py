@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.people.serializers import PlayerLinkSerializer
+from league.api.core.references import PlayerLinkSerializer
 from league.models import Roster, Team, TeamMember, TeamRating
 from league.services.teams import pages
 

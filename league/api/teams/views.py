@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
-from league.api.standings.serializers import SearchForm
+from league.api.core.references import SearchForm
 from league.api.teams.serializers import TeamDetailSerializer, TeamSerializer
 from league.models import Team
 from league.replica_reads import from_replica

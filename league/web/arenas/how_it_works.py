@@ -26,8 +26,8 @@ from league.services.seasons.changing import versions_of
 from league.services.seasons.words import start_in_words
 from league.services.site.texts import rendered
 from league.services.standings import leaderboards, outlook
-from league.web.arenas.lookups import arena_page_or_404, season_of
-from league.web.people.acting import player_of
+from league.web.core.acting import player_of
+from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.points.views import tables_of
 from league.web.queue.views import needs_equal_modes, uses_professions
 from matchmaking.dishonor import displayed_end, timeout

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 from league.services.competitions.listing import listed
 from league.services.results import own_matches, profiles
 from league.services.standings import leaderboards
-from league.web.arenas.lookups import arena_page_or_404, chosen_mode, season_of
-from league.web.people.acting import player_of
+from league.web.core.acting import player_of
+from league.web.core.lookups import arena_page_or_404, chosen_mode, season_of
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.web.arranging.forms import CallOffForm, MoveForm
 from league.web.arranging.views import answer_page, carry_out, visible
+from league.web.core.acting import acting_player, player_required
 from league.web.core.middleware import zone_named
 from league.web.core.parameters import whole_number
-from league.web.people.acting import acting_player, player_required
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

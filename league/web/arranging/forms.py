@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models.arrangement import LONGEST_REASON
-from league.models.arrangement_parts import LONGEST_DATE_MESSAGE
 from league.models.names import NAME_MAX_LENGTH
 from league.services.core.errors import Refused
 from league.web.core.local_time import LocalTime
@@ -76,21 +75,6 @@ class CallOffForm(forms.Form):
     def refuse(self, refusal: Refused) -> None:
         """Add a service's refusal to the field that it names, or else to the form."""
         self.add_error(refusal.field if refusal.field in self.fields else None, refusal.message)
-
-
-class DateMessageForm(forms.Form):
-    """A message about a date."""
-
-    text = forms.CharField(
-        label=gettext_lazy("Message"),
-        help_text=gettext_lazy("Players of both sides and staff can read it."),
-        max_length=LONGEST_DATE_MESSAGE,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": gettext_lazy("Write a message.")},
-    )
-
-    def __init__(self, data: Any = None) -> None:
-        super().__init__(data, auto_id="message_%s")
 
 
 class ClaimForm(forms.Form):

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods
 from league.services.arranging import threads
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
-from league.web.arranging.forms import DateMessageForm
 from league.web.arranging.views import date_page, visible
-from league.web.people.acting import account_of, player_of
+from league.web.core.acting import account_of, player_of
+from league.web.core.thread import DateMessageForm
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -17,8 +17,8 @@ from league.services.core.errors import Forbidden, Refused
 from league.web.arranging.forms import ClaimForm, DenialForm
 from league.web.arranging.lineups import lineup_of
 from league.web.arranging.views import date_page, visible
+from league.web.core.acting import acting_player, player_required
 from league.web.core.middleware import status_of, zone_named
-from league.web.people.acting import acting_player, player_required
 from league.web.results.forms import ReportForm
 
 if TYPE_CHECKING:

@@ -21,7 +21,6 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.pages import Page
 from league.services.results import profiles
-from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.arranging.forms import (
     CallOffForm,
     ClaimForm,
@@ -31,11 +30,12 @@ from league.web.arranging.forms import (
     TimeForm,
 )
 from league.web.arranging.lineups import lineup_of
-from league.web.arranging.thread import thread_context
+from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.context import counts_on
+from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.core.middleware import status_of, zone_named
 from league.web.core.parameters import whole_number
-from league.web.people.acting import acting_player, player_of, player_required
+from league.web.core.thread import thread_context
 from league.web.results.scoresheets import sheets
 from league.web.results.stakes import stakes_against
 

@@ -19,7 +19,7 @@ from league.services.competitions import calendars
 from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
 from league.web.competitions.views import visible
-from league.web.people.acting import acting_player, player_required
+from league.web.core.acting import acting_player, player_required
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -14,8 +14,8 @@ from league.services.competitions import entering, withdrawing
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.web.competitions.views import competition_page, visible
+from league.web.core.acting import acting_player, player_required
 from league.web.core.parameters import whole_number
-from league.web.people.acting import acting_player, player_required
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -16,10 +16,10 @@ from league.services.competitions.locking import PERMISSION
 from league.services.competitions.outcomes import games_of, outcome
 from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
-from league.web.arenas.lookups import arena_page_or_404, season_of
+from league.web.core.acting import player_of
+from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
-from league.web.people.acting import player_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

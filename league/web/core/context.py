@@ -21,8 +21,8 @@ from league.services.notices import reading
 from league.services.people.invitations import invitations_of
 from league.services.queue.presence import call_of, calls_of, match_of
 from league.services.site import frame
-from league.web.people.acting import player_of
-from league.web.queue import polls
+from league.web.core import polling
+from league.web.core.acting import player_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -156,7 +156,7 @@ def call_context(request: HttpRequest, call: Call | None, counts: dict[str, int]
         "call_left": call.seconds_left(now),
         "call_waited": f"{waited // 60}:{waited % 60:02}",
         "csrf_token": get_token(request),  # polls render the bar alone
-        "bar_pass": polls.pass_of(call.ticket) if call.is_waiting else "",
+        "bar_pass": polling.pass_of(call.ticket) if call.is_waiting else "",
         "bar_state": f"{state}-{state_of(call)}",
         "bar_every": POLLED_IN_QUEUE,
     }

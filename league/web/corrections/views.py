@@ -19,10 +19,10 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.corrections import errata, undoing
 from league.services.results import objections, own_matches, profiles, timeline
 from league.services.seasons.errata import visible_part
+from league.web.core.acting import account_of, player_of
 from league.web.core.fragments import asks_for_part
 from league.web.core.outages import long_work
 from league.web.corrections.forms import CorrectionForm, RejectionForm, UndoForm
-from league.web.people.acting import account_of, player_of
 from league.web.results import lineups
 from league.web.results.decisions import as_reported
 from league.web.results.history import history_context

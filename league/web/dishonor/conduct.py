@@ -15,8 +15,8 @@ from league.models import Match, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.results import conduct
+from league.web.core.acting import acting_player, player_required
 from league.web.core.middleware import status_of
-from league.web.people.acting import acting_player, player_required
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -13,8 +13,8 @@ from league.services.core.clock import database_now
 from league.services.core.pages import Page
 from league.services.dishonor import discipline
 from league.services.moderation import appeals
+from league.web.core.acting import acting_player, player_required
 from league.web.core.parameters import whole_number
-from league.web.people.acting import acting_player, player_required
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.models import Player, Team
 from league.services.core.clock import database_now
 from league.services.following import blocks, follows
-from league.web.people.acting import acting_player, player_required
+from league.web.core.acting import acting_player, player_required
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

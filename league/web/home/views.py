@@ -19,7 +19,7 @@ from league.services.home.front import front
 from league.services.home.since import since_last_visit
 from league.services.people import first_admin
 from league.services.standings import division_news
-from league.web.people.acting import player_of
+from league.web.core.acting import player_of
 from league.web.results.scoresheets import sheet, sheets
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from league.services.core.clock import database_now
 from league.services.home.front import front
 from league.services.home.welcome import start_in, to_choose_from
-from league.web.people.acting import acting_player, player_required
+from league.web.core.acting import acting_player, player_required
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -21,10 +21,10 @@ from league.services.ladder import challenges as service
 from league.services.ladder import draws, playing
 from league.services.ladder.lists import PEOPLE, challengeable, challenges_of, why_nobody
 from league.services.results.stakes import own_stakes
-from league.web.arenas.lookups import arena_page_or_404, season_of
+from league.web.core.acting import acting_player, player_of, player_required
+from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.core.middleware import status_of, zone_named
 from league.web.core.parameters import whole_number
-from league.web.people.acting import acting_player, player_of, player_required
 from league.web.results.forms import ReportForm
 from league.web.results.lineups import Lineup, LineupSide
 

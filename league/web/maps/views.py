@@ -14,10 +14,10 @@ from league.models import Match
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.maps import vetoes
+from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.fragments import asks_for_part
 from league.web.core.parameters import whole_number
 from league.web.maps.shown import map_context
-from league.web.people.acting import acting_player, player_of, player_required
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -16,8 +16,8 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.dishonor import discipline
 from league.services.moderation import appeals
+from league.web.core.acting import acting_player, player_required
 from league.web.core.middleware import status_of
-from league.web.people.acting import acting_player, player_required
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

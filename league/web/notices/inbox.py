@@ -15,8 +15,8 @@ from league.models import Notice
 from league.services.core.clock import database_now
 from league.services.notices import reading
 from league.services.notices.texts import told
+from league.web.core.acting import acting_player, player_required
 from league.web.core.parameters import whole_number
-from league.web.people.acting import acting_player, player_required
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -16,8 +16,8 @@ from league.models import Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.people import claims
+from league.web.core.acting import account_of
 from league.web.core.middleware import status_of
-from league.web.people.acting import account_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -26,10 +26,10 @@ from league.services.seasons.errata import errata_of
 from league.services.standings import division_news, leaderboards, outlook
 from league.services.standings.professions import professions_of
 from league.services.teams.pages import teams_of
-from league.web.arenas.lookups import chosen_mode
+from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.fragments import asks_for_part
+from league.web.core.lookups import chosen_mode
 from league.web.core.parameters import whole_number
-from league.web.people.acting import acting_player, player_of, player_required
 from league.web.rating.figures import chart_of, form_of
 from league.web.results.game_lists import game_list
 from league.web.results.scoresheets import sheets

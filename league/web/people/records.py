@@ -24,7 +24,7 @@ from league.services.results.histories import history_of
 from league.services.results.lines import read_lines
 from league.services.results.profiles import Opponent, seasons_played
 from league.services.seasons.archives import awards_of
-from league.web.people.acting import player_of
+from league.web.core.acting import player_of
 from league.web.people.players import chosen_season
 from league.web.results.game_lists import game_list
 

@@ -16,7 +16,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.people import invitations
 from league.services.people.players import save_roster
-from league.web.people.acting import acting_player, player_required
+from league.web.core.acting import acting_player, player_required
 from league.web.people.forms import RosterForm
 from league.web.results.lineups import players_named, plays_in_rosters
 

@@ -18,7 +18,7 @@ from league.services.core.errors import Conflict
 from league.services.dishonor.discipline import ban_of, costs_of, status_of
 from league.services.people.players import register
 from league.services.people.renaming import rename, rename_again_at
-from league.web.people.acting import account_of, acting_player, player_of, player_required
+from league.web.core.acting import account_of, acting_player, player_of, player_required
 from league.web.people.forms import NameForm
 
 if TYPE_CHECKING:

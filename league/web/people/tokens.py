@@ -18,8 +18,8 @@ from league.models import Scope
 from league.models.access_token import LONGEST_TOKEN_NAME
 from league.services.core.clock import database_now
 from league.services.people.tokens import MOST_TOKENS, make_token, tokens_of
+from league.web.core.acting import account_of
 from league.web.core.once import made_a_moment_ago, note_made
-from league.web.people.acting import account_of
 
 if TYPE_CHECKING:
     from datetime import datetime

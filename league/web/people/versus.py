@@ -20,9 +20,9 @@ from league.services.privacy.reading import reads_history, reads_meetings
 from league.services.results import encounters, profiles
 from league.services.results.lines import read_lines
 from league.services.results.stakes import own_stakes
+from league.web.core.acting import player_of
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
-from league.web.people.acting import player_of
 from league.web.rating.figures import comparison_of
 from league.web.results.game_lists import game_list
 from league.web.results.lineups import players_named

@@ -17,10 +17,10 @@ from league.replica_reads import from_replica
 from league.services.core.exports import TYPES, too_long
 from league.services.points import archiving, board, grace
 from league.services.privacy.reading import check_reads_history
-from league.web.arenas.lookups import arena_page_or_404, season_of
+from league.web.core.acting import player_of
+from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.core.outages import long_work
 from league.web.core.parameters import whole_number
-from league.web.people.acting import player_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -18,8 +18,8 @@ from league.rates import limited
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.privacy import deleting, leaving
+from league.web.core.acting import account_of, player_of
 from league.web.core.middleware import status_of
-from league.web.people.acting import account_of, player_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -16,7 +16,7 @@ from league.rates import limited
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.privacy import profile as service
-from league.web.people.acting import account_of, acting_player, player_required
+from league.web.core.acting import account_of, acting_player, player_required
 from league.web.privacy.forms import AvatarForm, ProfileForm, RemovalForm
 
 if TYPE_CHECKING:

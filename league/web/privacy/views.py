@@ -16,7 +16,7 @@ from league import tasks
 from league.models import DataExport
 from league.services.core.clock import database_now
 from league.services.privacy import exporting, reading
-from league.web.people.acting import account_of, acting_player, player_required
+from league.web.core.acting import account_of, acting_player, player_required
 from league.web.privacy.forms import PrivacyForm
 
 if TYPE_CHECKING:

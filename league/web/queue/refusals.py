@@ -12,7 +12,7 @@ from django.urls import reverse
 from league.models import Ticket
 from league.services.core.errors import Forbidden, Refused
 from league.services.queue.presence import match_of
-from league.web.people.acting import player_of
+from league.web.core.acting import player_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -33,10 +33,11 @@ from league.services.queue.queueing import (
 )
 from league.services.standings.outlook import placement
 from league.services.standings.player_standings import player_standings
+from league.web.core import polling
+from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
-from league.web.people.acting import acting_player, player_of, player_required
-from league.web.queue import polls
+from league.web.queue import waiting_table
 from league.web.queue.refusals import shown_on
 from league.web.queue.several import modes_here, named_arenas, takes_lone_players
 from league.web.results.lineups import my_roster, plays_in_rosters
@@ -65,8 +66,8 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the queue to its reader. htmx asks for a part, and names the state it shows."""
     part = asks_for_part(request)
     if part and request.GET.get("part") == "who":
-        return HttpResponse(polls.who_waits(slug))
-    if part and not polls.has_news(request, POLLED["waiting"]):
+        return HttpResponse(waiting_table.who_waits(slug))
+    if part and not polling.has_news(request, POLLED["waiting"]):
         return HttpResponse(status=204)
     return queue_page(request, slug, part=part)
 
@@ -172,7 +173,7 @@ def waiting_context(
         "kind": "waiting",
         "ticket": ticket,
         "modes": modes_here(its_queue, ticket),
-        "pass": polls.pass_of(ticket),
+        "pass": polling.pass_of(ticket),
         "waited": round(ticket.waited(now)),
         "search": figures.search(its_queue, ticket, len(members), now),
         "party": [member.player for member in members],

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 from league.models import Match, Proposal
 from league.rates import limited
 from league.services.queue import reasons
+from league.web.core.acting import acting_player, player_required
 from league.web.core.fragments import asks_for_part
-from league.web.people.acting import acting_player, player_required
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

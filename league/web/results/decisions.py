@@ -15,7 +15,7 @@ from league.services.competitions.pages import fixture_of_claim
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import decisions, live, own_matches, profiles, reopening, timeline
-from league.web.people.acting import account_of, player_of
+from league.web.core.acting import account_of, player_of
 from league.web.results import lineups
 from league.web.results.answer_forms import DecisionForm, ReopenForm
 from league.web.results.forms import DRAW

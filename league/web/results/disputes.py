@@ -16,8 +16,8 @@ from league.models import Match, Status
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.results import countering, images, profiles, threads
+from league.web.core.acting import account_of, acting_player, player_of, player_required
 from league.web.core.middleware import status_of
-from league.web.people.acting import account_of, acting_player, player_of, player_required
 from league.web.results import lineups
 from league.web.results.answer_forms import CounterForm, MessageForm
 from league.web.results.matches import match_page, may_answer

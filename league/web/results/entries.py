@@ -16,8 +16,8 @@ from league.services.competitions import counting
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.results import entering, own_matches
+from league.web.core.acting import account_of
 from league.web.core.middleware import status_of, zone_named
-from league.web.people.acting import account_of
 from league.web.results import lineups
 from league.web.results.forms import EntryForm
 from league.web.results.reports import check_open, offer

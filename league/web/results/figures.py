@@ -15,7 +15,7 @@ from league.models import Match
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.results import figures as service
-from league.web.people.acting import account_of
+from league.web.core.acting import account_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from league.models import Status
 from league.services.results import threads, timeline
-from league.web.people.acting import account_of
+from league.web.core.acting import account_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

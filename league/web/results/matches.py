@@ -43,13 +43,13 @@ from league.services.results.lines import lines_of
 from league.services.results.progress import progress
 from league.services.standings import division_news
 from league.services.teams import inviting
-from league.web.arranging.thread import thread_context
+from league.web.core import polling
+from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.context import POLLED, POLLED_IN_QUEUE, counts_on, league
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
-from league.web.people.acting import acting_player, player_of, player_required
-from league.web.queue import polls
+from league.web.core.thread import thread_context
 from league.web.results.answer_forms import DisputeForm, MessageForm, ObjectionForm
 from league.web.results.during import during_context
 from league.web.results.history import history_context
@@ -351,7 +351,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
     While somebody waits in a queue, their bar asks every few seconds, which one short statement
     answers.
     """
-    quiet = asks_for_part(request) and not polls.has_news(request, POLLED_IN_QUEUE, POLLED)
+    quiet = asks_for_part(request) and not polling.has_news(request, POLLED_IN_QUEUE, POLLED)
     return HttpResponse(status=204) if quiet else waiting_page(request)
 
 

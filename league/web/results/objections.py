@@ -13,7 +13,7 @@ from league.models import Match
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, LimitReached
 from league.services.results import objections
-from league.web.people.acting import acting_player, player_required
+from league.web.core.acting import acting_player, player_required
 from league.web.results.answer_forms import ObjectionForm
 from league.web.results.matches import match_page
 

@@ -13,9 +13,9 @@ from league.models import Match
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import changing, profiles
+from league.web.core.acting import acting_player, player_required
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
-from league.web.people.acting import acting_player, player_required
 from league.web.results import lineups
 from league.web.results.decisions import as_reported
 from league.web.results.forms import ChangeForm

@@ -21,8 +21,8 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import live, profiles, reporting
 from league.services.results.agreement import check_captains_report
+from league.web.core.acting import acting_player, player_required
 from league.web.core.middleware import status_of, zone_named
-from league.web.people.acting import acting_player, player_required
 from league.web.results import lineups
 from league.web.results.finish_order import OrderForm
 from league.web.results.forms import FinishForm, ReportForm

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.services.points import board
 from league.services.results import profiles
 from league.web.results.scoresheets import Sheet, SideSheet, explainer, own_first, side_sheet
-from league.web.sharing.words import result_line
+from league.web.results.words import result_line
 
 if TYPE_CHECKING:
     from league.models import Match, Participant, Player, Side

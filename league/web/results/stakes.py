@@ -12,7 +12,7 @@ from league.rates import limited
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.results.stakes import stakes_between
-from league.web.people.acting import acting_player, player_required
+from league.web.core.acting import acting_player, player_required
 from league.web.results.lineups import lineup_against
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_safe
 from league.caching import cached_briefly
 from league.services.core.clock import database_now
 from league.services.results.watching import SHOWN, live_matches
-from league.web.arenas.lookups import arena_page_or_404
 from league.web.core.fragments import asks_for_part
+from league.web.core.lookups import arena_page_or_404
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -17,8 +17,8 @@ from league.services.core.errors import Conflict, Refused
 from league.services.results import what_if as service
 from league.services.results.suggestions import kept_suggestions
 from league.services.standings.leaderboards import player_row
+from league.web.core.acting import player_of
 from league.web.core.middleware import status_of
-from league.web.people.acting import player_of
 from league.web.results.lineups import entered_lineup
 
 if TYPE_CHECKING:

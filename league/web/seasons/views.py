@@ -21,9 +21,9 @@ from league.services.core.exports import TYPES, too_long
 from league.services.seasons import accuracy, archives, errata
 from league.services.seasons.changing import versions_of
 from league.services.seasons.places import places_of
+from league.web.core.acting import player_of
 from league.web.core.outages import long_work
 from league.web.core.parameters import whole_number
-from league.web.people.acting import player_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -25,8 +25,8 @@ from league.services.core.errors import Refused
 from league.services.demo import requests as demo
 from league.services.demo.seeding import CAPTAINS
 from league.services.people import first_admin
+from league.web.core.acting import account_of
 from league.web.core.fragments import asks_for_part
-from league.web.people.acting import account_of
 from league.web.setup.forms import DEMO, SetupForm
 
 if TYPE_CHECKING:

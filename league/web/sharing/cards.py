@@ -18,7 +18,7 @@ from league.services.standings import leaderboards
 from league.templatetags.laurel import day_text, is_midnight, rated
 from league.templatetags.ranks import top_percent
 from league.web.results.scoresheets import sheet
-from league.web.sharing.words import result_line
+from league.web.results.words import result_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

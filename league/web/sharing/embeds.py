@@ -27,7 +27,7 @@ from league.services.privacy.reading import unlisted_among
 from league.services.results import profiles
 from league.services.site import frame
 from league.services.standings import leaderboards
-from league.web.arenas.lookups import arena_page_or_404
+from league.web.core.lookups import arena_page_or_404
 from league.web.sharing import cards
 
 if TYPE_CHECKING:

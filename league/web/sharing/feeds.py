@@ -19,9 +19,9 @@ from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.privacy.reading import names_unlisted
 from league.services.results import profiles
-from league.web.arenas.lookups import arena_page_or_404
+from league.web.core.lookups import arena_page_or_404
 from league.web.results.scoresheets import sheets
-from league.web.sharing.words import result_line
+from league.web.results.words import result_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

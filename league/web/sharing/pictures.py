@@ -20,7 +20,7 @@ from league.services.results import profiles
 from league.services.site import frame
 from league.services.teams import pictures as team_pictures
 from league.services.teams.pages import records_of
-from league.web.arenas.lookups import arena_page_or_404
+from league.web.core.lookups import arena_page_or_404
 from league.web.sharing import cards, drawing
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.core.errors import Refused
 from league.services.standings import sessions
-from league.web.arenas.lookups import arena_page_or_404
+from league.web.core.acting import player_of
 from league.web.core.local_time import LocalTime
-from league.web.people.acting import player_of
+from league.web.core.lookups import arena_page_or_404
 
 if TYPE_CHECKING:
     from datetime import datetime

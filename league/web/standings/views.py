@@ -19,10 +19,10 @@ from league.services.standings.board import standings_version
 from league.services.standings.distributions import rating_distribution
 from league.services.standings.drift import drift_of
 from league.services.standings.filters import FilteredPage
-from league.web.arenas.lookups import arena_page_or_404, season_of
+from league.web.core.acting import player_of
 from league.web.core.fragments import asks_for_part
+from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.core.parameters import whole_number
-from league.web.people.acting import player_of
 from league.web.standings.distributions import draw
 from ratings.systems.fermi.population import discrimination
 

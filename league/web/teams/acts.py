@@ -14,8 +14,8 @@ from league.models.names import fold
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.teams import founding, inviting, membership, rosters
+from league.web.core.acting import acting_player, player_required
 from league.web.core.parameters import whole_number
-from league.web.people.acting import acting_player, player_required
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -16,7 +16,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.teams import founding, inviting, membership, pages, pictures, rosters
 from league.services.teams.access import check_captain, check_leads
-from league.web.people.acting import acting_player, player_required
+from league.web.core.acting import acting_player, player_required
 from league.web.results.lineups import players_named
 from league.web.teams.forms import InviteForm, LineUpForm, LinkForm, PictureForm, TeamForm
 

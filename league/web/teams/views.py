@@ -21,9 +21,9 @@ from league.services.following.follows import follows
 from league.services.teams import inviting, pages, pictures
 from league.services.teams.access import membership
 from league.services.teams.rating import rates_teams
+from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.fragments import asks_for_part
 from league.web.core.parameters import whole_number
-from league.web.people.acting import acting_player, player_of, player_required
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:

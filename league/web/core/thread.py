@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django import forms
+from django.utils.translation import gettext_lazy
+
 from league.models import User
+from league.models.arrangement_parts import LONGEST_DATE_MESSAGE
 from league.services.arranging import threads
 from league.services.arranging.people import may_read
-from league.web.arranging.forms import DateMessageForm
-from league.web.people.acting import player_of
+from league.web.core.acting import player_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -16,6 +19,21 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from league.models import Arrangement
+
+
+class DateMessageForm(forms.Form):
+    """A message about a date."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Message"),
+        help_text=gettext_lazy("Players of both sides and staff can read it."),
+        max_length=LONGEST_DATE_MESSAGE,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": gettext_lazy("Write a message.")},
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, auto_id="message_%s")
 
 
 def thread_context(request: HttpRequest, one: Arrangement, now: datetime) -> dict[str, Any]:

@@ -158,7 +158,7 @@ def waiting_poll() -> str:
     from league.models import ArenaQueue, Player
     from league.services.core.clock import database_now
     from league.services.queue.queueing import join
-    from league.web.queue.polls import pass_of
+    from league.web.core.polling import pass_of
 
     queue = ArenaQueue.objects.open().select_related("arena")[0]
     player = Player.objects.filter(user__isnull=False)[0]

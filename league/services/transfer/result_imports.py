@@ -10,32 +10,28 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from psycopg.types.json import Jsonb
 
 from league.models import (
     CorrectionKind,
     Match,
     NoticeKind,
     Season,
-    Settlement,
     StaffAction,
-    Status,
 )
 from league.models.own_words import Why, own_words
 from league.services.competitions.counting import link_all
-from league.services.core.clock import moment
 from league.services.core.errors import Refused
 from league.services.core.id_lists import any_of
 from league.services.corrections.rules import change_of
 from league.services.dishonor import abandons
 from league.services.notices.writing import notify_of_match
-from league.services.rating.bulk import copy, next_values
 from league.services.results import objections, own_matches
 from league.services.seasons import past
 from league.services.transfer import naming
 from league.services.transfer.fixture_links import found_for, rounds_of
 from league.services.transfer.import_reports import effect_in_words, report_of
 from league.services.transfer.result_plans import Plan, SeasonPlan, plan
+from league.services.transfer.result_rows import home_of, write_matches
 from league.services.transfer.rewriting import (
     Other,
     Part,
@@ -44,10 +40,10 @@ from league.services.transfer.rewriting import (
     rewritten,
     started,
 )
-from league.services.transfer.rewritten_seasons import silent, write
+from league.services.transfer.rewritten_seasons import write
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from league.models import FileImport, User
     from league.services.core.types import Progress
@@ -55,13 +51,6 @@ if TYPE_CHECKING:
     from league.services.transfer.result_plans import Placings
     from league.services.transfer.rewriting import Start
     from league.services.transfer.tables import Table
-
-MATCH_COLUMNS = (
-    "id, arena_id, season_id, status, played_at, weight, contest_weight, mode, information, "
-    "dispute_reason, settled_at, settlement, first_side"
-)
-SIDE_COLUMNS = "id, match_id, index, place, score, captain_id"
-PARTICIPANT_COLUMNS = "match_id, side_id, player_id, position, quit, profession, live"
 
 
 @dataclass
@@ -284,11 +273,6 @@ def other_of(
     )
 
 
-def home_of(links: Mapping[int, Link], place: int) -> int | None:
-    """Return the home side of a new result, ``None`` if it counts for no fixture."""
-    return links[place].home if place in links else None
-
-
 def match_of(one: SeasonPlan, match_id: int) -> Match:
     match = Match.objects.get(pk=match_id)
     match.season, match.arena = one.season, one.season.arena
@@ -353,60 +337,3 @@ def follow_up(
     abandons.clear(match.pk, action, void=kind == StaffAction.Kind.VOIDED)
     objections.close_corrected(match.pk, action)
     notify_of_match(match.pk, NoticeKind.DECIDED, now)
-
-
-def write_matches(
-    one: SeasonPlan,
-    made: Mapping[int, int],
-    links: Mapping[int, Link],
-    now: datetime,
-    progress: Progress,
-) -> list[int]:
-    """Write new matches with their sides and participants, not yet rated. Return their ids."""
-    season, count = one.season, len(one.new)
-    if not count:
-        return []
-    ids = next_values("pg_get_serial_sequence('league_match', 'id')", count)
-    copy(
-        "league_match",
-        MATCH_COLUMNS,
-        (
-            (
-                match, season.arena_id, season.pk, Status.VOID.value, moment(line.time),
-                line.weight, line.weight, line.mode, Jsonb({}), "", now, Settlement.IMPORT.value,
-                home_of(links, place),
-            )
-            for place, (match, (line, _sides)) in enumerate(zip(ids, one.new, strict=True))
-        ),
-        count,
-        silent,
-    )  # fmt: skip
-    total = sum(len(sides) for _line, sides in one.new)
-    side_ids = next_values("pg_get_serial_sequence('league_side', 'id')", total)
-    copy("league_side", SIDE_COLUMNS, side_rows(one, made, ids, side_ids), total, silent)
-    parts = sum(len(side) for _line, sides in one.new for side in sides)
-    rows = participant_rows(one, made, ids, side_ids)
-    copy("league_participant", PARTICIPANT_COLUMNS, rows, parts, silent)
-    progress(_("Writing"), count, count)
-    return ids
-
-
-def side_rows(
-    one: SeasonPlan, made: Mapping[int, int], ids: list[int], side_ids: list[int]
-) -> Iterator[tuple[Any, ...]]:
-    numbers = iter(side_ids)
-    for match, (line, sides) in zip(ids, one.new, strict=True):
-        for index, side in enumerate(sides):
-            captain = made.get(side[0], side[0])
-            yield next(numbers), match, index, line.places[index], line.scores[index], captain
-
-
-def participant_rows(
-    one: SeasonPlan, made: Mapping[int, int], ids: list[int], side_ids: list[int]
-) -> Iterator[tuple[Any, ...]]:
-    numbers = iter(side_ids)
-    for match, (_line, sides) in zip(ids, one.new, strict=True):
-        for side in sides:
-            side_id = next(numbers)
-            for position, player in enumerate(side):
-                yield match, side_id, made.get(player, player), position, False, "", False

@@ -50,8 +50,8 @@ def new_arena(name: str) -> Arena:
 
 def as_file(arena: Arena, folder: Path) -> float:
     """Import the results as a file. Return the seconds that it took."""
-    from league.services.transfer.imports import import_history
-    from league.services.transfer.result_files import read
+    from league.services.transfer.files.result_files import read
+    from league.services.transfer.histories.imports import import_history
 
     path = folder / "results.csv"
     lines = ["match_id,played_at,side,place,player"]

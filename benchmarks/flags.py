@@ -34,7 +34,7 @@ FRIENDS = (0.0, 0.3, 0.8)
 
 
 def football() -> History:
-    from league.services.transfer.result_files import read
+    from league.services.transfer.files.result_files import read
 
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "results.csv"

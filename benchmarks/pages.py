@@ -174,7 +174,7 @@ def deep_page(address: str) -> str:
 
 def run(page: Page) -> None:
     """Request a page several times."""
-    from league.services.results import histories
+    from league.services.results.records import histories
     from league.web.rating import figures
     from league.web.results import game_lists
 

@@ -199,7 +199,7 @@ def forget() -> None:
 
     from league import caching
     from league.services.home import front
-    from league.services.results import histories
+    from league.services.results.records import histories
 
     caching.clear()
     histories.clear_cache()

@@ -108,8 +108,8 @@ def submissions() -> None:
 def football() -> None:
     from league.models import Arena
     from league.services.seasons.opening import open_season
-    from league.services.transfer.imports import import_history
-    from league.services.transfer.result_files import read
+    from league.services.transfer.files.result_files import read
+    from league.services.transfer.histories.imports import import_history
 
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "results.csv"

@@ -56,8 +56,8 @@ def moment(number: int) -> datetime:
 
 def laurel(arena: Arena, players: list[Player]) -> Submit:
     from league.services.core.types import PlayedBy, ReportedSide
-    from league.services.results.answers import confirm
-    from league.services.results.reporting import report
+    from league.services.results.reports.answers import confirm
+    from league.services.results.reports.reporting import report
 
     def submit(number: int) -> None:
         one, other = (players[index] for index in pair(number))

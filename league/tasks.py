@@ -38,12 +38,13 @@ from league.services.points import awarding
 from league.services.privacy import deleting, exporting
 from league.services.queue import kept_ticks, pairing, ready_checks, rerunning
 from league.services.rating import checkpoints
-from league.services.results.answers import confirm_expired
+from league.services.results.reports.answers import confirm_expired
 from league.services.seasons import accuracy, ending, opening, planning
 from league.services.standings import connections, days
 from league.services.standings.updating import update_pending
 from league.services.teams import rating as team_ratings
-from league.services.transfer import evening_undoing, file_imports
+from league.services.transfer.evenings import evening_undoing
+from league.services.transfer.files import file_imports
 from league.services.trials import asking as trials
 from league.services.trials import outcomes, working
 

@@ -22,7 +22,7 @@ from league.services.core.numbers import (
     percent,
     rounds_to_zero,
 )
-from league.services.results import formats
+from league.services.results.rules import formats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena, RatingEvent, Season
     from league.services.queue.figures import Band
-    from league.services.results.stakes import Change
+    from league.services.results.forecasts.stakes import Change
     from league.web.results.scoresheets import Reason, Sheet
     from ratings.system import Shows
     from ratings.tunables.spans import Span

@@ -13,14 +13,14 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.services.core.numbers import decimal_separator, written
-from league.services.results.profiles import NO_MATCH
+from league.services.results.records.profiles import NO_MATCH
 from league.templatetags.laurel import day, day_text, is_midnight
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from league.services.results.profiles import Point
+    from league.services.results.records.profiles import Point
     from league.web.rating.charts import Dot
     from ratings.system import Shows
 

@@ -12,7 +12,7 @@ from urllib.request import Request, urlopen
 from league.models import Arena, Format, Match, Player, Rating, Status, User
 from league.services.core.clock import database_now
 from league.services.people.players import register
-from league.services.results.answers import confirm_expired
+from league.services.results.reports.answers import confirm_expired
 from league.services.seasons.opening import open_season
 from tests.support.api_steps import a_token
 

@@ -13,7 +13,7 @@ from league.models import ArenaQueue, Match
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.merging import requests
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.browser_steps import troubles
 from tests.support.cast import NOW, account, beats, put_in_order
 from tests.support.season_steps import win

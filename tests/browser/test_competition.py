@@ -10,7 +10,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from league.models import Arrangement, Competition
-from league.services.competitions import progress, starting
+from league.services.competitions import progress
+from league.services.competitions.running import starting
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.competition_steps import START, begun, crowd, opened
 from tests.support.result_steps import user_of

@@ -11,7 +11,7 @@ from league.models import ArenaQueue, DishonorAward, Offence
 from league.services.core.clock import database_now
 from league.services.dishonor.amnesties import Incident, grant
 from league.services.dishonor.discipline import penalise
-from league.services.results.live import StartingSide, start
+from league.services.results.reports.live import StartingSide, start
 from tests.support.axe import COLOURS, EVERYTHING, violations
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from league.services.core.clock import database_now
-from league.services.results.answers import dispute
-from league.services.results.countering import counter
-from league.services.results.threads import write
+from league.services.results.reports.answers import dispute
+from league.services.results.reports.countering import counter
+from league.services.results.staff.threads import write
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.browser_steps import troubles
 from tests.support.cast import beats

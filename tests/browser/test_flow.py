@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from league.models import Match, Status
 from league.models.player import PlayerQuerySet
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, PASSWORD, beats, put_in_order
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from league.models import Arrangement, Player, Status
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, beats
 from tests.support.pictures import halves, saved
 

@@ -18,13 +18,13 @@ from league.services.core.clock import database_now
 from league.services.ladder.challenges import challenge
 from league.services.ladder.deadlines import sweep
 from league.services.people.invitations import invite
-from league.services.results.answers import confirm, dispute
-from league.services.results.changing import change
-from league.services.results.countering import counter
-from league.services.results.live import Finish, StartingSide, start
-from league.services.results.objections import object_to
-from league.services.results.reporting import report
-from league.services.results.threads import write
+from league.services.results.reports.answers import confirm, dispute
+from league.services.results.reports.changing import change
+from league.services.results.reports.countering import counter
+from league.services.results.reports.live import Finish, StartingSide, start
+from league.services.results.reports.reporting import report
+from league.services.results.staff.objections import object_to
+from league.services.results.staff.threads import write
 from league.services.seasons.ending import freeze
 from league.services.teams import inviting, membership
 from league.services.teams.rosters import line_up

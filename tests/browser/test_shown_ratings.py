@@ -10,11 +10,11 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from league.models import Anchor, PenaltyReason, Player, User
-from league.services.results import events, servers
-from league.services.results.answers import confirm
-from league.services.results.entering import enter
-from league.services.results.events import Event
-from league.services.results.live import Finish, StartingSide
+from league.services.results.playing import events, servers
+from league.services.results.playing.events import Event
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import Finish, StartingSide
+from league.services.results.staff.entering import enter
 from league.services.seasons.anchors import follow
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.cast import RANKED_AT_ONCE, account, arena, beats, put_in_order, side

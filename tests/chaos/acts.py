@@ -22,23 +22,18 @@ from league.models import (
     Status,
 )
 from league.services import corrections
-from league.services.competitions import starting
+from league.services.competitions.running import starting
 from league.services.core.clock import database_now
 from league.services.jobs import jobs
 from league.services.ladder import challenges
 from league.services.maps import vetoes
 from league.services.merging import requests as merges
 from league.services.queue import queueing, ready_checks
-from league.services.results import (
-    countering,
-    decisions,
-    entering,
-    live,
-    reporting,
-    servers,
-)
-from league.services.results.live import Finish, StartingSide
-from league.services.transfer import evenings
+from league.services.results.playing import servers
+from league.services.results.reports import countering, live, reporting
+from league.services.results.reports.live import Finish, StartingSide
+from league.services.results.staff import decisions, entering
+from league.services.transfer.evenings import evenings
 from tests.chaos.arenas import duel, found_match, new_arena, new_queue, person, rated, reported
 from tests.support.cast import side
 from tests.support.result_steps import user_of

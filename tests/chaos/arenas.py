@@ -11,7 +11,7 @@ from league.models import Arena, ArenaQueue, Player, User
 from league.services.core.clock import database_now
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
-from league.services.results import answers, reporting
+from league.services.results.reports import answers, reporting
 from league.services.seasons.opening import open_season
 from tests.support.cast import RANKED_AT_ONCE, side
 from tests.support.queue_steps import ANYBODY

@@ -26,22 +26,18 @@ from league.models import (
     TicketMember,
 )
 from league.services import corrections
-from league.services.competitions import progress, starting
+from league.services.competitions import progress
+from league.services.competitions.running import starting
 from league.services.decay import steps
 from league.services.jobs import jobs
 from league.services.ladder import deadlines
 from league.services.merging import requests as merges
 from league.services.points import awarding
 from league.services.queue import pairing, queueing, ready_checks
-from league.services.results import (
-    answers,
-    changing,
-    countering,
-    live,
-    reopening,
-    servers,
-)
-from league.services.results.live import Finish
+from league.services.results.playing import servers
+from league.services.results.reports import answers, changing, countering, live
+from league.services.results.reports.live import Finish
+from league.services.results.staff import reopening
 from league.services.seasons import ending, opening
 from league.services.standings import updating
 from tests.chaos.acts import (

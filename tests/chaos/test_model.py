@@ -15,7 +15,8 @@ from league.services.core.clock import database_now
 from league.services.integrity.queue import breaches
 from league.services.queue import queueing
 from league.services.rating import rate
-from league.services.results import answers, settling
+from league.services.results import settling
+from league.services.results.reports import answers
 from tests.chaos.arenas import duel, new_queue, person, reported
 from tests.chaos.model import Model
 from tests.support.concurrency import all_at_once

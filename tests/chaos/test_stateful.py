@@ -35,8 +35,9 @@ from league.services.core.errors import Refused
 from league.services.integrity.queue import breaches
 from league.services.integrity.ratings import verify
 from league.services.queue import pairing, queueing, ready_checks
-from league.services.results import answers, changing, decisions, live, reporting
-from league.services.results.live import Finish
+from league.services.results.reports import answers, changing, live, reporting
+from league.services.results.reports.live import Finish
+from league.services.results.staff import decisions
 from tests.chaos.arenas import add_queue
 from tests.chaos.plain_league import Check, Place, PlainLeague, PlainMatch, Stage
 from tests.support.cast import NOW, account, arena, side

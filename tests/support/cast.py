@@ -17,9 +17,9 @@ from django.contrib.auth.hashers import make_password
 from league.models import Agreement, Arena, Format, Match, Player, Roster, RosterMember, User
 from league.models.limits import Limits
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results import pairing
-from league.services.results.live import Finish, StartingSide, finish, start
-from league.services.results.reporting import report
+from league.services.results.reports import pairing
+from league.services.results.reports.live import Finish, StartingSide, finish, start
+from league.services.results.reports.reporting import report
 from league.services.seasons.opening import open_season
 from league.services.standings.updating import update_pending
 from tests.support.prepared import bring_out

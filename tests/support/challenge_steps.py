@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from league.models import Arena, Challenge, Match, Player, Rating
 from league.services.ladder import playing
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, arena, beats, side
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from league.models import Competition, Entrant, Fixture, FixtureGame
 from league.services.arranging import playing
-from league.services.competitions import entering, progress, starting
-from league.services.results.answers import confirm
+from league.services.competitions import progress
+from league.services.competitions.running import entering, starting
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, side
 from tests.support.result_steps import user_of
 

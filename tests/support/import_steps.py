@@ -11,7 +11,7 @@ import pytest
 from league import tasks
 from league.models import FileImport, Job
 from league.services.jobs import jobs
-from league.services.transfer import file_imports
+from league.services.transfer.files import file_imports
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from league.models import Arena, RatingEvent
 from league.services.core.clock import microseconds
-from league.services.transfer.imports import import_history
-from league.services.transfer.result_files import ResultFile
+from league.services.transfer.files.result_files import ResultFile
+from league.services.transfer.histories.imports import import_history
 from ratings.history import History, Match, Participant, Side
 from tests.support.cast import NOW, OPENING
 from tests.support.rating_histories import PLAYERS, SHAPES

@@ -10,8 +10,8 @@ from uuid import uuid4
 from league.models import Arena, Match, Player
 from league.services.core.errors import Refused
 from league.services.integrity.standings import differences
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from league.services.standings import connections
 from league.services.standings.leaderboards import leaderboard
 from league.services.standings.updating import update_pending

@@ -17,9 +17,9 @@ from league.models import (
     StaffAction,
 )
 from league.services.core.errors import Refused
-from league.services.results.answers import confirm
-from league.services.results.live import Finish, StartingSide, finish, start
-from league.services.results.objections import object_to, reject
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import Finish, StartingSide, finish, start
+from league.services.results.staff.objections import object_to, reject
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
 

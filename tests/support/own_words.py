@@ -32,7 +32,7 @@ from league.models import (
     User,
 )
 from league.models.reach import Role
-from league.services.competitions.tie_breaks import TIE_BREAKS
+from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 from matchmaking.presets import PRESETS
 from ratings import divisions
 from ratings.tunables import durations, spans

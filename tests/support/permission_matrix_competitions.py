@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 
 from league.models import Competition, Fixture
-from league.services.competitions import calendars, entering, progress, starting
+from league.services.competitions import progress
+from league.services.competitions.exports import calendars
+from league.services.competitions.running import entering, starting
 from tests.support.permission_objects import Fields, in_arena
 from tests.support.permission_roles import LOGGED_IN, OPEN, PERMITTED, Row
 from tests.support.result_steps import user_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from league.models import FillIn, MapBan, MatchMap, Player
 from league.services.core.clock import database_now
-from league.services.results.live import StartingSide, start
+from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW
 from tests.support.permission_objects import in_arena
 from tests.support.permission_roles import LOGGED_IN, OPEN, Row

@@ -35,13 +35,13 @@ from league.services.notices.links import answer_token, stop_token
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept
-from league.services.results.answers import confirm
-from league.services.results.changing import change
-from league.services.results.countering import counter
-from league.services.results.decisions import decide
-from league.services.results.live import Finish, finish
-from league.services.results.objections import object_to
-from league.services.results.threads import write
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.changing import change
+from league.services.results.reports.countering import counter
+from league.services.results.reports.live import Finish, finish
+from league.services.results.staff.decisions import decide
+from league.services.results.staff.objections import object_to
+from league.services.results.staff.threads import write
 from tests.support.api_steps import a_token
 from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena, beats
 from tests.support.correction_steps import correct

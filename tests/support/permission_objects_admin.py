@@ -10,8 +10,9 @@ from league.services.arenas.starting import from_preset
 from league.services.corrections import voiding_all
 from league.services.jobs import jobs
 from league.services.moderation import bulk
-from league.services.results.answers import confirm
-from league.services.transfer import evening_undoing, file_imports
+from league.services.results.reports.answers import confirm
+from league.services.transfer.evenings import evening_undoing
+from league.services.transfer.files import file_imports
 from tests.support.cast import NOW, account, beats
 from tests.support.result_steps import user_of
 

@@ -19,8 +19,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from league.models import Match, User
-from league.services.results.answers import confirm, dispute
-from league.services.results.live import StartingSide, start
+from league.services.results.reports.answers import confirm, dispute
+from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW, account, arena, beats
 
 if TYPE_CHECKING:

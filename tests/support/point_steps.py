@@ -18,8 +18,8 @@ from league.models import (
     Season,
 )
 from league.services.core.types import ReportedSide
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena
 
 if TYPE_CHECKING:

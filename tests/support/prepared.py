@@ -9,7 +9,7 @@ from __future__ import annotations
 from django.db import connection
 
 from league.models import Arena
-from league.services.results import histories
+from league.services.results.records import histories
 from league.services.standings import board
 
 KEPT = ["league_arena", "league_historicalarena", "league_season"]

@@ -24,8 +24,8 @@ from league.models import (
 from league.services.core.errors import Refused
 from league.services.queue import ready_checks
 from league.services.queue.queueing import close_tickets, join, mark_seen
-from league.services.results import answers
-from league.services.results.reporting import report
+from league.services.results.reports import answers
+from league.services.results.reports.reporting import report
 from league.services.standings.updating import update_pending
 from tests.support.cast import NOW, account, beats, side
 from tests.support.result_steps import user_of

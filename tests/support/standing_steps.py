@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import connection
 
 from league.models import Rating
-from league.services.results.suggestions import suggestions
+from league.services.results.forecasts.suggestions import suggestions
 from league.services.standings.leaderboards import player_row
 from tests.support.cast import NOW, put_in_order
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena, Player, Season
-    from league.services.results.candidates import Suggestion
+    from league.services.results.forecasts.candidates import Suggestion
 
 
 def rated(player: Player, arena: Arena, rating: float) -> None:

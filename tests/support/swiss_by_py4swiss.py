@@ -11,7 +11,7 @@ from py4swiss.trf.codes import PlayerCode
 from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
 from py4swiss.trf.sections import PlayerSection, XSection
 
-from league.services.competitions.turns import DRAWN, LOST, WON
+from league.services.competitions.standings.turns import DRAWN, LOST, WON
 
 if TYPE_CHECKING:
     from league.services.competitions.pairing.swiss import SwissStanding

@@ -7,8 +7,8 @@ from uuid import uuid4
 
 from league.models import Arena, Match, Player, Roster, Team, TeamMember
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from league.services.teams import founding
 from league.services.teams.rosters import line_up
 from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena

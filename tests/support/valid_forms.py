@@ -34,8 +34,8 @@ from league.services.people import claims
 from league.services.privacy import deleting
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
-from league.services.results.answers import confirm
-from league.services.results.live import StartingSide, start
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import StartingSide, start
 from league.services.seasons.ending import freeze
 from tests.support.cast import account, arena, beats
 from tests.support.result_steps import user_of

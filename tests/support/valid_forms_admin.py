@@ -9,7 +9,8 @@ from uuid import uuid4
 from league.models import Competition, Job, PenaltyReason, Trial
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
-from league.services.competitions import entering, progress, starting
+from league.services.competitions import progress
+from league.services.competitions.running import entering, starting
 from league.services.corrections import voiding_all
 from league.services.dishonor import bans
 from league.services.jobs import jobs

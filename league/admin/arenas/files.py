@@ -12,7 +12,10 @@ from django.urls import path, reverse
 from django.views.decorators.http import require_safe
 
 from league.models import Arena
-from league.services.transfer.configuration_exports import CannotExport, export_configuration
+from league.services.transfer.configuration.configuration_exports import (
+    CannotExport,
+    export_configuration,
+)
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

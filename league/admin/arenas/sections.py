@@ -16,7 +16,7 @@ from league.admin.seasons.forms import DIVISIONS, MODE_POINTS, POINT_TABLE, rule
 from league.models import Format
 from league.services.core.declared import declarations
 from league.services.core.durations import in_words, seconds_in_words, span_in_words
-from league.services.results import formats
+from league.services.results.rules import formats
 from league.services.seasons.words import start_in_words
 from ratings.points import tables
 from ratings.registry import SYSTEMS

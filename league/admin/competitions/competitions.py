@@ -28,8 +28,9 @@ from league.admin.core.exports import Exports
 from league.admin.core.sections import InSections
 from league.admin.frontpage.kinds import Attention
 from league.models import Competition
-from league.services.competitions import promotions, starting, swiss_rounds
 from league.services.competitions.locking import PERMISSION
+from league.services.competitions.running import starting, swiss_rounds
+from league.services.competitions.standings import promotions
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 

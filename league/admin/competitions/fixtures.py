@@ -20,8 +20,9 @@ from league.admin.core.exports import Exports
 from league.admin.core.reach import LatestOnly
 from league.admin.frontpage.kinds import Attention
 from league.models import Competition, Entrant, Fixture
-from league.services.competitions import decisions, withdrawing
+from league.services.competitions import decisions
 from league.services.competitions.locking import PERMISSION
+from league.services.competitions.running import withdrawing
 from league.services.core.clock import database_now
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from league.admin.core.sections import Conditions, only, section, unless
 from league.models import Competition, Season
 from league.models.competition_rules import GROUPS, read_competition_rules
 from league.services.competitions.impartiality import refuse_own_competition
-from league.services.competitions.tie_breaks import TIE_BREAKS
+from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 from league.services.core.errors import Forbidden
 from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError

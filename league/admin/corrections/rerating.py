@@ -17,7 +17,7 @@ from league.models import Job, Season
 from league.services.core.clock import database_now
 from league.services.corrections import rerating
 from league.services.jobs import jobs
-from league.services.results import own_matches
+from league.services.results.rules import own_matches
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

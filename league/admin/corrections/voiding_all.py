@@ -22,7 +22,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.corrections import undoing, voiding_all
 from league.services.jobs import jobs
-from league.services.results import own_matches
+from league.services.results.rules import own_matches
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -18,7 +18,7 @@ from league.admin.core.reach import limited
 from league.admin.dishonor.bans import Act, Bans
 from league.models import Arena, PenaltyReason, Player
 from league.models.dishonor import name_of_reason
-from league.services.results import conduct
+from league.services.results.staff import conduct
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -20,7 +20,8 @@ from league.admin.frontpage.kinds import Attention
 from league.admin.results.months import MonthFilter
 from league.models import Match, Objection, Participant, Side, Status
 from league.services.corrections import undoing
-from league.services.results import own_matches, threads
+from league.services.results.rules import own_matches
+from league.services.results.staff import threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -24,7 +24,7 @@ from league.models import LeagueSettings, Maintenance, StaffAction
 from league.models.own_words import own_words
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.results import images
+from league.services.results.reports import images
 from league.services.site import maintenance, settings
 
 if TYPE_CHECKING:

@@ -32,10 +32,10 @@ from league.models import (
 from league.rates import tries_out
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.results.own_matches import ENTER, VOID
-from league.services.transfer import evening_undoing, evenings
-from league.services.transfer.evening_pages import SavedBefore
-from league.services.transfer.evenings import Row, RowErrors, Tried
+from league.services.results.rules.own_matches import ENTER, VOID
+from league.services.transfer.evenings import evening_undoing, evenings
+from league.services.transfer.evenings.evening_pages import SavedBefore
+from league.services.transfer.evenings.evenings import Row, RowErrors, Tried
 from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import FileImport
-from league.services.transfer import table_fields
+from league.services.transfer.files import table_fields
 
 if TYPE_CHECKING:
     from league.models import Arena

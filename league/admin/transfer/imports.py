@@ -26,7 +26,7 @@ from league.models import Arena, FileImport, Job, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.core.exports import MOST_SHEET_ROWS, too_long
-from league.services.transfer import file_imports, round_trips
+from league.services.transfer.files import file_imports, round_trips
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, StreamingHttpResponse

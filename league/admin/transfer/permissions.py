@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.contrib import admin
 
 from league.models import Arena, FileImport
-from league.services.transfer.file_imports import may_bring
+from league.services.transfer.files.file_imports import may_bring
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

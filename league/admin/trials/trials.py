@@ -23,7 +23,7 @@ from league.admin.seasons.pages import RUN_SEASONS, may_run_seasons
 from league.models import Arena, Job, Player, Trial
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.results import own_matches
+from league.services.results.rules import own_matches
 from league.services.seasons.changing import Rules
 from league.services.trials import asking, outcomes
 from league.services.trials.reports import in_words

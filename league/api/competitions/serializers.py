@@ -10,7 +10,7 @@ from league.api.arenas.serializers import ArenaSerializer, SeasonSerializer
 from league.api.core.references import PlayerLinkSerializer, PlayerSerializer
 from league.api.core.sparse import Expansion
 from league.models import Competition, Entrant, Fixture
-from league.services.competitions.boards import line_as_json
+from league.services.competitions.standings.boards import line_as_json
 
 
 class CompetitionSerializer(serializers.ModelSerializer[Competition]):

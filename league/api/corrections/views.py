@@ -21,7 +21,7 @@ from league.models import CorrectionRequest, Match, Scope
 from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
-from league.services.results import own_matches
+from league.services.results.rules import own_matches
 
 if TYPE_CHECKING:
     from rest_framework.permissions import BasePermission

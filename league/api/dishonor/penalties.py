@@ -15,7 +15,7 @@ from league.api.results.views import MatchEndpoint
 from league.models import Scope
 from league.models.dishonor import LONGEST_OFFENCE
 from league.services.core.clock import database_now
-from league.services.results import conduct
+from league.services.results.staff import conduct
 
 if TYPE_CHECKING:
     from rest_framework.request import Request

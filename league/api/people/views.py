@@ -47,7 +47,7 @@ from league.services.core.errors import Forbidden, Refused
 from league.services.people import invitations, levels
 from league.services.people.players import save_roster
 from league.services.privacy.reading import check_reads_history
-from league.services.results.profiles import ratings_of
+from league.services.results.records.profiles import ratings_of
 from league.services.standings.leaderboards import player_rows
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from league.models import Proposal, Ticket
 from league.models.name_lists import MODES, REGIONS
 from league.services.queue import ready_checks
 from league.services.queue.queueing import MOST_ARENAS, arenas_of
-from league.services.results.formats import LONGEST_PROFESSION
+from league.services.results.rules.formats import LONGEST_PROFESSION
 
 
 class BandSerializer(serializers.Serializer[Any]):

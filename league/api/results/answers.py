@@ -22,7 +22,9 @@ from league.api.results.views import MatchEndpoint, check_parts
 from league.clients import sent_from
 from league.models import Scope
 from league.services.core.clock import database_now
-from league.services.results import changing, countering, live, objections, own_matches
+from league.services.results.reports import changing, countering, live
+from league.services.results.rules import own_matches
+from league.services.results.staff import objections
 
 if TYPE_CHECKING:
     from rest_framework.request import Request

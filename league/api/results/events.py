@@ -12,7 +12,7 @@ from league.api.core.fields import Strict, Whole, player_id
 from league.api.results.views import MatchEndpoint
 from league.models import Scope
 from league.models.match_event import MOST_EVENTS
-from league.services.results import events
+from league.services.results.playing import events
 
 if TYPE_CHECKING:
     from rest_framework.request import Request

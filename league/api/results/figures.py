@@ -15,7 +15,7 @@ from league.api.results.views import MatchEndpoint
 from league.models import Scope
 from league.models.name_lists import FIGURES
 from league.services.core.clock import database_now
-from league.services.results import figures
+from league.services.results.playing import figures
 
 if TYPE_CHECKING:
     from rest_framework.request import Request

@@ -27,7 +27,7 @@ from league.models.match import LONGEST_MATCH_SECONDS
 from league.models.name_lists import MODES
 from league.models.staff import VERDICTS
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.formats import HEAVIEST, LIGHTEST, LONGEST_PROFESSION
+from league.services.results.rules.formats import HEAVIEST, LIGHTEST, LONGEST_PROFESSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -20,7 +20,8 @@ from league.api.results.serializers import MessageSerializer
 from league.api.results.views import MatchEndpoint
 from league.models import Match, MatchMessage, Scope
 from league.services.core.clock import database_now
-from league.services.results import images, threads
+from league.services.results.reports import images
+from league.services.results.staff import threads
 
 if TYPE_CHECKING:
     from rest_framework.permissions import BasePermission

@@ -30,8 +30,8 @@ from league.models import (
 from league.models.name_lists import MODES
 from league.models.staff import ABOUT_MATCHES
 from league.services.competitions import fixture_words
-from league.services.results.figures import figures_of
-from league.services.results.objections import closes_at, is_decided
+from league.services.results.playing.figures import figures_of
+from league.services.results.staff.objections import closes_at, is_decided
 
 
 class ParticipantSerializer(serializers.ModelSerializer[Participant]):

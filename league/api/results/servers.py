@@ -18,7 +18,9 @@ from league.api.results.views import MatchEndpoint
 from league.models import Scope
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
-from league.services.results import decisions, live, servers
+from league.services.results.playing import servers
+from league.services.results.reports import live
+from league.services.results.staff import decisions
 
 if TYPE_CHECKING:
     from rest_framework.request import Request

@@ -42,14 +42,10 @@ from league.services.core.errors import Forbidden
 from league.services.core.types import ReportedSide
 from league.services.dishonor import abandons
 from league.services.privacy.reading import check_reads_history
-from league.services.results import (
-    answers,
-    decisions,
-    entering,
-    live,
-    own_matches,
-    servers,
-)
+from league.services.results.playing import servers
+from league.services.results.reports import answers, live
+from league.services.results.rules import own_matches
+from league.services.results.staff import decisions, entering
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,8 @@ from league.api.core.references import players_of
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
-from league.services.results import formats, what_if
+from league.services.results.forecasts import what_if
+from league.services.results.rules import formats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from league.models import Player
-    from league.services.results.stakes import Change
+    from league.services.results.forecasts.stakes import Change
 
 LONGEST = 4_000
 SIDES = re.compile(r"[0-9]{1,19}(?:[,;][0-9]{1,19})*")

@@ -12,8 +12,8 @@ from rest_framework import serializers
 from league.api.core.fields import LARGEST_ID, LONGEST_QUOTE, Flag, Strict, Text, no_field
 from league.models import FileImport
 from league.models.player import HIGHEST_LEVEL
-from league.services.transfer.bulk import MOST_ROWS
-from league.services.transfer.table_fields import FIELDS
+from league.services.transfer.files.bulk import MOST_ROWS
+from league.services.transfer.files.table_fields import FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

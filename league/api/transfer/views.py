@@ -14,12 +14,12 @@ from league.api.arenas.views import ArenaEndpoint
 from league.api.transfer.forms import BulkPlayersForm, BulkReportSerializer, BulkResultsForm
 from league.models import FileImport, Scope
 from league.services.core.clock import database_now
-from league.services.transfer import bulk
+from league.services.transfer.files import bulk
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-    from league.services.transfer.bulk import Brought
+    from league.services.transfer.files.bulk import Brought
 
 ANSWERS = {
     201: BulkReportSerializer,

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from league.models import Arena
-from league.services.transfer.configuration_exports import (
+from league.services.transfer.configuration.configuration_exports import (
     CannotExport,
     export_configuration,
 )

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from league.management.arenas import read_text
 from league.models import User
 from league.services.core.clock import database_now
-from league.services.transfer.configurations import Import, import_configuration
+from league.services.transfer.configuration.configurations import Import, import_configuration
 from matchmaking.io.xmltree import XmlError
 
 

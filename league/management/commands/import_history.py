@@ -12,8 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 from league.management.progress import Bars
 from league.models import Arena
 from league.services.core.clock import database_now
-from league.services.transfer.imports import import_history
-from league.services.transfer.result_files import Mapping, read
+from league.services.transfer.files.result_files import Mapping, read
+from league.services.transfer.histories.imports import import_history
 from ratings.io.csvproblems import CsvError
 
 

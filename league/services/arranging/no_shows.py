@@ -22,11 +22,12 @@ from league.services.core.types import PlayedBy, ReportedSide
 from league.services.eligibility.reasons import refuse_banned
 from league.services.notices.reading import mark_answered
 from league.services.notices.writing import notify
-from league.services.results import answers, formats
-from league.services.results.agreed import report_new
-from league.services.results.agreement import check_captains_report
-from league.services.results.consent import check_consent
-from league.services.results.reporting import closed, season_of_result
+from league.services.results.reports import answers
+from league.services.results.reports.agreed import report_new
+from league.services.results.reports.agreement import check_captains_report
+from league.services.results.reports.consent import check_consent
+from league.services.results.reports.reporting import closed, season_of_result
+from league.services.results.rules import formats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

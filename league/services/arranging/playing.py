@@ -11,7 +11,7 @@ from league.models import Agreement, Arrangement, ArrangementStep, FixtureGame
 from league.services.arranging.rules import reports_from, reports_until
 from league.services.arranging.steps import locked_for, note
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results.agreed import report_new
+from league.services.results.reports.agreed import report_new
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

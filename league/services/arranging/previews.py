@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from league.services.arranging.playing import first_side
-from league.services.results.stakes import DRAW, LOSS, WIN, expected, stakes
+from league.services.results.forecasts.stakes import DRAW, LOSS, WIN, expected, stakes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from league.models import Arrangement, Player, Roster, Season
-    from league.services.results.stakes import Change, Stakes
+    from league.services.results.forecasts.stakes import Change, Stakes
     from ratings.system import Shows
 
 

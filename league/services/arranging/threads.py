@@ -21,7 +21,7 @@ from league.services.core.errors import Conflict, Forbidden, LimitReached, Refus
 from league.services.eligibility.reasons import refuse_banned
 from league.services.following.blocks import refuse_blocked
 from league.services.notices.writing import notify
-from league.services.results.threads import ONE_AFTER_ANOTHER
+from league.services.results.staff.threads import ONE_AFTER_ANOTHER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,16 +14,21 @@ import numpy as np
 from django.core.cache import cache
 
 from league.models import Competition, Entrant, Fixture
-from league.services.competitions.bracket_forecast import NOBODY, best_places, play_bracket, without
-from league.services.competitions.forecast import (
+from league.services.competitions.forecasts.bracket_forecast import (
+    NOBODY,
+    best_places,
+    play_bracket,
+    without,
+)
+from league.services.competitions.forecasts.forecast import (
     SEASONS,
     places_in_swiss,
     ranked_table,
     shares,
 )
-from league.services.competitions.odds import odds_between, odds_of_series
+from league.services.competitions.forecasts.odds import odds_between, odds_of_series
 from league.services.competitions.pairing.knockout import Slot, Source, knockout
-from league.services.competitions.turns import PointsRules
+from league.services.competitions.standings.turns import PointsRules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,11 +36,11 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from league.services.competitions.boards import Board
-    from league.services.competitions.odds import Odds
+    from league.services.competitions.forecasts.odds import Odds
     from league.services.competitions.outcomes import Outcome
     from league.services.competitions.pages import CompetitionPage
     from league.services.competitions.pairing.knockout import Stage
+    from league.services.competitions.standings.boards import Board
 
     Floats = npt.NDArray[np.float64]
     Integers = npt.NDArray[np.intp]

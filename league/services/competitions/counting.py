@@ -19,7 +19,7 @@ from league.services.competitions.impartiality import refuse_own_competition
 from league.services.core.errors import Conflict, Forbidden
 from league.services.core.id_lists import any_of
 from league.services.core.turns import take_turns, turns_of
-from league.services.results import reporting
+from league.services.results.reports import reporting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

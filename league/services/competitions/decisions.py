@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from league.models import Arrangement, Competition, Fixture
 from league.services.arranging import scheduled
 from league.services.arranging.proposals import check_time
-from league.services.competitions import rounds
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.locking import (
     check_may_run,
@@ -20,6 +19,7 @@ from league.services.competitions.locking import (
 )
 from league.services.competitions.outcomes import games_of, outcome
 from league.services.competitions.records import record
+from league.services.competitions.running import rounds
 from league.services.core.errors import Conflict, Refused
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from league.models import Arrangement, Fixture, FixtureGame
-from league.services.competitions.bracket_names import names_of
+from league.services.competitions.running.bracket_names import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,12 +10,13 @@ from django.db.models import Count, Q
 from django.utils.translation import ngettext
 
 from league.models import Competition, Entrant, Fixture, FixtureGame, Round
-from league.services.competitions import bracket_names, entering, promotions
-from league.services.competitions.boards import boards_of, letter
 from league.services.competitions.chances import chances_of
 from league.services.competitions.outcomes import Outcome, games_of, outcomes
-from league.services.competitions.rounds import fixtures_of
-from league.services.competitions.tie_breaks import TIE_BREAKS
+from league.services.competitions.running import bracket_names, entering
+from league.services.competitions.running.rounds import fixtures_of
+from league.services.competitions.standings import promotions
+from league.services.competitions.standings.boards import boards_of, letter
+from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 from league.services.core.durations import seconds_in_words
 
 if TYPE_CHECKING:
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from league.models import Arena
-    from league.services.competitions.boards import Board
     from league.services.competitions.chances import Chances
-    from league.services.competitions.tie_breaks import TieBreak
+    from league.services.competitions.standings.boards import Board
+    from league.services.competitions.standings.tie_breaks import TieBreak
 
 Result = Fixture.Result
 MOST_CHANCES = 20

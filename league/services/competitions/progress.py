@@ -12,18 +12,11 @@ from typing import TYPE_CHECKING
 from league.models import Competition, Entrant, Fixture, NoticeKind
 from league.models.fixture import BRACKET
 from league.outages import outage_behind
-from league.services.competitions import (
-    brackets,
-    chances,
-    drawing,
-    pages,
-    rounds,
-    swiss_rounds,
-    trophies,
-)
-from league.services.competitions.boards import group_boards, written
+from league.services.competitions import chances, pages, trophies
 from league.services.competitions.outcomes import outcomes
-from league.services.competitions.starting import start
+from league.services.competitions.running import brackets, drawing, rounds, swiss_rounds
+from league.services.competitions.running.starting import start
+from league.services.competitions.standings.boards import group_boards, written
 from league.services.core.errors import Conflict
 from league.services.core.kill_points import committing
 from league.services.notices.writing import notify

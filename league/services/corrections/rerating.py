@@ -45,7 +45,7 @@ from league.services.rating.tail import (
     rows_of_matches,
     same_bits,
 )
-from league.services.results import own_matches
+from league.services.results.rules import own_matches
 from league.services.seasons import anchors, changing
 from league.services.seasons.planning import obstacle_to
 from league.services.seasons.starting_ratings import fill, starting_states

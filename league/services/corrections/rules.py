@@ -13,8 +13,8 @@ from league.models import Match, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.corrections.changes import Change, first_order
 from league.services.rating.tail import placings_of
-from league.services.results import formats, own_matches
-from league.services.results.modes import mode_of_decision
+from league.services.results.rules import formats, own_matches
+from league.services.results.rules.modes import mode_of_decision
 from ratings import professions
 
 if TYPE_CHECKING:

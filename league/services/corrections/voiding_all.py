@@ -23,7 +23,7 @@ from league.services.corrections.writing import (
     carry_through,
     lock_matches_and_season,
 )
-from league.services.results import own_matches
+from league.services.results.rules import own_matches
 
 if TYPE_CHECKING:
     from datetime import datetime

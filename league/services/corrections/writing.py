@@ -52,7 +52,8 @@ from league.services.rating.bulk import write_ratings
 from league.services.rating.rate import add_newcomers, columns, lock_ratings
 from league.services.rating.records import recount
 from league.services.rating.tail import same_bits
-from league.services.results import changes, objections, own_matches
+from league.services.results.rules import own_matches
+from league.services.results.staff import changes, objections
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from league.services.demo.fixtures import DATES, DAY, Form, enter_all, play_all
 from league.services.demo.names import invented
 from league.services.seasons import ending
 from league.services.seasons.opening import open_season
-from league.services.transfer.imports import import_history
-from league.services.transfer.result_files import ResultFile
+from league.services.transfer.files.result_files import ResultFile
+from league.services.transfer.histories.imports import import_history
 from ratings.history import History, Match, Participant, Side
 
 if TYPE_CHECKING:

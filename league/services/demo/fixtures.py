@@ -12,13 +12,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from league.models import Arrangement, Competition, Entrant, Match, Player, Roster, Side
-from league.services.competitions import progress, swiss_rounds
+from league.services.competitions import progress
 from league.services.competitions.locking import locked
 from league.services.competitions.pairing.swiss import at_least_cost
-from league.services.competitions.starting import start
+from league.services.competitions.running import swiss_rounds
+from league.services.competitions.running.starting import start
 from league.services.core.clock import microseconds
-from league.services.transfer.imports import import_history
-from league.services.transfer.result_files import ResultFile
+from league.services.transfer.files.result_files import ResultFile
+from league.services.transfer.histories.imports import import_history
 from ratings import history
 from ratings.history import History, Participant
 

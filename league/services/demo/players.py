@@ -30,7 +30,7 @@ from league.services.demo.skirmish import (
 )
 from league.services.dishonor import abandons
 from league.services.queue import queueing, ready_checks
-from league.services.results import answers, live
+from league.services.results.reports import answers, live
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from league.services.core.clock import microseconds
-from league.services.transfer.result_files import ResultFile
+from league.services.transfer.files.result_files import ResultFile
 from ratings.history import History, Match, Participant, Side
 
 if TYPE_CHECKING:

@@ -38,9 +38,9 @@ from league.services.demo.skirmish import (
 )
 from league.services.people.invitations import answer
 from league.services.people.players import save_roster
-from league.services.results.reporting import report
-from league.services.transfer.imports import import_history
-from league.services.transfer.result_files import read
+from league.services.results.reports.reporting import report
+from league.services.transfer.files.result_files import read
+from league.services.transfer.histories.imports import import_history
 
 if TYPE_CHECKING:
     from league.services.core.types import Progress

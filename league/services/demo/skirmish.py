@@ -13,7 +13,7 @@ import numpy as np
 
 from league.models.names import fold
 from league.services.core.clock import microseconds
-from league.services.transfer.result_files import ResultFile
+from league.services.transfer.files.result_files import ResultFile
 from ratings.history import History, Match, Participant, Side
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from league.services.demo.building import make_arena
 from league.services.demo.fixtures import DATES, DAY, Form, enter_all, play_all
 from league.services.demo.names import invented
 from league.services.teams import founding, pictures, rosters
-from league.services.transfer.imports import find_players
+from league.services.transfer.histories.imports import find_players
 from ratings.history import History, Match, Participant, Side
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from league.services.core.columns import binary_cursor, braced
-from league.services.results.lines import read_matches
+from league.services.results.records.lines import read_matches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

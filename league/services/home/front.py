@@ -12,7 +12,7 @@ from django.conf import settings
 
 from league.models import Arena, Arrangement, FinalStanding, Match, Season, Status
 from league.services.home.leading import Leading, movers_in, read_leading, records_in
-from league.services.results import profiles
+from league.services.results.records import profiles
 from league.services.standings import leaderboards
 
 if TYPE_CHECKING:

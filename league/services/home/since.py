@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from league.services.home.followed import results_of_followed
 from league.services.home.visits import note_visit, overtaken_by
-from league.services.results.suggestions import is_suggested_in, kept_suggestions
+from league.services.results.forecasts.suggestions import is_suggested_in, kept_suggestions
 from league.services.standings.leaderboards import player_rows
 from league.services.standings.outlook import decay_start
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from league.models import Player, Season
     from league.services.home.followed import Followed
     from league.services.home.visits import Overtaking
-    from league.services.results.candidates import Suggestion
+    from league.services.results.forecasts.candidates import Suggestion
     from league.services.standings.leaderboard_rows import LeaderboardRow
 
     Rows = Mapping[int, LeaderboardRow]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from league.models import ArenaQueue, Player
 from league.services.ladder.challenges import takes_challenges
-from league.services.results.examples import newcomer
+from league.services.results.forecasts.examples import newcomer
 from league.services.standings.leaderboards import nearest, player_row
 from league.services.standings.outlook import placement
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from league.models import Season
     from league.services.home.front import ArenaEntry, Front
-    from league.services.results.examples import Newcomer
+    from league.services.results.forecasts.examples import Newcomer
     from league.services.standings.outlook import Placement
 
 NEAR = 3

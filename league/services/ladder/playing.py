@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from league.models import Agreement, Challenge
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.ladder.challenges import locked
-from league.services.results import live
-from league.services.results.agreed import report_new
+from league.services.results.reports import live
+from league.services.results.reports.agreed import report_new
 from league.services.site.frame import refuse_new_matches
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from league.models import Match, Participant, Side, User
 from league.models.reach import may
 from league.services.core.errors import Forbidden
-from league.services.results.conduct import MET
+from league.services.results.staff.conduct import MET
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -25,7 +25,7 @@ from league.models import (
     Ticket,
 )
 from league.services.arranging import answers, changing
-from league.services.competitions import entering, withdrawing
+from league.services.competitions.running import entering, withdrawing
 from league.services.core.errors import Refused
 from league.services.eligibility.reasons import is_locked
 from league.services.ladder import challenges

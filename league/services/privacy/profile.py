@@ -16,7 +16,7 @@ from league.models.countries import COUNTRIES
 from league.models.profile import LONGEST_LINK, MOST_LINKS
 from league.services.core.errors import Forbidden, Refused
 from league.services.eligibility.reasons import refuse_banned
-from league.services.results import images
+from league.services.results.reports import images
 from league.services.teams.pictures import square
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from league.services.notices.reading import mark_answered
 from league.services.notices.writing import notify
 from league.services.queue import regions
 from league.services.queue.ranks import rank_reasons
-from league.services.results.formats import between, checked_profession
+from league.services.results.rules.formats import between, checked_profession
 from league.services.site.frame import refuse_new_matches
 
 if TYPE_CHECKING:

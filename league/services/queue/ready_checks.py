@@ -26,7 +26,7 @@ from league.services.dishonor import discipline
 from league.services.eligibility.reasons import is_locked
 from league.services.notices.reading import mark_answered
 from league.services.queue.queueing import close_tickets
-from league.services.results import live
+from league.services.results.reports import live
 from league.services.site import frame
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from league.services.dishonor import abandons
 from league.services.points import awarding
 from league.services.rating.forecasts import forecast_of
 from league.services.rating.rate import hold, rate
-from league.services.results.meetings import reads_since, weighted
+from league.services.results.rules.meetings import reads_since, weighted
 
 if TYPE_CHECKING:
     from datetime import datetime

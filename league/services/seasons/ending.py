@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from league.models import Match, Participant, Season, Settlement, Status
 from league.services.core.kill_points import committing
-from league.services.results import objections
+from league.services.results.staff import objections
 from league.services.seasons import final_standings
 
 if TYPE_CHECKING:

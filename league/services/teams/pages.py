@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import Count, F, Prefetch, Q
 
 from league.models import Match, Player, Season, Side, Team, TeamMember, TeamRating, TeamRole
-from league.services.results import profiles
+from league.services.results.records import profiles
 from league.services.standings.leaderboards import ratings_of
 from league.services.teams.inviting import MOST_MEMBERS
 

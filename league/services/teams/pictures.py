@@ -11,7 +11,7 @@ from PIL import Image, ImageOps
 
 from league.models import Team, TeamPicture
 from league.services.eligibility.reasons import refuse_banned
-from league.services.results import images
+from league.services.results.reports import images
 from league.services.teams.access import check_captain, locked
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from league.services.maps.vetoes import SIDES as SIDES_OF_A_VETO
 from league.services.points import board
 from league.services.queue import figures
 from league.services.queue.ranks import explained, rank_for
-from league.services.results.examples import examples, newcomer
+from league.services.results.forecasts.examples import examples, newcomer
 from league.services.seasons.changing import versions_of
 from league.services.seasons.words import start_in_words
 from league.services.site.texts import rendered

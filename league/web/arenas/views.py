@@ -9,7 +9,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.services.competitions.listing import listed
-from league.services.results import own_matches, profiles
+from league.services.results.records import profiles
+from league.services.results.rules import own_matches
 from league.services.standings import leaderboards
 from league.web.core.acting import player_of
 from league.web.core.lookups import arena_page_or_404, chosen_mode, season_of

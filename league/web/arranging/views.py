@@ -20,7 +20,7 @@ from league.services.competitions.pages import fixture_of_date
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.pages import Page
-from league.services.results import profiles
+from league.services.results.records import profiles
 from league.web.arranging.forms import (
     CallOffForm,
     ClaimForm,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from league.models import Player
-    from league.services.results.stakes import OwnStakes
+    from league.services.results.forecasts.stakes import OwnStakes
 
 MOST_UPCOMING, PAST_A_PAGE = 100, 20
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.caching import kept_part
 from league.models import Team
 from league.rates import limited
-from league.services.competitions import calendars
+from league.services.competitions.exports import calendars
 from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
 from league.web.competitions.views import visible

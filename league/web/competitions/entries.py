@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.models import Competition, Entrant, Roster
-from league.services.competitions import entering, withdrawing
+from league.services.competitions.running import entering, withdrawing
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.web.competitions.views import competition_page, visible

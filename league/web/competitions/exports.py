@@ -8,7 +8,9 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from league.rates import limited
-from league.services.competitions import bracket_names, files, pages, pgn
+from league.services.competitions import pages
+from league.services.competitions.exports import files, pgn
+from league.services.competitions.running import bracket_names
 from league.services.core.exports import TYPES, WRITERS
 from league.web.competitions.views import visible
 

@@ -11,9 +11,12 @@ from django.views.decorators.http import require_safe
 from league.models import Arrangement, Competition, Fixture, Roster
 from league.rates import limited
 from league.services.arranging.previews import preview
-from league.services.competitions import bracket_names, entering, pages, pgn, promotions
+from league.services.competitions import pages
+from league.services.competitions.exports import pgn
 from league.services.competitions.locking import PERMISSION
 from league.services.competitions.outcomes import games_of, outcome
+from league.services.competitions.running import bracket_names, entering
+from league.services.competitions.standings import promotions
 from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
 from league.web.core.acting import player_of

@@ -17,7 +17,9 @@ from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.corrections import errata, undoing
-from league.services.results import objections, own_matches, profiles, timeline
+from league.services.results.records import profiles, timeline
+from league.services.results.rules import own_matches
+from league.services.results.staff import objections
 from league.services.seasons.errata import visible_part
 from league.web.core.acting import account_of, player_of
 from league.web.core.fragments import asks_for_part

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from league.models import Match, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
-from league.services.results import conduct
+from league.services.results.staff import conduct
 from league.web.core.acting import acting_player, player_required
 from league.web.core.middleware import status_of
 

@@ -20,7 +20,7 @@ from league.services.core.errors import Forbidden, Refused
 from league.services.ladder import challenges as service
 from league.services.ladder import draws, playing
 from league.services.ladder.lists import PEOPLE, challengeable, challenges_of, why_nobody
-from league.services.results.stakes import own_stakes
+from league.services.results.forecasts.stakes import own_stakes
 from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.core.middleware import status_of, zone_named
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from league.models import Rating, Season
-    from league.services.results.stakes import OwnStakes
+    from league.services.results.forecasts.stakes import OwnStakes
 
 MOST_OPEN, MOST_OVER = 100, 20
 

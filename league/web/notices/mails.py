@@ -17,7 +17,8 @@ from league.models import BouncingAddress, Match, NoticeKind
 from league.services.competitions import fixture_words
 from league.services.core.clock import database_now
 from league.services.notices import links, preferences
-from league.services.results import mailed_answers, profiles
+from league.services.results.records import profiles
+from league.services.results.reports import mailed_answers
 from league.web.core.acting import account_of, acting_player, player_of, player_required
 from league.web.notices.forms import MailForm
 from league.web.results.answer_forms import DisputeForm

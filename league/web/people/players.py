@@ -17,10 +17,10 @@ from league.services.core.keyset import edge_of
 from league.services.following.follows import follows
 from league.services.points import board
 from league.services.privacy.reading import reads_history
-from league.services.results import histories, profiles
-from league.services.results.figures import totals_of
-from league.services.results.lines import read_lines
-from league.services.results.stakes import own_stakes
+from league.services.results.forecasts.stakes import own_stakes
+from league.services.results.playing.figures import totals_of
+from league.services.results.records import histories, profiles
+from league.services.results.records.lines import read_lines
 from league.services.seasons.archives import awards_of
 from league.services.seasons.errata import errata_of
 from league.services.standings import division_news, leaderboards, outlook
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from league.models import Season
-    from league.services.results.histories import History
-    from league.services.results.profiles import Point, SeasonPlayed
-    from league.services.results.stakes import OwnStakes
+    from league.services.results.forecasts.stakes import OwnStakes
+    from league.services.results.records.histories import History
+    from league.services.results.records.profiles import Point, SeasonPlayed
 
 MAX_FOUND = 50
 MATCHES_A_PAGE = 20

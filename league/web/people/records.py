@@ -19,10 +19,10 @@ from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.competitions.trophies import trophies_of
 from league.services.privacy.reading import check_reads_history
-from league.services.results import player_records as service
-from league.services.results.histories import history_of
-from league.services.results.lines import read_lines
-from league.services.results.profiles import Opponent, seasons_played
+from league.services.results.records import player_records as service
+from league.services.results.records.histories import history_of
+from league.services.results.records.lines import read_lines
+from league.services.results.records.profiles import Opponent, seasons_played
 from league.services.seasons.archives import awards_of
 from league.web.core.acting import player_of
 from league.web.people.players import chosen_season
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.utils.safestring import SafeString
 
-    from league.services.results.histories import History
-    from league.services.results.player_records import Played
-    from league.services.results.profiles import Meeting
+    from league.services.results.records.histories import History
+    from league.services.results.records.player_records import Played
+    from league.services.results.records.profiles import Meeting
 
 
 LISTS_KEPT = 8

@@ -17,9 +17,9 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.keyset import Place, edge_of
 from league.services.privacy.reading import reads_history, reads_meetings
-from league.services.results import encounters, profiles
-from league.services.results.lines import read_lines
-from league.services.results.stakes import own_stakes
+from league.services.results.forecasts.stakes import own_stakes
+from league.services.results.records import encounters, profiles
+from league.services.results.records.lines import read_lines
 from league.web.core.acting import player_of
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from league.services.results.encounters import Encounter, SeasonMet
-    from league.services.results.stakes import OwnStakes
+    from league.services.results.forecasts.stakes import OwnStakes
+    from league.services.results.records.encounters import Encounter, SeasonMet
 
 MOST_COMPARED = 6
 MEETINGS_A_PAGE = 20

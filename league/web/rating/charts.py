@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import tzinfo
 
-    from league.services.results.profiles import Point
+    from league.services.results.records.profiles import Point
 
 WIDTH = 1000
 HEIGHT = 260

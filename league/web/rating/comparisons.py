@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime, tzinfo
 
     from league.models import Player
-    from league.services.results.profiles import Point
+    from league.services.results.records.profiles import Point
 
 MOST_ON_A_CURVE = 160
 MOST_ROWS = 24

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from league.models import Player
-from league.services.results.histories import KEPT, histories_of
+from league.services.results.records.histories import KEPT, histories_of
 from league.web.rating.charts import rating_chart
 from league.web.rating.comparisons import comparison
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from league.models import Season
-    from league.services.results.histories import History
-    from league.services.results.profiles import Point
+    from league.services.results.records.histories import History
+    from league.services.results.records.profiles import Point
     from league.web.rating.comparisons import Comparison
     from ratings.system import Shows
 

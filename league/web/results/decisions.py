@@ -14,7 +14,10 @@ from league.models import Match, StaffAction
 from league.services.competitions.pages import fixture_of_claim
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import decisions, live, own_matches, profiles, reopening, timeline
+from league.services.results.records import profiles, timeline
+from league.services.results.reports import live
+from league.services.results.rules import own_matches
+from league.services.results.staff import decisions, reopening
 from league.web.core.acting import account_of, player_of
 from league.web.results import lineups
 from league.web.results.answer_forms import DecisionForm, ReopenForm

@@ -15,7 +15,9 @@ from league.clients import sent_from
 from league.models import Match, Status
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
-from league.services.results import countering, images, profiles, threads
+from league.services.results.records import profiles
+from league.services.results.reports import countering, images
+from league.services.results.staff import threads
 from league.web.core.acting import account_of, acting_player, player_of, player_required
 from league.web.core.middleware import status_of
 from league.web.results import lineups

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Status
 from league.services.queue import filling
-from league.services.results import during
+from league.services.results.playing import during
 from league.web.maps.shown import map_context
 
 if TYPE_CHECKING:

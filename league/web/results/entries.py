@@ -15,7 +15,8 @@ from league.models import Arena
 from league.services.competitions import counting
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
-from league.services.results import entering, own_matches
+from league.services.results.rules import own_matches
+from league.services.results.staff import entering
 from league.web.core.acting import account_of
 from league.web.core.middleware import status_of, zone_named
 from league.web.results import lineups

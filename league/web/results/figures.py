@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from league.models import Match
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
-from league.services.results import figures as service
+from league.services.results.playing import figures as service
 from league.web.core.acting import account_of
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from league.models import Player
 from league.models.names import fold
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.formats import between
+from league.services.results.rules.formats import between
 from league.web.results.forms import ModeForm, WhenPlayed
 from league.web.results.lineups import shortened, suggestion
 

@@ -16,8 +16,8 @@ from league.models import Player
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.services.core.errors import Refused
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.formats import HEAVIEST, LIGHTEST, LONGEST_PROFESSION
-from league.services.results.live import Finish
+from league.services.results.reports.live import Finish
+from league.services.results.rules.formats import HEAVIEST, LIGHTEST, LONGEST_PROFESSION
 from league.web.core.local_time import LocalTime
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from league.services.results.histories import KEPT
+from league.services.results.records.histories import KEPT
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
     from datetime import tzinfo
 
     from league.models import Player
-    from league.services.results.lines import Lines
+    from league.services.results.records.lines import Lines
     from ratings.system import Shows
 
 

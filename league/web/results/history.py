@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from league.models import Status
-from league.services.results import threads, timeline
+from league.services.results.records import timeline
+from league.services.results.staff import threads
 from league.web.core.acting import account_of
 
 if TYPE_CHECKING:

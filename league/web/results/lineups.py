@@ -13,8 +13,8 @@ from league.models.names import NAME_MAX_LENGTH, fold
 from league.services.competitions.counting import Party
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.results.consent import possible_stand_ins
-from league.services.results.formats import between
+from league.services.results.reports.consent import possible_stand_ins
+from league.services.results.rules.formats import between
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -26,21 +26,14 @@ from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of
 from league.services.queue import reasons
 from league.services.rating import versions
-from league.services.results import (
-    answers,
-    conduct,
-    events,
-    live,
-    meetings,
-    objections,
-    own_matches,
-    profiles,
-    reopening,
-    timeline,
-)
-from league.services.results.figures import columns_of, figures_of, parts_to_enter
-from league.services.results.lines import lines_of
-from league.services.results.progress import progress
+from league.services.results.playing import events
+from league.services.results.playing.figures import columns_of, figures_of, parts_to_enter
+from league.services.results.records import profiles, timeline
+from league.services.results.records.lines import lines_of
+from league.services.results.reports import answers, live
+from league.services.results.reports.progress import progress
+from league.services.results.rules import meetings, own_matches
+from league.services.results.staff import conduct, objections, reopening
 from league.services.standings import division_news
 from league.services.teams import inviting
 from league.web.core import polling

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from league.models import Match
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, LimitReached
-from league.services.results import objections
+from league.services.results.staff import objections
 from league.web.core.acting import acting_player, player_required
 from league.web.results.answer_forms import ObjectionForm
 from league.web.results.matches import match_page

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_http_methods
 from league.models import Match
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import changing, profiles
+from league.services.results.records import profiles
+from league.services.results.reports import changing
 from league.web.core.acting import acting_player, player_required
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number

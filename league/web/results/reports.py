@@ -19,8 +19,9 @@ from league.services.arranging.rules import reports_from, takes_report
 from league.services.competitions import counting, fixture_words
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import live, profiles, reporting
-from league.services.results.agreement import check_captains_report
+from league.services.results.records import profiles
+from league.services.results.reports import live, reporting
+from league.services.results.reports.agreement import check_captains_report
 from league.web.core.acting import acting_player, player_required
 from league.web.core.middleware import status_of, zone_named
 from league.web.results import lineups

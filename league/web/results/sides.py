@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from league.services.points import board
-from league.services.results import profiles
+from league.services.results.records import profiles
 from league.web.results.scoresheets import Sheet, SideSheet, explainer, own_first, side_sheet
 from league.web.results.words import result_line
 

@@ -11,7 +11,7 @@ from league.models import Arena
 from league.rates import limited
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.results.stakes import stakes_between
+from league.services.results.forecasts.stakes import stakes_between
 from league.web.core.acting import acting_player, player_required
 from league.web.results.lineups import lineup_against
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
 
     from league.models import Player
-    from league.services.results.stakes import OwnStakes
+    from league.services.results.forecasts.stakes import OwnStakes
     from league.web.results.lineups import Lineup
 
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from league.caching import cached_briefly
 from league.services.core.clock import database_now
-from league.services.results.watching import SHOWN, live_matches
+from league.services.results.playing.watching import SHOWN, live_matches
 from league.web.core.fragments import asks_for_part
 from league.web.core.lookups import arena_page_or_404
 

@@ -14,8 +14,8 @@ from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
-from league.services.results import what_if as service
-from league.services.results.suggestions import kept_suggestions
+from league.services.results.forecasts import what_if as service
+from league.services.results.forecasts.suggestions import kept_suggestions
 from league.services.standings.leaderboards import player_row
 from league.web.core.acting import player_of
 from league.web.core.middleware import status_of
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from league.models import Player, Season
-    from league.services.results.stakes import Change
-    from league.services.results.what_if import WhatIf
+    from league.services.results.forecasts.stakes import Change
+    from league.services.results.forecasts.what_if import WhatIf
     from league.web.results.lineups import LineupSide
 
 

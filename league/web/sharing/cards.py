@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from league.services.competitions import bracket_names
+from league.services.competitions.running import bracket_names
 from league.services.core.numbers import number
 from league.services.privacy.reading import unlisted_among
 from league.services.site import frame
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from league.models import Entrant, Match, Player, Season, Team, TeamRating
     from league.services.competitions.pages import CompetitionPage, FixtureLine, RoundLines
-    from league.services.results.profiles import SeasonPlayed
+    from league.services.results.records.profiles import SeasonPlayed
     from league.services.standings.leaderboard_rows import LeaderboardRow
     from league.services.teams.pages import SeasonRecord
     from ratings.system import Shows

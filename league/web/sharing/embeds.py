@@ -24,7 +24,7 @@ from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.privacy.reading import unlisted_among
-from league.services.results import profiles
+from league.services.results.records import profiles
 from league.services.site import frame
 from league.services.standings import leaderboards
 from league.web.core.lookups import arena_page_or_404

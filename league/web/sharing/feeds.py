@@ -18,7 +18,7 @@ from league.models import Match, Player, Season
 from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.privacy.reading import names_unlisted
-from league.services.results import profiles
+from league.services.results.records import profiles
 from league.web.core.lookups import arena_page_or_404
 from league.web.results.scoresheets import sheets
 from league.web.results.words import result_line

@@ -16,7 +16,7 @@ from league.services.competitions import pages
 from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
 from league.services.privacy.reading import names_unlisted
-from league.services.results import profiles
+from league.services.results.records import profiles
 from league.services.site import frame
 from league.services.teams import pictures as team_pictures
 from league.services.teams.pages import records_of

@@ -17,7 +17,7 @@ from league.models import Announcement, Job, Notice, Player, StaffAction
 from league.services.announcements.announcing import announce
 from league.services.core.errors import Forbidden
 from league.services.jobs import jobs
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from league.services.site import frame
 from tests.support.admin_steps import browser_of as admin_of
 from tests.support.admin_steps import form_on

@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from league.models import Arena, ArenaQueue, Format, Offence, PenaltyReason, Player
 from league.services.dishonor.discipline import penalise
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from league.services.standings.updating import update_pending
 from ratings.registry import SYSTEMS
 from tests.support.cast import RANKED_AT_ONCE, account, arena, side

@@ -15,7 +15,7 @@ from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_arena, from_preset
 from league.services.dishonor import discipline
 from league.services.seasons.publishing import publish
-from league.services.transfer.configurations import Import, import_configuration
+from league.services.transfer.configuration.configurations import Import, import_configuration
 from matchmaking.dishonor import DishonorRules
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of

@@ -24,7 +24,7 @@ from league.services.arranging.rules import (
 )
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor.discipline import penalise
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, arena, side
 from tests.support.date_steps import SATURDAY, SUNDAY, state, steps
 

@@ -30,7 +30,7 @@ from league.services.dishonor.bans import ban
 from league.services.ladder import challenges
 from league.services.ladder.deadlines import sweep as sweep_challenges
 from league.services.notices.texts import told as text_of
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, arena, beats, side
 from tests.support.concurrency import all_at_once
 from tests.support.date_steps import SATURDAY, SUNDAY, state, steps

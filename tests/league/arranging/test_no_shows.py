@@ -19,7 +19,7 @@ from league.services.arranging.proposals import propose
 from league.services.arranging.rules import NO_SHOW_AFTER, REPORT_WITHIN
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.integrity.ratings import verify
-from league.services.results.decisions import decide
+from league.services.results.staff.decisions import decide
 from tests.support.cast import NOW, side
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import browser_of, words

@@ -15,7 +15,7 @@ from league.services.arranging.rules import (
     REPORT_WITHIN,
 )
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results.reporting import report
+from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, side
 from tests.support.date_steps import SATURDAY, state
 

@@ -11,7 +11,7 @@ from league.models import Arena, Arrangement, Player
 from league.services.arranging import playing
 from league.services.arranging.previews import preview
 from league.services.arranging.proposals import propose
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, arena, beats, roster, side
 from tests.support.date_steps import SATURDAY
 from tests.support.web_steps import browser_of, words

@@ -20,7 +20,7 @@ from league.services.arranging.rules import MESSAGES_WITHIN, MOST_MESSAGES, REPO
 from league.services.arranging.threads import write
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.dishonor.bans import ban
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import NOW, side
 from tests.support.concurrency import all_at_once

@@ -15,7 +15,7 @@ from django.utils import timezone
 from league.models import Arena, Arrangement, Match, Player, Roster
 from league.services.arranging.answers import accept
 from league.services.arranging.proposals import propose
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import account
 from tests.support.web_steps import browser_of, words
 

@@ -11,10 +11,15 @@ import pytest
 from django.db.models import Q
 
 from league.models import Fixture
-from league.services.competitions import pages, progress, withdrawing
-from league.services.competitions.bracket_forecast import NOBODY, best_places, play_bracket
+from league.services.competitions import pages, progress
 from league.services.competitions.chances import Simulation, chances_of, seeds_without
+from league.services.competitions.forecasts.bracket_forecast import (
+    NOBODY,
+    best_places,
+    play_bracket,
+)
 from league.services.competitions.pairing.knockout import knockout
+from league.services.competitions.running import withdrawing
 from tests.support.competition_steps import START, begun, crowd
 from tests.support.effort import examples
 

@@ -6,8 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from league.models import Competition, Fixture
-from league.services.competitions import decisions, pages, progress, withdrawing
+from league.services.competitions import decisions, pages, progress
 from league.services.competitions.outcomes import games_of, outcomes
+from league.services.competitions.running import withdrawing
 from tests.support.competition_steps import START, begun, crowd, play, sides_of
 from tests.support.result_steps import user_of
 

@@ -13,13 +13,15 @@ from django.urls import reverse
 
 from league import tasks
 from league.models import Arena, Arrangement, Competition, Job, Match, RosterMember, StaffAction
-from league.services.competitions import counting, entering, progress
-from league.services.competitions.boards import boards
+from league.services.competitions import counting, progress
+from league.services.competitions.running import entering
+from league.services.competitions.standings.boards import boards
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
 from league.services.notices.links import answer_token
-from league.services.transfer import evening_undoing, evenings, file_imports
+from league.services.transfer.evenings import evening_undoing, evenings
+from league.services.transfer.files import file_imports
 from tests.support.api_steps import by_token, win
 from tests.support.cast import account, side
 from tests.support.competition_steps import START, begun, date_of, opened, sides_of

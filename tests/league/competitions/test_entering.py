@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from league.models import Competition, Entrant, Notice, NoticeKind, Player, Rating, Standing
-from league.services.competitions import entering, progress
+from league.services.competitions import progress
+from league.services.competitions.running import entering
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, beats, roster
 from tests.support.competition_steps import START, competition, enter, opened
 

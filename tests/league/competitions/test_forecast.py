@@ -11,9 +11,9 @@ import pytest
 
 from league.services.competitions import chances, progress
 from league.services.competitions.chances import chances_of
-from league.services.competitions.forecast import places_in_swiss, places_in_table
+from league.services.competitions.forecasts.forecast import places_in_swiss, places_in_table
 from league.services.competitions.pairing.round_robin import round_robin
-from league.services.competitions.turns import PointsRules
+from league.services.competitions.standings.turns import PointsRules
 from league.templatetags.laurel import chance_of, whole_percent
 from tests.support.cast import account
 from tests.support.competition_steps import START, begun

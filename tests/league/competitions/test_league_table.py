@@ -6,7 +6,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from league.models import Competition, RatingEvent
-from league.services.competitions import boards, progress
+from league.services.competitions import progress
+from league.services.competitions.standings import boards
 from tests.support.competition_steps import START, begun, fixture_of, play, sides_of
 
 if TYPE_CHECKING:

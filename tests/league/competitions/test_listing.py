@@ -12,8 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.models import Competition
-from league.services.competitions import progress, starting
+from league.services.competitions import progress
 from league.services.competitions.listing import listed
+from league.services.competitions.running import starting
 from tests.support.cast import NOW
 from tests.support.competition_steps import START, begun, competition, crowd, opened
 from tests.support.result_steps import user_of

@@ -8,16 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from league.models import Competition, Entrant
-from league.services.competitions import (
-    decisions,
-    entering,
-    pages,
-    progress,
-    promotions,
-    starting,
-    withdrawing,
-)
+from league.services.competitions import decisions, pages, progress
 from league.services.competitions.locking import locked
+from league.services.competitions.running import entering, starting, withdrawing
+from league.services.competitions.standings import promotions
 from league.services.core.errors import Conflict, Forbidden, Refused
 from tests.support.cast import NOW, account
 from tests.support.competition_steps import (

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from league import tasks
 from league.models import Job, Match, Status
 from league.services.competitions import progress
-from league.services.competitions.boards import boards
+from league.services.competitions.standings.boards import boards
 from league.services.core.errors import Refused
 from league.services.jobs import jobs
-from league.services.transfer import file_imports
-from league.services.transfer.pgn import without_comments
-from league.services.transfer.tables import read_table
+from league.services.transfer.files import file_imports
+from league.services.transfer.files.pgn import without_comments
+from league.services.transfer.files.tables import read_table
 from tests.support.cast import account
 from tests.support.competition_steps import (
     START,

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from league.models import Competition
-from league.services.competitions import decisions, progress, promotions, starting
+from league.services.competitions import decisions, progress
+from league.services.competitions.running import starting
+from league.services.competitions.standings import promotions
 from league.services.core.errors import Refused
 from tests.support.cast import NOW
 from tests.support.competition_steps import START, competition, crowd, enter, sides_of

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from league.models import Rating
-from league.services.competitions import progress, swiss_rounds
+from league.services.competitions import progress
 from league.services.competitions.pairing.swiss import NoPairing, SwissStanding, swiss
-from league.services.competitions.turns import Outcome, Result
+from league.services.competitions.running import swiss_rounds
+from league.services.competitions.standings.turns import Outcome, Result
 from tests.support.cast import NOW, arena, roster
 from tests.support.competition_steps import START, begun, crowd, enter, opened
 from tests.support.effort import examples

@@ -9,7 +9,9 @@ import pytest
 from django.urls import reverse
 
 from league.models import Competition, Entrant, Fixture, StaffAction
-from league.services.competitions import boards, progress, swiss_rounds
+from league.services.competitions import progress
+from league.services.competitions.running import swiss_rounds
+from league.services.competitions.standings import boards
 from league.services.core.errors import Conflict, Forbidden, Refused
 from tests.support.cast import account
 from tests.support.competition_steps import START, begun, crowd

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.services.competitions.tables import Line, table
-from league.services.competitions.tie_breaks import TIE_BREAKS, Played
-from league.services.competitions.turns import (
+from league.services.competitions.standings.tables import Line, table
+from league.services.competitions.standings.tie_breaks import TIE_BREAKS, Played
+from league.services.competitions.standings.turns import (
     Outcome,
     PointsRules,
     Result,

@@ -9,7 +9,8 @@ import pytest
 from django.utils import timezone
 
 from league.models import Competition, Entrant, Fixture, Player, Team
-from league.services.competitions import decisions, entering, pages, progress, withdrawing
+from league.services.competitions import decisions, pages, progress
+from league.services.competitions.running import entering, withdrawing
 from league.services.competitions.trophies import trophies_of, trophies_of_team, write_places
 from tests.support.cast import roster
 from tests.support.competition_steps import START, begun, crowd, opened, play

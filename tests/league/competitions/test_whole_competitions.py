@@ -21,8 +21,9 @@ from league.models import (
     Side,
 )
 from league.services.arranging import playing
-from league.services.competitions import entering, pages, progress, starting, withdrawing
-from league.services.results.answers import confirm
+from league.services.competitions import pages, progress
+from league.services.competitions.running import entering, starting, withdrawing
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, arena, side
 from tests.support.competition_steps import START, begun, crowd, date_of, opened
 from tests.support.effort import LONG

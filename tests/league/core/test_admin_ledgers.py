@@ -12,8 +12,8 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from league.models import Match, Player, Rating, RatingEvent, StaffAction, Status, User
-from league.services.results.answers import confirm, dispute
-from league.services.results.decisions import decide
+from league.services.results.reports.answers import confirm, dispute
+from league.services.results.staff.decisions import decide
 from tests.support.admin_steps import browser_of, staff
 from tests.support.cast import NOW, account, beats
 from tests.support.web_steps import words

@@ -10,7 +10,7 @@ from django.contrib import admin
 from django.urls import reverse
 
 from league.models import Arena, Player, RatingEvent, Roster
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.admin_steps import send, staff
 from tests.support.cast import NOW, beats
 from tests.support.strict_pages import assert_strict

@@ -23,7 +23,7 @@ from league.models import (
 )
 from league.models.reach import ARENA_ORGANISER
 from league.services.people import roles
-from league.services.results.answers import confirm, dispute
+from league.services.results.reports.answers import confirm, dispute
 from tests.support.admin_steps import browser_of, form_on
 from tests.support.api_steps import a_token
 from tests.support.cast import NOW, beats

@@ -27,9 +27,10 @@ from league.services.corrections import errata, voiding_all
 from league.services.jobs import jobs
 from league.services.moderation import bulk
 from league.services.people import roles
-from league.services.results.answers import confirm
-from league.services.transfer import evening_undoing, file_imports
-from league.services.transfer.result_imports import Done
+from league.services.results.reports.answers import confirm
+from league.services.transfer.evenings import evening_undoing
+from league.services.transfer.files import file_imports
+from league.services.transfer.files.result_imports import Done
 from league.services.trials import outcomes
 from tests.support.admin_steps import browser_of, form_on
 from tests.support.cast import NOW, beats

@@ -13,8 +13,8 @@ from rest_framework.test import APIClient
 import ratings.registry
 from league.api.results.queries import LISTED_SIDES
 from league.models import Arena, Format, Match, Player, Rating, RatingEvent
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from league.services.seasons.opening import open_season
 from ratings.tunables.declarations import declarations
 from tests.support.cast import NOW, OPENING, account, arena, beats, put_in_order, side

@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from league.api.core import streams
 from league.api.core.schema import description
 from league.models import Arena, Player
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.api_steps import fields_at_fault
 from tests.support.cast import NOW, beats
 

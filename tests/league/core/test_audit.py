@@ -20,8 +20,8 @@ from league.models import (
     User,
 )
 from league.services.dishonor import bans
-from league.services.results.answers import dispute
-from league.services.results.decisions import decide
+from league.services.results.reports.answers import dispute
+from league.services.results.staff.decisions import decide
 from tests.support.admin_steps import arena_page, send, staff
 from tests.support.cast import NOW, PASSWORD, beats
 from tests.support.result_steps import user_of

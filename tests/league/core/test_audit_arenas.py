@@ -13,7 +13,7 @@ from league.services.announcements import announcing
 from league.services.dishonor import bans
 from league.services.merging import merging
 from league.services.people import roles
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.admin_steps import browser_of, staff
 from tests.support.cast import NOW, beats
 from tests.support.result_steps import user_of

@@ -17,9 +17,9 @@ from league.services.core.errors import Conflict
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences
 from league.services.rating import rate
-from league.services.results.answers import confirm, confirm_expired, dispute
-from league.services.results.live import StartingSide, start
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm, confirm_expired, dispute
+from league.services.results.reports.live import StartingSide, start
+from league.services.results.reports.reporting import report
 from league.services.standings.rebuilding import rebuild
 from league.services.standings.updating import update_pending
 from ratings.replay import replay

@@ -30,7 +30,7 @@ from league.models import (
     RosterMember,
     User,
 )
-from league.services.competitions import starting
+from league.services.competitions.running import starting
 from tests.support.admin_steps import FormReader, arena_page, errors_of, form_on, send, staff
 from tests.support.cast import NOW
 from tests.support.competition_steps import competition

@@ -41,8 +41,8 @@ from league.services.arranging.rules import NO_SHOW_AFTER
 from league.services.dishonor import bans
 from league.services.notices.writing import notify
 from league.services.people import claims
-from league.services.results.live import Finish, StartingSide, finish, start
-from league.services.results.objections import object_to, withdraw
+from league.services.results.reports.live import Finish, StartingSide, finish, start
+from league.services.results.staff.objections import object_to, withdraw
 from tests.support import databases
 from tests.support.cast import NOW, account, arena, beats, roster
 from tests.support.date_steps import SATURDAY, SUNDAY

@@ -15,7 +15,7 @@ from league.models.competition_rules import GROUPS as COMPETITION
 from league.models.explained import said
 from league.models.limits import Limits
 from league.models.result_rules import ResultRules
-from league.services.transfer.configurations import Import, import_configuration
+from league.services.transfer.configuration.configurations import Import, import_configuration
 from matchmaking.dishonor import DishonorRules, Penalty
 from matchmaking.io import xmlfile
 from matchmaking.io.xmltree import XmlError

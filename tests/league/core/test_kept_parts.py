@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from league import caching
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats
 from tests.support.competition_steps import begun, fixture_of, play
 from tests.support.web_steps import browser_of, words

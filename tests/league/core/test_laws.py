@@ -23,8 +23,8 @@ from league.models import (
     User,
 )
 from league.services.core.constraints import violated
-from league.services.results.answers import confirm
-from league.services.results.decisions import decide
+from league.services.results.reports.answers import confirm
+from league.services.results.staff.decisions import decide
 from league.services.seasons.opening import adopt_rules, open_season
 from tests.support.cast import NOW, OPENING, beats
 

@@ -22,7 +22,7 @@ from league.services.core.clock import database_now
 from league.services.queue import figures, pairing
 from league.services.queue.queueing import join
 from league.services.queue.snapshots import take_snapshot
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from matchmaking.dishonor import DishonorRules, timeout
 from matchmaking.rules.readings import Choices
 from ratings.registry import SYSTEMS

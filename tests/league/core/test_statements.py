@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league.models import Competition, Notice
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, beats
 from tests.support.competition_steps import begun
 from tests.support.web_steps import browser_of

@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Match, Player, Rating, Season
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from league.services.seasons.opening import open_season
 from tests.support.cast import NOW, OPENING, account, arena, beats, put_in_order, side
 from tests.support.web_steps import browser_of, words

@@ -34,7 +34,7 @@ from league.services.corrections.changes import Change
 from league.services.corrections.rules import digest
 from league.services.integrity.ratings import verify
 from league.services.rating.tail import read_tail
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import ask, correct

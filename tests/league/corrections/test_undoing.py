@@ -33,8 +33,8 @@ from league.services.corrections import undoing
 from league.services.dishonor import discipline
 from league.services.integrity import points, ratings, standings
 from league.services.rating import checkpoints
-from league.services.results import objections
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
+from league.services.results.staff import objections
 from league.services.standings.updating import update_pending
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats
 from tests.support.correction_steps import LATER, correct, undo

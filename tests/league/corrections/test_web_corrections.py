@@ -12,7 +12,7 @@ from league import tasks
 from league.models import Correction, CorrectionRequest, Rating
 from league.services.corrections import requests
 from league.services.integrity.ratings import verify
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import NOW, beats, side
 from tests.support.point_steps import plays, with_points

@@ -17,8 +17,8 @@ from league.services.decay import writing
 from league.services.decay.steps import hold_and_take, next_step, take, take_due
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences
-from league.services.results import profiles
-from league.services.results.answers import confirm
+from league.services.results.records import profiles
+from league.services.results.reports.answers import confirm
 from league.services.seasons.anchors import follow
 from league.services.standings.updating import update_pending
 from tests.support.cast import NOW, OPENING, account, arena, beats

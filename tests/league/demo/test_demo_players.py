@@ -32,7 +32,7 @@ from league.services.demo.skirmish import TEAM, character
 from league.services.integrity.queue import breaches, figures
 from league.services.integrity.ratings import verify
 from league.services.queue import pairing, queueing, ready_checks
-from league.services.results import answers
+from league.services.results.reports import answers
 from tests.support.cast import NOW
 
 if TYPE_CHECKING:

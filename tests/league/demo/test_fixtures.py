@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from league.services.competitions import entering, progress
+from league.services.competitions import progress
+from league.services.competitions.running import entering
 from league.services.demo.fixtures import Form, due_dates, match_of
 from tests.support.cast import NOW, roster
 from tests.support.competition_steps import START, opened

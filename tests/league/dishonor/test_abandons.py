@@ -30,9 +30,9 @@ from league.services.core.types import PlayedBy
 from league.services.dishonor.abandons import leave
 from league.services.dishonor.discipline import status_of
 from league.services.queue.queueing import join
-from league.services.results.answers import confirm, confirm_expired, dispute
-from league.services.results.decisions import decide
-from league.services.results.live import Finish, StartingSide, finish, start
+from league.services.results.reports.answers import confirm, confirm_expired, dispute
+from league.services.results.reports.live import Finish, StartingSide, finish, start
+from league.services.results.staff.decisions import decide
 from tests.support.api_steps import by_token
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once

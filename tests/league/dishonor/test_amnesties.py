@@ -14,8 +14,8 @@ from league.services.core.errors import Forbidden, Refused
 from league.services.core.types import PlayedBy
 from league.services.dishonor.amnesties import Effect, Incident, grant, preview
 from league.services.dishonor.discipline import penalise, status_of
-from league.services.results.answers import confirm
-from league.services.results.live import Finish, StartingSide, finish, start
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import Finish, StartingSide, finish, start
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
 

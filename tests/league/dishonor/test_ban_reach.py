@@ -16,9 +16,9 @@ from league.services.ladder.challenges import accept, challenge
 from league.services.people.invitations import answer, invite, leave
 from league.services.people.players import save_roster
 from league.services.queue.queueing import join
-from league.services.results.answers import confirm
-from league.services.results.live import Finish, StartingSide, finish, start
-from league.services.results.reporting import TIME_TO_REPORT, report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import Finish, StartingSide, finish, start
+from league.services.results.reports.reporting import TIME_TO_REPORT, report
 from tests.support.api_steps import by_token, win
 from tests.support.cast import NOW, beats, side
 from tests.support.challenge_steps import ladder_of

@@ -22,7 +22,7 @@ from league.services.core.errors import Refused
 from league.services.dishonor.amnesties import Incident, grant
 from league.services.dishonor.discipline import costs_of, penalise, status_of
 from league.services.queue.queueing import join
-from league.services.results.decisions import decide
+from league.services.results.staff.decisions import decide
 from tests.support.cast import NOW, beats
 
 if TYPE_CHECKING:

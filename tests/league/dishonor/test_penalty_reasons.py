@@ -32,7 +32,7 @@ from league.services.dishonor.abandons import clear
 from league.services.dishonor.amnesties import Incident, grant
 from league.services.dishonor.discipline import status_of
 from league.services.integrity.queue import breaches
-from league.services.results import conduct
+from league.services.results.staff import conduct
 from tests.support.admin_steps import arena_page, errors_of, send, staff
 from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import NOW, account, beats

@@ -11,8 +11,11 @@ from league.models import (
     Discipline,
     PenaltyReason,
 )
-from league.services.transfer.configuration_exports import CannotExport, export_configuration
-from league.services.transfer.configurations import Import, import_configuration
+from league.services.transfer.configuration.configuration_exports import (
+    CannotExport,
+    export_configuration,
+)
+from league.services.transfer.configuration.configurations import Import, import_configuration
 from matchmaking.dishonor import DishonorRules, Penalty
 from matchmaking.io.xmlfile import read
 from matchmaking.io.xmltree import XmlError

@@ -21,7 +21,7 @@ from league.services.core.errors import LimitReached, Refused
 from league.services.following import blocks, follows
 from league.services.merging.merging import merge
 from league.services.people.invitations import invite
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from league.services.teams import inviting
 from league.services.teams.founding import found
 from tests.support.cast import NOW, account, beats, put_in_order

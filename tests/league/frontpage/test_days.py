@@ -10,7 +10,7 @@ import pytest
 from league.models import ArenaDay, Match, Ticket
 from league.services.core.clock import database_now
 from league.services.frontpage.days import BINS, SHOWN, WAITS, figures, note_days
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import beats
 from tests.support.web_steps import browser_of, words
 

@@ -34,7 +34,7 @@ from league.models.reach import ARENA_ORGANISER, is_of_arenas
 from league.services.core.clock import database_now
 from league.services.dishonor.discipline import penalise
 from league.services.people import roles
-from league.services.results.answers import confirm, dispute
+from league.services.results.reports.answers import confirm, dispute
 from tests.support.admin_steps import browser_of
 from tests.support.cast import account, beats
 from tests.support.result_steps import user_of

@@ -13,7 +13,7 @@ from league.models import Arena, ArenaQueue, Email, Flag, Job, PlayerClaim, Seas
 from league.services.core.clock import database_now
 from league.services.frontpage.waiting import waiting
 from league.services.jobs import jobs
-from league.services.results.answers import dispute
+from league.services.results.reports.answers import dispute
 from tests.support.cast import NOW, beats
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words

@@ -31,11 +31,11 @@ from league.models import (
 from league.services.following.blocks import block
 from league.services.home import front, leading, since, visits
 from league.services.home.followed import results_of_followed
-from league.services.results import suggestions
-from league.services.results.answers import confirm
-from league.services.results.candidates import Suggestion
-from league.services.results.live import StartingSide, start
-from league.services.results.reporting import report
+from league.services.results.forecasts import suggestions
+from league.services.results.forecasts.candidates import Suggestion
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import StartingSide, start
+from league.services.results.reports.reporting import report
 from league.services.standings.days import TOGETHER
 from league.services.standings.leaderboards import player_rows
 from league.services.teams import inviting

@@ -11,7 +11,7 @@ from django.utils import timezone
 from league.models import Arena, ArenaQueue, Player, Season
 from league.services.following.blocks import block
 from league.services.home.welcome import start_in
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, arena, beats, put_in_order
 from tests.support.web_steps import browser_of, words
 

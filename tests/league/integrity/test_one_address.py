@@ -19,9 +19,9 @@ from league.services.integrity.addresses import KEPT, forget_old
 from league.services.integrity.detectors import QUICK_ANSWERS, Answers, quick_answers
 from league.services.integrity.flags import in_words, raise_flags
 from league.services.notices.links import answer_token
-from league.services.results.answers import confirm
-from league.services.results.countering import accept, counter
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.countering import accept, counter
+from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, side
 from tests.support.result_steps import user_of
 from tests.support.web_steps import BACKEND, browser_of, result_form

@@ -16,8 +16,8 @@ from league.services.integrity.queue import LAWS, breaches, figures
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept, decline, members_of
-from league.services.results.answers import confirm
-from league.services.results.live import Finish, finish
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import Finish, finish
 from tests.support.cast import NOW
 from tests.support.queue_steps import ANYBODY
 

@@ -29,10 +29,11 @@ from league.services.integrity.ratings import verify
 from league.services.ladder import challenges, playing
 from league.services.ladder.challenges import accept, call_off, challenge, decline, withdraw
 from league.services.ladder.deadlines import sweep
-from league.services.results import live, profiles
-from league.services.results.answers import confirm
-from league.services.results.histories import history_of
-from league.services.results.live import Finish
+from league.services.results.records import profiles
+from league.services.results.records.histories import history_of
+from league.services.results.reports import live
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import Finish
 from league.services.seasons import end_previews
 from tests.support.cast import NOW, account, beats, put_in_order
 from tests.support.challenge_steps import LATER, ladder_of, ranks, reported

@@ -16,9 +16,9 @@ from league.services.integrity.ratings import verify
 from league.services.ladder import challenges, playing
 from league.services.ladder.challenges import accept, challenge
 from league.services.ladder.deadlines import sweep
-from league.services.results import live
-from league.services.results.answers import confirm
-from league.services.results.live import Finish
+from league.services.results.reports import live
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import Finish
 from tests.support.cast import NOW, beats
 from tests.support.challenge_steps import LATER, ladder_of, ranks, reported
 from tests.support.concurrency import all_at_once

@@ -19,7 +19,7 @@ from league.services.ladder.challenges import accept, challenge, decline, withdr
 from league.services.ladder.draws import MOST_TRIES, draw
 from league.services.ladder.lists import challengeable
 from league.services.ladder.playing import start
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.admin_steps import arena_page, errors_of, send
 from tests.support.api_steps import by_token
 from tests.support.cast import NOW, RANKED_AT_ONCE

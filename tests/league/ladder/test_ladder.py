@@ -12,9 +12,9 @@ import pytest
 from league.models import Arena, Match, Player, Rating
 from league.services.integrity.ratings import verify
 from league.services.rating import rate
-from league.services.results.answers import confirm
-from league.services.transfer.imports import import_history
-from league.services.transfer.result_files import read
+from league.services.results.reports.answers import confirm
+from league.services.transfer.files.result_files import read
+from league.services.transfer.histories.imports import import_history
 from ratings.replay import replay
 from tests.support.cast import NOW, account, arena, beats
 from tests.support.concurrency import all_at_once

@@ -14,7 +14,7 @@ from django.utils import timezone
 from league.models import Arena, Challenge, Match, Player, Rating, User
 from league.services.ladder.challenges import accept, challenge
 from league.services.ladder.deadlines import sweep
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import account, arena, beats, put_in_order
 from tests.support.web_steps import browser_of, result_form, words
 

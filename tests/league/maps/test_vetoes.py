@@ -18,7 +18,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.maps import vetoes
 from league.services.maps.draws import drawn, promise_of
-from league.services.results.live import Finish, StartingSide, finish, start
+from league.services.results.reports.live import Finish, StartingSide, finish, start
 from tests.support.cast import NOW
 from tests.support.web_steps import browser_of, words
 

@@ -35,15 +35,15 @@ from league.models import (
     User,
 )
 from league.services.arranging.proposals import propose
-from league.services.competitions.calendars import token_of
+from league.services.competitions.exports.calendars import token_of
 from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor import bans, discipline
 from league.services.merging.merging import merge, preview
 from league.services.people.renaming import rename_again_at
-from league.services.results.answers import confirm
-from league.services.results.decisions import decide
-from league.services.results.live import StartingSide, start
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import StartingSide, start
+from league.services.results.staff.decisions import decide
 from league.services.seasons.ending import freeze_early
 from tests.support.api_steps import a_token
 from tests.support.cast import NOW, account, beats, roster

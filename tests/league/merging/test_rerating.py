@@ -14,7 +14,7 @@ from league.models import Player, Rating, RatingEvent, Season
 from league.services.core.clock import moment
 from league.services.decay.steps import take_due
 from league.services.rating import checkpoints
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from league.services.seasons.opening import open_season
 from ratings.history import Participant
 from tests.support.cast import NOW, arena, beats

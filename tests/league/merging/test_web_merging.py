@@ -11,11 +11,11 @@ from django.test import Client
 
 from league.models import Player, Rating, StaffAction
 from league.services.people.claims import claim, decide
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from league.services.seasons.ending import freeze_early
 from league.services.seasons.opening import open_season
-from league.services.transfer.imports import import_history
-from league.services.transfer.result_files import ResultFile
+from league.services.transfer.files.result_files import ResultFile
+from league.services.transfer.histories.imports import import_history
 from ratings.history import History, Match, Participant, Side
 from tests.support.cast import NOW, account, beats, roster
 from tests.support.imported_histories import LATEST

@@ -15,7 +15,7 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor.bans import ban, lift
 from league.services.dishonor.discipline import ban_of, penalise, status_of
 from league.services.moderation.appeals import answer, appeal
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.admin_steps import browser_of as admin_of
 from tests.support.cast import account, beats
 from tests.support.result_steps import user_of

@@ -19,8 +19,8 @@ from league.services.moderation.cases import open_case
 from league.services.moderation.files import FEW, LISTS
 from league.services.moderation.reports import report
 from league.services.people.renaming import rename
-from league.services.results.answers import confirm, dispute
-from league.services.results.objections import object_to
+from league.services.results.reports.answers import confirm, dispute
+from league.services.results.staff.objections import object_to
 from tests.support.admin_steps import browser_of as admin_of
 from tests.support.cast import NOW, account, beats
 from tests.support.result_steps import user_of

@@ -30,7 +30,7 @@ from league.services.core.clock import database_now
 from league.services.notices import delivery, links, mailing, preferences
 from league.services.notices.writing import MAIL_AFTER, notify
 from league.services.people import invitations
-from league.services.results.answers import confirm, dispute
+from league.services.results.reports.answers import confirm, dispute
 from tests.support.cast import NOW, arena, beats, roster
 from tests.support.mail_steps import Mailbox, mail_server, text_of
 from tests.support.web_steps import browser_of, words

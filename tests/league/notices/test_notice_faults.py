@@ -14,7 +14,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.notices import delivery, links, mailing
 from league.services.notices.writing import MAIL_AFTER, notify
-from league.services.results import mailed_answers
+from league.services.results.reports import mailed_answers
 from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once
 from tests.support.mail_steps import mail_server

@@ -26,10 +26,10 @@ from league.services.notices.writing import MAIL_AFTER, notify
 from league.services.people import invitations
 from league.services.queue import pairing, ready_checks
 from league.services.queue.queueing import join, mark_seen
-from league.services.results import live
-from league.services.results.answers import confirm, confirm_expired, dispute
-from league.services.results.decisions import decide
-from league.services.results.live import Finish, StartingSide
+from league.services.results.reports import live
+from league.services.results.reports.answers import confirm, confirm_expired, dispute
+from league.services.results.reports.live import Finish, StartingSide
+from league.services.results.staff.decisions import decide
 from tests.support.cast import NOW, account, arena, beats, beats_as_agreed, roster
 
 if TYPE_CHECKING:

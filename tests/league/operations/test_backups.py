@@ -18,7 +18,7 @@ from django.db import connection
 from league.models import Backup, Match, Player, User
 from league.services.core.errors import Conflict, Refused
 from league.services.operations import backup_files, backups, postgres_tools, restoring
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats
 from tests.support.celery_steps import PROJECT, database_url, happens_within
 

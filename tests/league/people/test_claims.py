@@ -21,8 +21,8 @@ from league.models import (
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.people.claims import claim, decide, withdraw
-from league.services.results.answers import confirm
-from league.services.results.live import StartingSide, start
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW, account, beats
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import browser_of, words

@@ -20,8 +20,8 @@ from league.services.people.invitations import (
 )
 from league.services.people.players import save_roster
 from league.services.queue.queueing import join
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from tests.support.api_steps import by_token, side_of
 from tests.support.cast import NOW, roster, side
 from tests.support.concurrency import all_at_once

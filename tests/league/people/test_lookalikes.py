@@ -15,7 +15,7 @@ from league.models.lookalikes import refuse_reserved
 from league.models.names import validate_name
 from league.models.skeletons import skeleton, words_of
 from league.services.people.players import register, save_roster
-from league.services.transfer.imports import find_players
+from league.services.transfer.histories.imports import find_players
 from tests.support.cast import NOW, account
 from tests.support.name_lists import genuine_names, imitations
 

@@ -12,10 +12,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from league.models import Match, MatchMap, Player
-from league.services.results import histories, player_records
-from league.services.results.answers import confirm
-from league.services.results.encounters import encounters, record_of
-from league.services.results.profiles import Record
+from league.services.results.records import histories, player_records
+from league.services.results.records.encounters import encounters, record_of
+from league.services.results.records.profiles import Record
+from league.services.results.reports.answers import confirm
 from league.web.people import records
 from tests.support.cast import NOW, account, arena, beats, put_in_order
 from tests.support.web_steps import browser_of, words

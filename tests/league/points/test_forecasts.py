@@ -20,10 +20,10 @@ from league.services.integrity.ratings import verify
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept
-from league.services.results.answers import confirm
-from league.services.results.live import Finish, finish
-from league.services.results.reporting import report
-from league.services.results.stakes import own_stakes
+from league.services.results.forecasts.stakes import own_stakes
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import Finish, finish
+from league.services.results.reports.reporting import report
 from matchmaking.prediction import PredictionRules
 from tests.support.cast import NOW, arena, beats, side
 from tests.support.correction_steps import correct

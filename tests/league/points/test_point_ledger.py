@@ -24,7 +24,7 @@ from league.models import (
 from league.services import corrections
 from league.services.integrity.points import differences
 from league.services.points import board
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats, side
 from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import correct

@@ -23,8 +23,8 @@ from league.services.core.types import PlayedBy, ReportedSide
 from league.services.integrity.points import differences
 from league.services.points import archiving, board
 from league.services.queue import pairing, queueing
-from league.services.results import live
-from league.services.results.answers import confirm
+from league.services.results.reports import live
+from league.services.results.reports.answers import confirm
 from league.services.seasons.end_previews import preview
 from league.services.seasons.ending import freeze
 from tests.support.cast import NOW, roster, side

@@ -14,10 +14,10 @@ from league.models import Arena, Match, Player, PointEntry
 from league.services.integrity.points import differences
 from league.services.integrity.ratings import verify
 from league.services.points import board
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
-from league.services.transfer.configuration_exports import export_configuration
-from league.services.transfer.configurations import Import, import_configuration
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
+from league.services.transfer.configuration.configuration_exports import export_configuration
+from league.services.transfer.configuration.configurations import Import, import_configuration
 from matchmaking.io.xmlfile import read
 from ratings.points import tables
 from ratings.points.rules import CONQUEST, STRONGHOLD, PointsError

@@ -16,8 +16,8 @@ from rest_framework.test import APIClient
 from league.models import Arena, Match, Player, PointEntry, Season
 from league.services.points import board
 from league.services.seasons import ending
-from league.services.transfer.configuration_exports import export_configuration
-from league.services.transfer.configurations import Import, import_configuration
+from league.services.transfer.configuration.configuration_exports import export_configuration
+from league.services.transfer.configuration.configurations import Import, import_configuration
 from matchmaking.io.xmltree import XmlError
 from ratings.points.rules import CONQUEST, STRONGHOLD
 from tests.support import api_steps

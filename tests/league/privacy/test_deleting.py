@@ -47,7 +47,7 @@ from league.services.following import blocks, follows
 from league.services.people import claims
 from league.services.privacy import deleting, fates, forgetting
 from league.services.privacy.kept_about import NOT_EXPORTED, OF_ACCOUNT, OF_PLAYER
-from league.services.results.answers import confirm, dispute
+from league.services.results.reports.answers import confirm, dispute
 from tests.support.api_steps import a_token
 from tests.support.cast import NOW, PASSWORD, account, beats, put_in_order, roster
 from tests.support.deletion_steps import ADDRESS, LATER, NAME, user_of

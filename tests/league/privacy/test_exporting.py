@@ -36,7 +36,7 @@ from league.services.core.errors import LimitReached
 from league.services.following.follows import follow
 from league.services.privacy import exporting
 from league.services.privacy.kept_about import HIDDEN, NOT_EXPORTED, OF_ACCOUNT, OF_PLAYER
-from league.services.results.answers import confirm, dispute
+from league.services.results.reports.answers import confirm, dispute
 from tests.support.cast import NOW, beats
 from tests.support.web_steps import browser_of, words
 

@@ -20,7 +20,7 @@ from league.models import (
 )
 from league.services.arranging import answers, proposals
 from league.services.privacy import deleting, leaving
-from league.services.results.live import StartingSide, start
+from league.services.results.reports.live import StartingSide, start
 from tests.support import competition_steps
 from tests.support.cast import NOW, roster
 from tests.support.challenge_steps import ladder_of

@@ -16,7 +16,7 @@ from league.services.following.follows import follow
 from league.services.home.followed import results_of_followed
 from league.services.people.roles import give
 from league.services.privacy.reading import reads_history, set_privacy
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, arena, beats, put_in_order
 from tests.support.permission_asking import ask
 from tests.support.permission_roles import World, build_world

@@ -28,8 +28,8 @@ from league.services.integrity.queue import breaches
 from league.services.queue.filling import leave_seat
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
-from league.services.results.answers import confirm
-from league.services.results.live import Finish, StartingSide, finish, start
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import Finish, StartingSide, finish, start
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
 from tests.support.queue_steps import crowd, rated

@@ -12,7 +12,7 @@ from league.models import ArenaQueue, Participant, Ticket, TicketMember
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.queue import queueing
 from league.services.queue.queueing import join, leave
-from league.services.results.live import StartingSide, start
+from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW, arena
 from tests.support.concurrency import all_at_once
 

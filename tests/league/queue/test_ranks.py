@@ -12,7 +12,7 @@ from league.models import Arena, ArenaQueue, Player
 from league.services.core.errors import Refused
 from league.services.queue.queueing import join
 from league.services.queue.snapshots import take_snapshot
-from league.services.transfer.configurations import Import, import_configuration
+from league.services.transfer.configuration.configurations import Import, import_configuration
 from tests.support.admin_steps import browser_of, errors_of, form_on, send, staff
 from tests.support.api_steps import a_token
 from tests.support.cast import NOW, OPENING

@@ -24,7 +24,7 @@ from league.services.dishonor.discipline import status_of
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join, leave, mark_seen
 from league.services.queue.ready_checks import accept, cancel_expired, decline
-from league.services.results.live import StartingSide, start
+from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
 from tests.support.queue_steps import ANYBODY

@@ -14,8 +14,8 @@ from league.models import ArenaQueue, Match, Offence, Proposal, Rating, Ticket
 from league.services.core.clock import database_now
 from league.services.dishonor.discipline import penalise
 from league.services.queue.pairing import tick
-from league.services.results.answers import confirm
-from league.services.results.live import Finish, StartingSide, finish, start
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import Finish, StartingSide, finish, start
 from tests.support.cast import arena
 from tests.support.queue_steps import ANYBODY, everyone_is_there
 from tests.support.web_steps import browser_of, words

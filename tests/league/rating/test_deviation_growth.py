@@ -15,7 +15,7 @@ from league.services.integrity.ratings import verify
 from league.services.queue.fair_odds import ShownOdds
 from league.services.queue.queueing import join
 from league.services.queue.snapshots import take_snapshot
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from league.services.standings import leaderboards
 from matchmaking.tick import Match
 from tests.support.cast import NOW, arena, beats, put_in_order

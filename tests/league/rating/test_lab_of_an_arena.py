@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from league.models import Arena, Player
 from league.services.rating.tail import read_tail
-from league.services.results.entering import enter
+from league.services.results.staff.entering import enter
 from ratings.lab.trial import try_system
 from ratings.registry import build
 from tests.support.cast import NOW, arena, side

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.services.results.profiles import NO_MATCH, Point
+from league.services.results.records.profiles import NO_MATCH, Point
 from league.web.rating.charts import HEIGHT, MOST_POINTS, MOST_TIMES, WIDTH, rating_chart, thinned
 
 START = datetime(2020, 1, 1, tzinfo=UTC)

@@ -12,8 +12,8 @@ from django.urls import reverse
 from league.models import Arena, Format, Match, Player, Rating, Season, Status
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.integrity.ratings import verify
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from league.services.seasons.opening import open_season
 from league.services.standings import leaderboards
 from league.services.standings.professions import Profession, played_with, professions_of

@@ -11,9 +11,9 @@ from django.urls import reverse
 from league.admin.results.matches import result_of
 from league.models import Arena, Match, Player, Side, Status, User
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.countering import counter, reject
-from league.services.results.reporting import report
-from league.services.results.threads import write
+from league.services.results.reports.countering import counter, reject
+from league.services.results.reports.reporting import report
+from league.services.results.staff.threads import write
 from tests.support.admin_steps import browser_of, staff
 from tests.support.cast import NOW, account, beats, side
 from tests.support.pictures import upload

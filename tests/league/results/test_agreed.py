@@ -29,8 +29,8 @@ from league.services.core.errors import Conflict
 from league.services.ladder import playing as ladder_playing
 from league.services.ladder.challenges import accept as take_up
 from league.services.ladder.challenges import challenge
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from tests.support.api_steps import by_token, send
 from tests.support.cast import NOW, arena, beats, side
 from tests.support.web_steps import browser_of, result_form, words

@@ -9,7 +9,7 @@ import pytest
 
 from league.models import Arena, Match, Player
 from league.services.core.clock import database_now
-from league.services.results.live import StartingSide, start
+from league.services.results.reports.live import StartingSide, start
 from tests.support.api_steps import by_token, fields_at_fault, send, side_of, win
 from tests.support.cast import beats
 

@@ -16,7 +16,7 @@ from league.models import (
     Player,
 )
 from league.services.core.clock import database_now
-from league.services.results.answers import dispute
+from league.services.results.reports.answers import dispute
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import beats
 from tests.support.pictures import BLUE, is_near, read, upload

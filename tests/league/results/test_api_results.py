@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from league.models import Arena, Match, Player, Rating, RatingEvent, Status, User
 from league.services.core.clock import database_now
-from league.services.results.live import StartingSide, start
+from league.services.results.reports.live import StartingSide, start
 from tests.support.api_steps import by_token, fields_at_fault, win
 from tests.support.cast import beats, put_in_order
 

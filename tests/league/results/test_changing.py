@@ -21,12 +21,12 @@ from league.models import (
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.integrity.ratings import verify
-from league.services.results.answers import confirm, confirm_expired, dispute
-from league.services.results.changing import change, withdraw
-from league.services.results.decisions import decide
-from league.services.results.limits import MOST_CHANGES
-from league.services.results.live import Finish, StartingSide, finish, start
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm, confirm_expired, dispute
+from league.services.results.reports.changing import change, withdraw
+from league.services.results.reports.live import Finish, StartingSide, finish, start
+from league.services.results.reports.reporting import report
+from league.services.results.rules.limits import MOST_CHANGES
+from league.services.results.staff.decisions import decide
 from tests.support.api_steps import by_token, send
 from tests.support.cast import NOW, beats, side
 from tests.support.concurrency import all_at_once

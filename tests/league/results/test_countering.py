@@ -11,11 +11,11 @@ from django.urls import reverse
 from league.models import Arena, CounterReport, Match, Player, Settlement, StaffAction, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.integrity.ratings import verify
-from league.services.results.answers import confirm, confirm_expired
-from league.services.results.changing import change
-from league.services.results.countering import accept, counter, reject
-from league.services.results.decisions import decide
-from league.services.results.live import Finish
+from league.services.results.reports.answers import confirm, confirm_expired
+from league.services.results.reports.changing import change
+from league.services.results.reports.countering import accept, counter, reject
+from league.services.results.reports.live import Finish
+from league.services.results.staff.decisions import decide
 from tests.support.api_steps import by_token, send
 from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once
@@ -116,7 +116,7 @@ def test_another_result_has_to_be_possible_and_different(
 def test_in_a_free_for_all_another_captain_counters(
     melee: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
-    from league.services.results.reporting import report  # noqa: PLC0415
+    from league.services.results.reports.reporting import report  # noqa: PLC0415
     from tests.support.cast import side  # noqa: PLC0415
 
     sides = [side(alice, place=0), side(bob, place=1), side(charlie, place=2)]

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Match, Status
-from league.services.results.answers import confirm, confirm_expired, dispute
+from league.services.results.reports.answers import confirm, confirm_expired, dispute
 from tests.support.cast import NOW, beats, beats_as_agreed
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words

@@ -18,10 +18,11 @@ from league.services.core.errors import Conflict, Forbidden
 from league.services.integrity.ratings import verify
 from league.services.merging.rerating import as_one
 from league.services.rating.tail import read_tail
-from league.services.results import events, live, servers
-from league.services.results.answers import confirm
-from league.services.results.events import Event
-from league.services.results.live import Finish, StartingSide
+from league.services.results.playing import events, servers
+from league.services.results.playing.events import Event
+from league.services.results.reports import live
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import Finish, StartingSide
 from ratings.history import History, Participant, Side
 from ratings.history import Match as Played
 from ratings.registry import build

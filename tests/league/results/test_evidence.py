@@ -25,9 +25,10 @@ from league.models import (
 )
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import images, limits
-from league.services.results.answers import dispute
-from league.services.results.threads import DISCUSSION, ONE_IMAGE_AT_ONCE, write
+from league.services.results.reports import images
+from league.services.results.reports.answers import dispute
+from league.services.results.rules import limits
+from league.services.results.staff.threads import DISCUSSION, ONE_IMAGE_AT_ONCE, write
 from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import beats
 from tests.support.concurrency import all_at_once

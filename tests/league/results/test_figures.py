@@ -13,9 +13,9 @@ from django.test import Client
 from league.models import Arena, Match, Player, PlayerFigures, Rating, User
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.integrity.ratings import verify
-from league.services.results.answers import confirm
-from league.services.results.figures import enter, totals_of
-from league.services.results.reporting import report
+from league.services.results.playing.figures import enter, totals_of
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from league.services.seasons.ending import end, freeze_early
 from tests.support.admin_steps import arena_page, errors_of, send
 from tests.support.api_steps import by_token

@@ -11,9 +11,9 @@ from league.models import Arena, Match, Player, Rating, User
 from league.services.arranging.previews import preview
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.results.entering import enter
-from league.services.results.stakes import LOSS, WIN, stakes
-from league.services.results.watching import live_matches
+from league.services.results.forecasts.stakes import LOSS, WIN, stakes
+from league.services.results.playing.watching import live_matches
+from league.services.results.staff.entering import enter
 from tests.support.api_steps import by_token, fields_at_fault, side_of
 from tests.support.cast import NOW, arena, side
 from tests.support.competition_steps import START, begun, date_of, fixture_of, play, sides_of

@@ -25,10 +25,10 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.dishonor.abandons import leave
 from league.services.dishonor.discipline import status_of
-from league.services.results.answers import confirm, confirm_expired, dispute
-from league.services.results.decisions import decide
-from league.services.results.live import Finish, StartingSide, finish, start
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm, confirm_expired, dispute
+from league.services.results.reports.live import Finish, StartingSide, finish, start
+from league.services.results.reports.reporting import report
+from league.services.results.staff.decisions import decide
 from tests.support.cast import NOW, account, beats, beats_as_agreed, roster, side
 from tests.support.result_steps import placed, quitting, rules
 

@@ -12,9 +12,10 @@ from django.urls import reverse
 
 from league.models import Arena, Match, Player, User
 from league.services.core.errors import Conflict, Refused
-from league.services.results import changing, countering, entering, live, reporting
-from league.services.results.answers import confirm
-from league.services.results.live import Finish, StartingSide
+from league.services.results.reports import changing, countering, live, reporting
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import Finish, StartingSide
+from league.services.results.staff import entering
 from tests.support.admin_steps import arena_page, errors_of, send
 from tests.support.api_steps import by_token, fields_at_fault, win
 from tests.support.cast import NOW, side

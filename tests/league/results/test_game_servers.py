@@ -18,8 +18,8 @@ from league.models import (
     User,
 )
 from league.services.core.errors import Forbidden
-from league.services.results import servers
-from league.services.results.live import Finish
+from league.services.results.playing import servers
+from league.services.results.reports.live import Finish
 from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import NOW, account
 from tests.support.result_steps import closed_to_captains, user_of

@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from league.services.results.handicaps import EVEN, NEARLY_EVEN, Race, chance_in, fair_race
+from league.services.results.forecasts.handicaps import (
+    EVEN,
+    NEARLY_EVEN,
+    Race,
+    chance_in,
+    fair_race,
+)
 
 
 @pytest.mark.parametrize(

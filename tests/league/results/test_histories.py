@@ -11,9 +11,9 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from league.services.people.renaming import rename
-from league.services.results.answers import confirm
-from league.services.results.histories import history_of
-from league.services.results.profiles import Record, rating_history
+from league.services.results.records.histories import history_of
+from league.services.results.records.profiles import Record, rating_history
+from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats
 from tests.support.correction_steps import correct
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from league.services.rating.rate import WRITE_RESULT
-from league.services.results.answers import confirm
-from league.services.results.reporting import INSERT_REPORT, report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import INSERT_REPORT, report
 from tests.support.cast import NOW, arena, side
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from django.urls import reverse
 from league.models import Arena, EvidenceContent, EvidenceImage, ImageRemoval, Match, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import images
-from league.services.results.answers import dispute
-from league.services.results.threads import write
+from league.services.results.reports import images
+from league.services.results.reports.answers import dispute
+from league.services.results.staff.threads import write
 from tests.support.api_steps import by_token
 from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once

@@ -13,7 +13,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from league.services.core.errors import Refused
-from league.services.results.images import LONGEST_SIDE, MOST_STORED, Picture, clean
+from league.services.results.reports.images import LONGEST_SIDE, MOST_STORED, Picture, clean
 from tests.support.pictures import BLUE, RED, WHITE, halves, is_near, noise, read, saved, upload
 
 GREY = (156, 156, 156)

@@ -16,8 +16,8 @@ from rest_framework.test import APIClient
 
 from league.api.core import cursors
 from league.models import Agreement, Arena, Match, Player, Status
-from league.services.results.answers import confirm
-from league.services.results.live import Finish, StartingSide, finish, start
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import Finish, StartingSide, finish, start
 from tests.support.api_steps import fields_at_fault
 from tests.support.cast import NOW, account, arena, beats, put_in_order
 from tests.support.web_steps import browser_of, words

@@ -16,9 +16,9 @@ from league.models import Arena, Match, Player, Roster
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.integrity.ratings import verify
-from league.services.results.answers import confirm, dispute
-from league.services.results.live import Finish, StartingSide, finish, start
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm, dispute
+from league.services.results.reports.live import Finish, StartingSide, finish, start
+from league.services.results.reports.reporting import report
 from ratings.seasons.fair_play import meetings
 from tests.support.api_steps import by_token, win
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, roster, side

@@ -25,11 +25,11 @@ from league.models import (
 from league.services import corrections
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.integrity.ratings import verify
-from league.services.results import objections
-from league.services.results.answers import confirm
-from league.services.results.countering import accept, counter
-from league.services.results.objections import closes_at, object_to, reject
-from league.services.results.threads import DISCUSSION, read_since, write
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.countering import accept, counter
+from league.services.results.staff import objections
+from league.services.results.staff.objections import closes_at, object_to, reject
+from league.services.results.staff.threads import DISCUSSION, read_since, write
 from league.services.seasons.end_previews import preview
 from league.services.seasons.ending import end, freeze, freeze_early
 from tests.support.cast import NOW, beats

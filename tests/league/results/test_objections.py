@@ -24,18 +24,18 @@ from league.models import (
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.dishonor.bans import ban, lift
 from league.services.integrity.ratings import verify
-from league.services.results import objections
-from league.services.results.answers import confirm, dispute
-from league.services.results.decisions import decide
-from league.services.results.entering import enter
-from league.services.results.limits import (
+from league.services.results.reports.answers import confirm, dispute
+from league.services.results.reports.live import StartingSide, start
+from league.services.results.rules.limits import (
     MOST_OBJECTIONS,
     MOST_OPEN_OBJECTIONS,
     OBJECTIONS_WITHIN,
 )
-from league.services.results.live import StartingSide, start
-from league.services.results.objections import closes_at, object_to
-from league.services.results.threads import write
+from league.services.results.staff import objections
+from league.services.results.staff.decisions import decide
+from league.services.results.staff.entering import enter
+from league.services.results.staff.objections import closes_at, object_to
+from league.services.results.staff.threads import write
 from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once
 from tests.support.objection_steps import (

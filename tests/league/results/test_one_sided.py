@@ -11,9 +11,9 @@ from django.test import Client
 from league.models import Match, Player, Rating, User
 from league.services.core import turns
 from league.services.integrity.ratings import verify
-from league.services.results import one_sided
-from league.services.results.changing import withdraw
-from league.services.results.reporting import report
+from league.services.results.reports.changing import withdraw
+from league.services.results.reports.reporting import report
+from league.services.results.rules import one_sided
 from ratings.history import NEGLIGIBLE_WEIGHT
 from tests.support.cast import side
 from tests.support.correction_steps import correct

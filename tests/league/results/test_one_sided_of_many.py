@@ -13,9 +13,9 @@ from league.models import Format, Match, Player, Rating, RatingEvent, User
 from league.services.core.locking import lock
 from league.services.integrity.ratings import verify
 from league.services.rating.rate import hold
-from league.services.results.answers import confirm
-from league.services.results.one_sided import one_sidedness, trial
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
+from league.services.results.rules.one_sided import one_sidedness, trial
 from ratings.history import NEGLIGIBLE_WEIGHT
 from tests.support.cast import side
 from tests.support.correction_steps import correct

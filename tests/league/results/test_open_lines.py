@@ -11,9 +11,9 @@ import pytest
 from django.utils import timezone
 
 from league.models import Match
-from league.services.results import profiles
-from league.services.results.lines import lines_of
-from league.services.results.reporting import report
+from league.services.results.records import profiles
+from league.services.results.records.lines import lines_of
+from league.services.results.reports.reporting import report
 from league.web.results.scoresheets import sheet
 from tests.support.cast import side
 from tests.support.team_steps import club, team_arena

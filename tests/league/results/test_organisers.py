@@ -22,9 +22,9 @@ from league.models import (
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.decisions import decide
-from league.services.results.entering import enter
-from league.services.results.live import StartingSide, start
+from league.services.results.reports.live import StartingSide, start
+from league.services.results.staff.decisions import decide
+from league.services.results.staff.entering import enter
 from ratings.history import History
 from ratings.replay import replay
 from tests.support.api_steps import by_token, fields_at_fault, side_of, win

@@ -12,10 +12,10 @@ from django.urls import reverse
 from league.models import Match, Objection, StaffAction, Status, User
 from league.services import corrections
 from league.services.core.errors import Forbidden
-from league.services.results import own_matches
-from league.services.results.decisions import decide
-from league.services.results.entering import enter
-from league.services.results.objections import reject
+from league.services.results.rules import own_matches
+from league.services.results.staff.decisions import decide
+from league.services.results.staff.entering import enter
+from league.services.results.staff.objections import reject
 from tests.support.api_steps import by_token, send
 from tests.support.cast import NOW, beats, side
 from tests.support.correction_steps import correct

@@ -13,8 +13,8 @@ from league.models import Arena, CounterReport, Match, Player, Roster, Settlemen
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from tests.support.api_steps import by_token, send, win
 from tests.support.cast import NOW, roster, side
 from tests.support.concurrency import all_at_once

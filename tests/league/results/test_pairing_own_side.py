@@ -14,9 +14,9 @@ from league.models import Arena, CounterReport, Match, Player, Roster, Status
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.answers import confirm, dispute
-from league.services.results.changing import withdraw
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm, dispute
+from league.services.results.reports.changing import withdraw
+from league.services.results.reports.reporting import report
 from tests.support.api_steps import by_token, send
 from tests.support.cast import NOW, roster
 from tests.support.concurrency import all_at_once

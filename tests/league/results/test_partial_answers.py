@@ -9,12 +9,12 @@ import pytest
 from league.models import Agreement, Arena, DishonorAward, Match, Player, Settlement, Status
 from league.services.core.errors import Conflict
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.agreed import report_new
-from league.services.results.answers import confirm, confirm_expired
-from league.services.results.changing import change, withdraw
-from league.services.results.countering import accept, counter
-from league.services.results.live import Finish
-from league.services.results.reporting import report
+from league.services.results.reports.agreed import report_new
+from league.services.results.reports.answers import confirm, confirm_expired
+from league.services.results.reports.changing import change, withdraw
+from league.services.results.reports.countering import accept, counter
+from league.services.results.reports.live import Finish
+from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, side
 
 pytestmark = pytest.mark.django_db

@@ -18,8 +18,8 @@ from league.models import (
     Status,
 )
 from league.services.core.errors import Conflict
-from league.services.results.answers import confirm, confirm_expired
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm, confirm_expired
+from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, side
 from tests.support.concurrency import all_at_once
 from tests.support.result_steps import placed, rules

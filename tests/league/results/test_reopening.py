@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from league.models import Match, Season, StaffAction, Status
 from league.services.core.errors import Conflict, Forbidden
-from league.services.results.answers import confirm, dispute
-from league.services.results.decisions import decide
-from league.services.results.reopening import reopen
+from league.services.results.reports.answers import confirm, dispute
+from league.services.results.staff.decisions import decide
+from league.services.results.staff.reopening import reopen
 from tests.support.cast import NOW, beats
 from tests.support.correction_steps import correct
 from tests.support.season_steps import win

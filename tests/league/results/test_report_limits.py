@@ -13,9 +13,9 @@ from league.models import Arena, Match, Player, Status
 from league.models.limits import Limits
 from league.services.core.clock import database_now
 from league.services.core.errors import LimitReached
-from league.services.results.answers import confirm
-from league.services.results.limits import RECENT
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
+from league.services.results.rules.limits import RECENT
 from tests.support.api_steps import by_token, send, win
 from tests.support.cast import NOW, beats, side
 from tests.support.concurrency import all_at_once

@@ -11,10 +11,10 @@ import pytest
 from league.models import Arena, Match, Player, Rating, RatingEvent, Roster, StaffAction, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.answers import confirm, confirm_expired, dispute
-from league.services.results.decisions import decide
-from league.services.results.live import Finish, StartingSide, finish, start
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm, confirm_expired, dispute
+from league.services.results.reports.live import Finish, StartingSide, finish, start
+from league.services.results.reports.reporting import report
+from league.services.results.staff.decisions import decide
 from tests.support.cast import NOW, beats, beats_as_agreed, side
 
 pytestmark = pytest.mark.django_db

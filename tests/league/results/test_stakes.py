@@ -12,9 +12,9 @@ from django.test.utils import CaptureQueriesContext
 
 from league.models import ArenaQueue, Match, Player, Rating
 from league.services.ladder.lists import challengeable
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
-from league.services.results.stakes import own_stakes, stakes_between
+from league.services.results.forecasts.stakes import own_stakes, stakes_between
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from ratings.registry import SYSTEMS
 from tests.support.cast import NOW, account, arena, roster, side
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena, Season
-    from league.services.results.stakes import OwnStakes
+    from league.services.results.forecasts.stakes import OwnStakes
 
 pytestmark = pytest.mark.django_db
 

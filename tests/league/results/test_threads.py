@@ -13,9 +13,9 @@ from django.urls import reverse
 from league.models import Arena, Match, MatchMessage, Player, User
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
-from league.services.results.answers import confirm, dispute
-from league.services.results.limits import MESSAGES_WITHIN, MOST_MESSAGES
-from league.services.results.threads import DISCUSSION, write
+from league.services.results.reports.answers import confirm, dispute
+from league.services.results.rules.limits import MESSAGES_WITHIN, MOST_MESSAGES
+from league.services.results.staff.threads import DISCUSSION, write
 from tests.support.api_steps import by_token, send
 from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once

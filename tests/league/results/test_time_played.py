@@ -14,9 +14,10 @@ from league.services.core.errors import Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.dishonor import abandons
 from league.services.integrity.ratings import verify
-from league.services.results import changing, entering, live, reporting
-from league.services.results.answers import confirm, confirm_expired
-from league.services.results.live import Finish, StartingSide
+from league.services.results.reports import changing, live, reporting
+from league.services.results.reports.answers import confirm, confirm_expired
+from league.services.results.reports.live import Finish, StartingSide
+from league.services.results.staff import entering
 from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import NOW, arena, roster
 from tests.support.result_steps import user_of

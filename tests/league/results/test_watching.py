@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from league.models import Match, MatchEvent
 from league.services.core.clock import database_now
-from league.services.results.live import Finish, StartingSide, finish, start
-from league.services.results.watching import live_matches
+from league.services.results.playing.watching import live_matches
+from league.services.results.reports.live import Finish, StartingSide, finish, start
 from league.web.results import watching
 from tests.support.cast import account, beats
 from tests.support.web_steps import browser_of, words

@@ -12,8 +12,8 @@ from django.urls import reverse
 from league.models import Match, Objection, Player, Season, StaffAction, Status
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
-from league.services.results import limits
-from league.services.results.objections import object_to
+from league.services.results.rules import limits
+from league.services.results.staff.objections import object_to
 from league.services.seasons.ending import end, freeze_early
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import NOW

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from league.models import Arena, Match, Player, Rating, Roster, StaffAction, Status, User
 from league.services.core.clock import database_now
-from league.services.results.answers import confirm, confirm_expired, dispute
-from league.services.results.live import StartingSide, start
+from league.services.results.reports.answers import confirm, confirm_expired, dispute
+from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW, beats, beats_as_agreed, roster
 from tests.support.web_steps import browser_of, confirms, reports, result_form, words
 

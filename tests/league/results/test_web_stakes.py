@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Arena, Match, Player, Rating
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from tests.support.cast import arena, roster, side
 from tests.support.web_steps import browser_of, confirms, reports, result_form, words
 

@@ -13,9 +13,9 @@ from django.test.utils import CaptureQueriesContext
 
 from league.models import Match, Player, Rating, RosterMember, Team
 from league.services.following.blocks import block
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
-from league.services.results.what_if import finish, what_if
+from league.services.results.forecasts.what_if import finish, what_if
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, account, beats, put_in_order, side
 from tests.support.standing_steps import rated, suggested_to
 from tests.support.team_steps import club, meet, team_arena

@@ -15,10 +15,10 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden
 from league.services.integrity.ratings import verify
 from league.services.notices.texts import told as text_of
-from league.services.results import timeline
-from league.services.results.limits import MOST_OBJECTIONS
-from league.services.results.objections import object_to, open_one, withdraw
-from league.services.results.threads import write
+from league.services.results.records import timeline
+from league.services.results.rules.limits import MOST_OBJECTIONS
+from league.services.results.staff.objections import object_to, open_one, withdraw
+from league.services.results.staff.threads import write
 from tests.support.api_steps import by_token, send
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once

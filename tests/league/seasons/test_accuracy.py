@@ -17,8 +17,8 @@ from league.services.core.clock import microseconds
 from league.services.integrity.points import differences
 from league.services.seasons import accuracy
 from league.services.seasons.anchors import follow
-from league.services.transfer.imports import import_history
-from league.services.transfer.result_files import ResultFile
+from league.services.transfer.files.result_files import ResultFile
+from league.services.transfer.histories.imports import import_history
 from ratings import registry
 from ratings.history import History, Participant, Side
 from ratings.history import Match as Played

@@ -9,7 +9,7 @@ import pytest
 
 from league.models import Arena, Season
 from league.services.core.clock import database_now
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from league.services.seasons.ending import freeze
 from league.services.seasons.opening import open_planned
 from league.services.seasons.planning import plan_season

@@ -14,7 +14,7 @@ from league.models import Anchor, Arena, Match, Player, Rating, Season, User
 from league.services.core.errors import Conflict
 from league.services.decay.steps import take_due
 from league.services.integrity.ratings import verify
-from league.services.results.entering import enter
+from league.services.results.staff.entering import enter
 from league.services.seasons.anchors import follow
 from league.services.seasons.opening import open_season
 from league.services.standings.drift import drift_of

@@ -15,8 +15,8 @@ from league.models import (
 )
 from league.services.core.errors import Conflict, Refused
 from league.services.integrity.ratings import verify
-from league.services.results.answers import confirm, confirm_expired
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm, confirm_expired
+from league.services.results.reports.reporting import report
 from league.services.seasons.ending import freeze, settle_late
 from league.services.seasons.opening import open_planned, open_season
 from league.services.seasons.planning import plan_season

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, transaction
 
 from league.models import Arena, Match, Player
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from league.services.seasons import past
 from tests.support.cast import NOW, OPENING, beats
 from tests.support.concurrency import all_at_once

@@ -21,8 +21,8 @@ from league.models import FinalPoints, FinalStanding, Season
 from league.models.season import SeasonQuerySet
 from league.services.core.errors import Conflict
 from league.services.integrity.ratings import verify
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from league.services.seasons import final_standings, opening, planning
 from league.services.seasons.ending import freeze
 from league.services.seasons.opening import open_planned, open_season

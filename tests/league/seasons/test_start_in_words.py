@@ -8,7 +8,7 @@ import pytest
 
 from league.models import Arena
 from league.services.seasons.words import start_in_words
-from league.services.transfer.configurations import Import, import_configuration
+from league.services.transfer.configuration.configurations import Import, import_configuration
 from ratings.seasons.start import Start
 from tests.support.admin_steps import arena_page, staff
 from tests.support.cast import NOW

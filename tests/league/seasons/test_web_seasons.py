@@ -14,8 +14,8 @@ from django.test import Client
 from openpyxl import load_workbook
 
 from league.models import Player
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from league.services.seasons import archives
 from league.services.seasons.ending import end, freeze, freeze_early
 from league.services.seasons.opening import open_season

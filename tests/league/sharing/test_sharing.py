@@ -16,8 +16,8 @@ from PIL import Image
 from league.models import Arena, Match, Player
 from league.services.competitions import pages, progress
 from league.services.core.clock import database_now
-from league.services.results import profiles
-from league.services.results.answers import confirm
+from league.services.results.records import profiles
+from league.services.results.reports.answers import confirm
 from league.services.teams import pictures, rating
 from league.services.teams.pages import records_of
 from league.web.sharing import cards, drawing, sitemaps

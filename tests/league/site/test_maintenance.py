@@ -31,9 +31,9 @@ from league.services.ladder.deadlines import sweep
 from league.services.queue.pairing import due_arenas, tick
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept
-from league.services.results.answers import confirm
-from league.services.results.live import Finish, StartingSide, finish, start
-from league.services.results.servers import start as start_as_server
+from league.services.results.playing.servers import start as start_as_server
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import Finish, StartingSide, finish, start
 from league.services.site import frame
 from league.services.site.maintenance import turn_off, turn_on
 from tests.support.admin_steps import browser_of as admin_of

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from league.models import DivisionChange, Match, Player, Rating, Season, Standing, StandingCuts
 from league.services import corrections
 from league.services.integrity.standings import differences
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from league.services.seasons.ending import freeze
 from league.services.standings import division_news, leaderboards, rebuilding, updating
 from ratings.percentile import percentiles

@@ -13,8 +13,8 @@ from django.urls import reverse
 from league.models import FinalStanding, Rating, RatingEvent
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
 from league.services.seasons.ending import freeze
 from league.services.standings import connections
 from league.services.standings.leaderboards import player_row

@@ -16,7 +16,7 @@ from django.utils import timezone
 from league.models import Arena, Player, Rating, StandingDay, StandingDayRanks
 from league.services.integrity.ratings import verify
 from league.services.rating.records import recount
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from league.services.standings import days
 from league.services.standings.leaderboards import leaderboard
 from tests.support.cast import NOW, account, arena, beats, put_in_order

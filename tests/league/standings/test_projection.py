@@ -22,8 +22,8 @@ from league.services.integrity import standings
 from league.services.seasons.ending import freeze_early
 from league.services.seasons.opening import open_season
 from league.services.standings import divisions, leaderboards, rebuilding, updating
-from league.services.transfer.imports import import_history
-from league.services.transfer.result_files import ResultFile
+from league.services.transfer.files.result_files import ResultFile
+from league.services.transfer.histories.imports import import_history
 from ratings import history
 from ratings.percentile import percentiles
 from tests.support.cast import OPENING, arena

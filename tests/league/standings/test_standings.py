@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from league.models import Player, Rating, Season, StandingChange, StandingHistogram
 from league.models.standing import Standing
 from league.services.integrity.standings import differences
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from league.services.standings import leaderboards, rebuilding, rules, updating
 from league.services.standings.board import Board, ask
 from league.services.standings.histogram import FULL

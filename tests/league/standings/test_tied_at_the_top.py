@@ -9,7 +9,7 @@ import pytest
 
 from league.models import FinalStanding
 from league.services.integrity.standings import differences
-from league.services.results.entering import enter
+from league.services.results.staff.entering import enter
 from league.services.seasons.ending import freeze
 from league.services.seasons.opening import open_season
 from league.services.standings.leaderboards import leaderboard

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from league import caching
 from league.models import Arena, Player, Rating
-from league.services.results.answers import confirm
+from league.services.results.reports.answers import confirm
 from league.services.standings.leaderboards import neighbours, player_row
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order
 from tests.support.standing_steps import rated

@@ -20,7 +20,7 @@ from league.services.core.errors import Conflict, Refused
 from league.services.eligibility.rosters import lock_of
 from league.services.people import invitations
 from league.services.people.players import save_roster
-from league.services.results.reporting import report
+from league.services.results.reports.reporting import report
 from league.services.teams import membership, rosters
 from tests.support.cast import NOW, OPENING, account, roster, side
 from tests.support.team_steps import club, current, joined, team_arena, team_of

@@ -11,7 +11,8 @@ from django.utils import timezone
 from PIL import Image
 
 from league.models import Arena, Player, Roster, Season, Team, TeamMember, TeamPicture, TeamRole
-from league.services.competitions import entering, progress
+from league.services.competitions import progress
+from league.services.competitions.running import entering
 from league.services.teams import inviting, pictures, rating
 from tests.support.cast import NOW, account, roster
 from tests.support.competition_steps import START, opened

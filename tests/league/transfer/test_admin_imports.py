@@ -13,7 +13,7 @@ from openpyxl import Workbook
 from league import tasks
 from league.models import FileImport, Job, Match, Player, StaffAction, User
 from league.services.jobs import jobs
-from league.services.transfer import file_imports
+from league.services.transfer.files import file_imports
 from tests.support.admin_steps import staff
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of

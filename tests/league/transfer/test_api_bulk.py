@@ -22,8 +22,8 @@ from league.models import (
 )
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
-from league.services.transfer import file_imports
-from league.services.transfer.bulk import MOST_ROWS
+from league.services.transfer.files import file_imports
+from league.services.transfer.files.bulk import MOST_ROWS
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of

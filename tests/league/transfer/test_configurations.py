@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 
 from league.models import Arena, ArenaQueue, Discipline, Format
 from league.models.queue import preset_rules
-from league.services.results.answers import confirm
-from league.services.transfer.rating_blocks import RATING_PLACES
+from league.services.results.reports.answers import confirm
+from league.services.transfer.configuration.rating_blocks import RATING_PLACES
 from matchmaking.io.blocks import PointRules, RatingsBlock
 from matchmaking.io.xmlfile import read
 from matchmaking.rules.arena import Rules

@@ -28,8 +28,8 @@ from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
-from league.services.results import objections
-from league.services.transfer import rewriting, undoing
+from league.services.results.staff import objections
+from league.services.transfer.files import rewriting, undoing
 from tests.support.admin_steps import FormReader, staff
 from tests.support.cast import NOW
 from tests.support.correction_steps import correct

@@ -9,9 +9,9 @@ import pytest
 from league.models import Arena, Match, Player, User
 from league.services.core.errors import Refused
 from league.services.integrity.ratings import verify
-from league.services.results.answers import confirm
-from league.services.transfer import evenings
-from league.services.transfer.evenings import Row
+from league.services.results.reports.answers import confirm
+from league.services.transfer.evenings import evenings
+from league.services.transfer.evenings.evenings import Row
 from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once
 from tests.support.result_steps import user_of

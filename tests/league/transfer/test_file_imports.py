@@ -25,9 +25,9 @@ from league.services.core.errors import Refused
 from league.services.decay.steps import take_due
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
-from league.services.results.answers import confirm
-from league.services.transfer import file_imports
-from league.services.transfer.player_imports import rename
+from league.services.results.reports.answers import confirm
+from league.services.transfer.files import file_imports
+from league.services.transfer.files.player_imports import rename
 from tests.support.cast import NOW, OPENING, account, arena, beats
 from tests.support.import_steps import (
     RESULTS,

@@ -11,11 +11,11 @@ from django.urls import reverse
 from league import tasks
 from league.models import Arrangement, Fixture, Job, Notice
 from league.services.competitions import decisions
-from league.services.competitions.boards import boards
+from league.services.competitions.standings.boards import boards
 from league.services.core.exports import csv_lines, xlsx_pieces
 from league.services.jobs import jobs
-from league.services.transfer import file_imports
-from league.services.transfer.round_trips import export
+from league.services.transfer.files import file_imports
+from league.services.transfer.files.round_trips import export
 from tests.support.cast import account
 from tests.support.competition_steps import START, begun, date_of, play, sides_of
 from tests.support.import_steps import edited

@@ -12,9 +12,9 @@ from django.test import Client
 
 from league.models import Arena, Match, Participant, Player, Rating, RatingEvent
 from league.services.integrity.ratings import verify
-from league.services.results.answers import confirm
-from league.services.transfer.imports import import_history
-from league.services.transfer.result_files import Mapping, read
+from league.services.results.reports.answers import confirm
+from league.services.transfer.files.result_files import Mapping, read
+from league.services.transfer.histories.imports import import_history
 from ratings.io.csvproblems import CsvError
 from tests.support.cast import NOW, arena, beats
 

@@ -16,7 +16,7 @@ from league.services.core import patience
 from league.services.core.errors import Conflict
 from league.services.corrections import writing
 from league.services.integrity.ratings import verify
-from league.services.transfer import file_imports, result_imports, rewriting, undoing
+from league.services.transfer.files import file_imports, result_imports, rewriting, undoing
 from tests.support.cast import NOW
 from tests.support.import_steps import (
     RESULTS,

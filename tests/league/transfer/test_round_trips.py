@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from league.models import Arena, ArenaQueue, Discipline
-from league.services.transfer.configuration_exports import export_configuration
-from league.services.transfer.configurations import Import, import_configuration
-from league.services.transfer.rating_blocks import DECAY, PLACES, RATING_PLACES
+from league.services.transfer.configuration.configuration_exports import export_configuration
+from league.services.transfer.configuration.configurations import Import, import_configuration
+from league.services.transfer.configuration.rating_blocks import DECAY, PLACES, RATING_PLACES
 from matchmaking.dishonor import DishonorRules, Penalty
 from matchmaking.io.blocks import (
     Checkpoint,

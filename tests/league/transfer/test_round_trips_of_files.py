@@ -17,13 +17,13 @@ from openpyxl import Workbook, load_workbook
 
 from league.admin.core import exports as admin_exports
 from league.models import Match, Player, Roster, User
-from league.services.competitions import entering
+from league.services.competitions.running import entering
 from league.services.core.errors import Refused
 from league.services.core.exports import cell, csv_lines, json_lines, uncell, xlsx_pieces
 from league.services.integrity.ratings import verify
-from league.services.transfer import tables
-from league.services.transfer.round_trips import export
-from league.services.transfer.tables import read_table
+from league.services.transfer.files import tables
+from league.services.transfer.files.round_trips import export
+from league.services.transfer.files.tables import read_table
 from tests.support.admin_steps import staff
 from tests.support.cast import NOW
 from tests.support.competition_steps import opened

@@ -15,10 +15,14 @@ from league.models.limits import Limits
 from league.models.result_rules import ResultRules
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
-from league.services.transfer.configuration_exports import export_configuration
-from league.services.transfer.configurations import Import, described, import_configuration
-from league.services.transfer.drafts import drafts_from
-from league.services.transfer.settings_blocks import (
+from league.services.transfer.configuration.configuration_exports import export_configuration
+from league.services.transfer.configuration.configurations import (
+    Import,
+    described,
+    import_configuration,
+)
+from league.services.transfer.configuration.drafts import drafts_from
+from league.services.transfer.configuration.settings_blocks import (
     OUTSIDE,
     QUEUE_GROUPS,
     Everything,

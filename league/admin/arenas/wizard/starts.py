@@ -19,7 +19,7 @@ from league.services.arenas import starting
 from league.services.arenas.drafts import may_see_draft
 from league.services.arenas.presets import PRESETS
 from league.services.core.clock import database_now
-from league.services.transfer.drafts import drafts_from
+from league.services.transfer.configuration.drafts import drafts_from
 from matchmaking.io.xmltree import XmlError
 
 if TYPE_CHECKING:

@@ -20,13 +20,13 @@ from caissify_pairings import generate_pairings
 
 from league.services.competitions.pairing.matching import least_cost_matching
 from league.services.competitions.pairing.sides import Contender, Strength, clash, home_and_away
-from league.services.competitions.turns import turns_of, with_absences
+from league.services.competitions.standings.turns import turns_of, with_absences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from league.services.competitions.pairing.matching import Floats, Integers
-    from league.services.competitions.turns import PointsRules, Result, Turn
+    from league.services.competitions.standings.turns import PointsRules, Result, Turn
 
 LARGEST_DUTCH = 80
 """Its time grows with the fourth power of the field: a second for 64, a quarter of a minute for 128

@@ -1,0 +1,75 @@
+"""Tables and schedules of competitions as rows of files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from league.services.competitions.pages import FixtureLine
+from league.services.competitions.standings.boards import letter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from league.models import Entrant
+    from league.services.competitions.pages import CompetitionPage
+
+    Rows = tuple[list[str], Iterator[tuple[object, ...]]]
+    """The names of the columns, and the rows."""
+
+TABLE = ("group", "place", "name", "played", "won", "drawn", "lost", "for", "against", "points")
+SCHEDULE = (
+    *("stage", "round", "group", "number", "home", "away", "opens_at", "closes_at", "play_at"),
+    *("home_score", "away_score", "result", "decided_by"),
+)
+
+
+def table(page: CompetitionPage) -> Rows:
+    """Return the table, or those of all groups below each other."""
+    breaks = [each.name for each in page.boards[0].tie_breaks] if page.boards else []
+    return [*TABLE, *breaks], lines_of(page)
+
+
+def lines_of(page: CompetitionPage) -> Iterator[tuple[object, ...]]:
+    for board in page.boards:
+        group = "" if board.group is None else letter(board.group)
+        for line in board.lines:
+            row = line.row
+            counts = (row.played, row.won, row.drawn, row.lost, row.for_, row.against)
+            name = line.entrant.name
+            yield (group, row.place, name, *counts, plain(row.points), *line.tie_breaks)
+
+
+def schedule(page: CompetitionPage) -> Rows:
+    """Return the fixtures of all rounds, in the order of the rounds."""
+    return [*SCHEDULE], fixtures_of(page)
+
+
+def fixtures_of(page: CompetitionPage) -> Iterator[tuple[object, ...]]:
+    for round_ in page.rounds:
+        for line in page.lines.get(round_.pk, []):
+            yield (
+                *(round_.stage, round_.number, line.group, line.fixture.number),
+                *(name_of(line.fixture.home), name_of(line.fixture.away)),
+                *(round_.opens_at, round_.closes_at, line.play_at),
+                *ending(line),
+            )
+
+
+def ending(line: FixtureLine) -> tuple[object, ...]:
+    """Return the scores, the result and what decided it, empty before the end."""
+    outcome = line.outcome
+    if not outcome.is_decided:
+        return None, None, "", ""
+    return outcome.home, outcome.away, outcome.result, outcome.by
+
+
+def name_of(entrant: Entrant | None) -> str:
+    return entrant.name if entrant else ""
+
+
+def plain(points: Fraction | None) -> int | float | None:
+    """Return points as a number of a file."""
+    if points is None:
+        return None
+    return points.numerator if points.denominator == 1 else float(points)

@@ -1,0 +1,1 @@
+"""The chances of places and rounds. Pure but for the odds."""

@@ -1,0 +1,1 @@
+"""From entries to the last round."""

@@ -1,0 +1,1 @@
+"""Tables, their tie-breaks, and who is promoted."""

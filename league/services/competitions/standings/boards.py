@@ -1,0 +1,198 @@
+"""The tables of a competition, computed from its results whenever they are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from league.models import Entrant, Fixture, Round
+from league.services.competitions.outcomes import games_of, outcomes
+from league.services.competitions.standings.tables import table
+from league.services.competitions.standings.tie_breaks import TIE_BREAKS
+from league.services.competitions.standings.turns import Outcome as Ended
+from league.services.competitions.standings.turns import PointsRules
+from league.services.competitions.standings.turns import Result as Ended_result
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+
+    from league.models import Competition
+    from league.services.competitions.outcomes import Outcome
+    from league.services.competitions.standings.tables import Line as TableLine
+    from league.services.competitions.standings.tie_breaks import TieBreak
+
+Result = Fixture.Result
+ENDS = {
+    Result.HOME: Ended.HOME,
+    Result.AWAY: Ended.AWAY,
+    Result.DRAW: Ended.DRAW,
+    Result.NEITHER: Ended.NOBODY,
+}
+UNPLAYED = {Fixture.DecidedBy.FORFEIT, Fixture.DecidedBy.WITHDRAWAL, Fixture.DecidedBy.DEADLINE}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a table, with its entrant."""
+
+    entrant: Entrant
+    row: TableLine
+    tie_breaks: Sequence[str]
+    """As pages show them, in the order of the board's. Empty where one was not needed."""
+
+    @property
+    def points(self) -> str:
+        return number(self.row.points)
+
+    @property
+    def difference(self) -> int:
+        return self.row.for_ - self.row.against
+
+
+@dataclass(frozen=True)
+class Board:
+    """A table: that of a league, of a group or of a Swiss."""
+
+    group: int | None
+    lines: Sequence[Line]
+    tie_breaks: Sequence[TieBreak]
+
+    @property
+    def name(self) -> str:
+        """Return “Group A”, empty for a table of all."""
+        return "" if self.group is None else _("Group %(letter)s") % {"letter": letter(self.group)}
+
+
+def boards(one: Competition) -> list[Board]:
+    """Return the tables of a competition: one, or one for each group."""
+    fixtures = list(one.fixtures.select_related("round"))
+    ended = outcomes(fixtures, games_of([one.pk]))
+    return boards_of(one, list(one.entrants.with_people()), fixtures, ended)
+
+
+def boards_of(
+    one: Competition,
+    entrants: Sequence[Entrant],
+    fixtures: Sequence[Fixture],
+    ended: Mapping[int, Outcome],
+) -> list[Board]:
+    """Return the tables of these entrants, from the outcomes of these fixtures."""
+    if not one.has_table:
+        return []
+    annulled = {entrant.pk for entrant in entrants if entrant.annulled}
+    results = [
+        result
+        for fixture in fixtures
+        if not fixture.round.is_in_bracket
+        and (result := result_of(fixture, ended[fixture.pk])) is not None
+        and not annulled & {result.home, result.away}
+    ]
+    grouped: dict[int | None, list[Entrant]] = {}
+    for entrant in entrants:
+        if entrant.seed is not None and not entrant.annulled:
+            grouped.setdefault(entrant.group, []).append(entrant)
+    return [
+        board(one, group, members, results)
+        for group, members in sorted(grouped.items(), key=lambda item: item[0] or 0)
+    ]
+
+
+def board(
+    one: Competition,
+    group: int | None,
+    members: Sequence[Entrant],
+    results: Sequence[Ended_result],
+) -> Board:
+    """Return the table of some entrants from the results among them."""
+    by_id = {entrant.pk: entrant for entrant in members}
+    rules = one.ruled_by().table
+    names = [name for name in rules.tie_break_names if name in TIE_BREAKS]
+    swiss = one.format == one.Format.SWISS
+    rows = table(
+        list(by_id),
+        [one_ for one_ in results if one_.home in by_id],
+        PointsRules.of(rules.win, rules.draw, rules.loss, rules.forfeit, rules.bye),
+        names,
+        finished=finished_rounds(one) if swiss else 0,
+        swiss=swiss,
+        ratings={entrant.pk: entrant.rating or 0 for entrant in members},
+        generator=np.random.default_rng(one.seed or 0),
+    )
+    lines = [
+        Line(by_id[row.entrant], row, [number(value) for value in row.tie_breaks]) for row in rows
+    ]
+    return Board(group, lines, [TIE_BREAKS[name] for name in names])
+
+
+def finished_rounds(one: Competition) -> int:
+    """Return how many rounds of a Swiss have been drawn before the last one."""
+    drawn = Round.objects.filter(competition=one, opened_at__isnull=False).count()
+    return max(drawn - 1, 0) if one.state == one.State.RUNNING else drawn
+
+
+def result_of(fixture: Fixture, outcome: Outcome) -> Ended_result | None:
+    """Return a fixture's result for a table, ``None`` if it does not count or not yet."""
+    ended = ENDS.get(Result(outcome.result)) if outcome.result else None
+    if ended is None or fixture.home_id is None:
+        return None
+    return Ended_result(
+        fixture.round.number,
+        fixture.home_id,
+        fixture.away_id,
+        ended,
+        played=outcome.by not in UNPLAYED,
+        scores=(int(outcome.home or 0), int(outcome.away or 0)),
+    )
+
+
+def group_boards(one: Competition) -> list[Board]:
+    """Return the tables of the groups, in their order."""
+    return [each for each in boards(one) if each.group is not None]
+
+
+def written(one: Competition) -> dict[str, Any]:
+    """Return the final tables as JSON."""
+    return {
+        "boards": [
+            {
+                "name": each.name,
+                "tie_breaks": [tie_break.name for tie_break in each.tie_breaks],
+                "lines": [line_as_json(line) for line in each.lines],
+            }
+            for each in boards(one)
+        ]
+    }
+
+
+def line_as_json(line: Line) -> dict[str, Any]:
+    row = line.row
+    return {
+        "place": row.place,
+        "entrant": line.entrant.pk,
+        "name": line.entrant.name,
+        "played": row.played,
+        "won": row.won,
+        "drawn": row.drawn,
+        "lost": row.lost,
+        "for": row.for_,
+        "against": row.against,
+        "points": line.points,
+        "tie_breaks": list(line.tie_breaks),
+    }
+
+
+def number(value: Fraction | None) -> str:
+    """Return an exact number as people write it: 3, 1.5 or 0.333."""
+    if value is None:
+        return ""
+    return f"{float(value):.3f}".rstrip("0").rstrip(".")
+
+
+def letter(group: int) -> str:
+    """Return A, B and so on, AA after Z."""
+    first, second = divmod(group, 26)
+    return (chr(64 + first) if first else "") + chr(65 + second)

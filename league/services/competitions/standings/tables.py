@@ -1,0 +1,154 @@
+"""The table of a league, a group or a Swiss: points and tie-breaks in their order. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from league.services.competitions.standings.tie_breaks import TIE_BREAKS, Played
+from league.services.competitions.standings.turns import DRAWN, LOST, WON, turns_of, with_absences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy as np
+
+    from league.services.competitions.standings.tie_breaks import Value
+    from league.services.competitions.standings.turns import PointsRules, Result, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a table."""
+
+    place: int
+    """From 1. Shared if no tie-break separates them."""
+    entrant: int
+    played: int
+    """Results against opponents, with forfeits and without byes."""
+    won: int
+    drawn: int
+    lost: int
+    for_: int
+    against: int
+    points: Fraction
+    tie_breaks: tuple[Value, ...]
+    """As the names that were asked for. ``None`` where one was not needed or says nothing."""
+    tied_with_next: bool
+
+
+def table(
+    entrants: Sequence[int],
+    results: Iterable[Result],
+    points: PointsRules,
+    tie_breaks: Sequence[str],
+    *,
+    finished: int = 0,
+    swiss: bool = False,
+    ratings: Mapping[int, float] | None = None,
+    generator: np.random.Generator | None = None,
+) -> list[Line]:
+    """Return the table, the best first. Those who share a place keep the order of ``entrants``.
+
+    Args:
+        entrants: ids; results against nobody else count.
+        tie_breaks: names of :data:`TIE_BREAKS`, the most important first.
+        finished: rounds of a Swiss that are over. Those of which an entrant has no result count as
+            missed.
+        swiss: whether unplayed rounds follow article 16 of FIDE Handbook C.07.
+        generator: draws the lots, if they are among the tie-breaks.
+
+    Raises:
+        ValueError: a tie-break is unknown, or a result does not fit the entrants.
+    """
+    unknown = [name for name in tie_breaks if name not in TIE_BREAKS]
+    if unknown:
+        raise ValueError(f"unknown tie-break: {unknown[0]}")
+    turns = turns_of(entrants, results, points)
+    if swiss:
+        turns = {entrant: with_absences(own, finished) for entrant, own in turns.items()}
+    played = Played(turns, points, swiss, ratings, _lots(entrants, generator))
+    groups = _split(list(entrants), played.totals)
+    notes: dict[int, list[Value]] = {entrant: [] for entrant in entrants}
+    for name in tie_breaks:
+        groups = [part for group in groups for part in _separated(group, name, played, notes)]
+        if name == "play_off":
+            break
+    missing = len(tie_breaks)
+    lines, place = [], 1
+    for group in groups:
+        for at, entrant in enumerate(group, start=1):
+            shown = tuple((notes[entrant] + [None] * missing)[:missing])
+            tied = at < len(group)
+            lines.append(
+                _line(place, entrant, turns[entrant], played.totals[entrant], shown, tied=tied)
+            )
+        place += len(group)
+    return lines
+
+
+def _lots(entrants: Sequence[int], generator: np.random.Generator | None) -> dict[int, int] | None:
+    """Draw a lot for every entrant at once, independently of results."""
+    if generator is None:
+        return None
+    drawn = generator.permutation(len(entrants)) + 1
+    return {entrant: int(lot) for entrant, lot in zip(sorted(entrants), drawn, strict=True)}
+
+
+def _separated(
+    group: list[int], name: str, played: Played, notes: dict[int, list[Value]]
+) -> list[list[int]]:
+    """Split those who are level by a tie-break, and note its values.
+
+    The direct encounter is repeated among those whom it leaves level, for their own games.
+    """
+    if len(group) == 1:
+        notes[group[0]].append(None)
+        return [group]
+    values = TIE_BREAKS[name].values(group, played)
+    for entrant in group:
+        notes[entrant].append(values[entrant])
+    parts = _split(group, values)
+    while name == "direct":
+        finer = [
+            piece for part in parts for piece in _split(part, TIE_BREAKS[name].values(part, played))
+        ]
+        if len(finer) == len(parts):
+            break
+        parts = finer
+    return parts
+
+
+def _split(group: list[int], values: Mapping[int, Value]) -> list[list[int]]:
+    """Group by equal values, the highest first, each group in the given order."""
+    parts: dict[Value, list[int]] = {}
+    for entrant in group:
+        parts.setdefault(values[entrant], []).append(entrant)
+    order = sorted(parts, key=lambda value: (value is not None, value or 0), reverse=True)
+    return [parts[value] for value in order]
+
+
+def _line(
+    place: int,
+    entrant: int,
+    turns: Sequence[Turn],
+    points: Fraction,
+    tie_breaks: tuple[Value, ...],
+    *,
+    tied: bool,
+) -> Line:
+    games = [turn for turn in turns if turn.opponent is not None]
+    return Line(
+        place,
+        entrant,
+        played=len(games),
+        won=sum(turn.share == WON for turn in games),
+        drawn=sum(turn.share == DRAWN for turn in games),
+        lost=sum(turn.share == LOST for turn in games),
+        for_=sum(turn.scored for turn in games),
+        against=sum(turn.conceded for turn in games),
+        points=points,
+        tie_breaks=tie_breaks,
+        tied_with_next=tied,
+    )

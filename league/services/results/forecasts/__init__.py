@@ -1,0 +1,1 @@
+"""What matches to come would mean, and against whom to play them."""

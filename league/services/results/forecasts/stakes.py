@@ -1,0 +1,347 @@
+"""What is at stake in a match that may be played: the odds, and what each result would change.
+
+Everything is computed as it would be when the result is settled, with what earlier matches of the
+same opponents take of its weight.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from league.models import ArenaQueue, Rating, RosterMember, Status
+from league.services.core.clock import microseconds
+from league.services.core.id_lists import any_of
+from league.services.core.locking import LockedMatch
+from league.services.rating.forecasts import (
+    COLUMNS,
+    first_sides,
+    forecasts,
+    states_together,
+)
+from league.services.rating.rate import Held, states_of
+from league.services.results.forecasts.handicaps import EVEN, Race, fair_race
+from league.services.results.rules.meetings import earlier_matches, weighted_after
+from ratings import history
+from ratings.contests import forecasting
+from ratings.replay import replay
+from ratings.system import UnsupportedMatch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from league.models import Arena, Player, Roster, Season
+    from league.services.rating.forecasts import LineUps, Row
+    from ratings.system import Shows
+
+    Places = tuple[int, int]
+    Flags = Mapping[int, tuple[bool, ...]]
+    """What decides how much of a match against a player counts, by player id."""
+
+Result = TypeVar("Result", bound=tuple[int, ...])
+
+WIN, DRAW, LOSS = (0, 1), (0, 0), (1, 0)
+"""The places of the first and the second side."""
+FLAGS = ("connected", "joined", "proven")
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one result would do to a player's rating, named as in a ``RatingEvent``."""
+
+    rating_before: float
+    rating_after: float
+
+    @property
+    def change(self) -> float:
+        return self.rating_after - self.rating_before
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """The odds of a match of two sides, and what each result would change."""
+
+    chance: float | None
+    """The first side's forecast, with a draw as half a win, ``None`` if there is none."""
+    draw: float
+    """The chance of a draw, 0 where draws are not predicted."""
+    results: Mapping[Places, Mapping[int, Change]]
+    """By places of both sides and player id. Without a draw where none is allowed."""
+
+    @property
+    def chances(self) -> dict[Places, float]:
+        """Return the chance of each result that has one."""
+        if self.chance is None:
+            return {}
+        drawn = {DRAW: self.draw} if self.draw else {}
+        return {WIN: self.chance - self.draw / 2, **drawn, LOSS: 1 - self.chance - self.draw / 2}
+
+
+@dataclass(frozen=True)
+class OwnStakes:
+    """The stakes of a match for one of its players."""
+
+    chance: float | None
+    win: Change
+    draw: Change | None
+    loss: Change
+    shows: Shows
+    decided: float | None
+    """The chance to win a match that is not drawn."""
+    line_ups: Sequence[Sequence[Player]] = ()
+    """The players of both sides, if others of their rosters could play instead."""
+
+    @property
+    def is_even(self) -> bool:
+        return self.decided is None or abs(self.decided - 0.5) <= EVEN
+
+    @property
+    def race(self) -> Race | None:
+        """Return a race that would be even, ``None`` if there is none of a usual length."""
+        return None if self.decided is None else fair_race(self.decided)
+
+
+def stakes(
+    season: Season,
+    matches: Sequence[LineUps],
+    at: datetime,
+    firsts: Sequence[int | None] = (),
+) -> list[Stakes | None]:
+    """Return what is at stake in each match of two sides, if it is played at a time.
+
+    ``firsts`` are the matches' first sides; by default none has one.
+
+    ``None`` for matches that the season's system does not rate. The number of statements does not
+    grow with the number of matches, except where earlier ones of the same opponents count.
+    """
+    held, flags, newcomers = ratings_of(season, matches)
+    return stakes_of(season, matches, [{**held, **own} for own in newcomers], flags, at, firsts)
+
+
+def stakes_of(
+    season: Season,
+    matches: Sequence[LineUps],
+    rows: Sequence[Mapping[int, Row]],
+    flags: Flags,
+    at: datetime,
+    firsts: Sequence[int | None] = (),
+) -> list[Stakes | None]:
+    """Return the stakes as :func:`stakes` does, from the ratings of each match's players."""
+    draws = season.arena.draws_allowed
+    queue = ArenaQueue.objects.filter(arena=season.arena_id).first()
+    prediction = queue.prediction_rules() if queue else None
+    everybody = {player: row for own in rows for player, row in own.items()}
+    firsts = firsts or [None] * len(matches)
+    try:
+        chances = forecasts(season, matches, everybody, at, prediction, firsts)
+        return [
+            Stakes(
+                chance=chance[0] if chance else None,
+                draw=0.0 if prediction or not draws else draw_of(season, line_ups, own, at, first),
+                results=dict(
+                    results_of(season, line_ups, own, flags, at, ends(draws=draws), first)
+                ),
+            )
+            for line_ups, chance, own, first in zip(matches, chances, rows, firsts, strict=True)
+        ]
+    except UnsupportedMatch:
+        return [None] * len(matches)
+
+
+def ratings_of(
+    season: Season, matches: Sequence[LineUps]
+) -> tuple[dict[int, Row], dict[int, tuple[bool, ...]], list[dict[int, Row]]]:
+    """Return the rows and flags of rated players, and the rows of each match's newcomers.
+
+    Where newcomers' ratings depend on their order, a match adds its own in the order of its sides.
+    """
+    system = season.system()
+    everybody = {player for sides in matches for side in sides for player in side}
+    held: dict[int, Row] = {}
+    flags: dict[int, tuple[bool, ...]] = {}
+    rated = Rating.objects.filter(season=season, player__in=any_of(everybody))
+    for player, *values in rated.values_list("player", *COLUMNS, *FLAGS):
+        held[player] = (0, *values[: len(COLUMNS)])
+        flags[player] = tuple(values[len(COLUMNS) :])
+    new = [[one for side in sides for one in side if one not in held] for sides in matches]
+    most = max(map(len, new), default=0)
+    population = season.ratings.count() if system.ranks_population and most else 0
+    fresh = system.newcomers(most, population)
+    rows: list[Row] = [
+        (
+            *(0, fresh.rating[at], fresh.deviation[at], fresh.volatility[at], 0, None),
+            fresh.memory[at].tolist(),
+        )
+        for at in range(most)
+    ]
+    return held, flags, [dict(zip(players, rows, strict=False)) for players in new]
+
+
+def ends(*, draws: bool) -> list[Places]:
+    """Return the possible results of a match of two sides, best for the first side first."""
+    return [WIN, *([DRAW] if draws else []), LOSS]
+
+
+def draw_of(
+    season: Season,
+    line_ups: LineUps,
+    rows: Mapping[int, Row],
+    at: datetime,
+    first: int | None = None,
+) -> float:
+    """Return the chance of a draw by the rating system."""
+    states = states_together([[rows[player] for side in line_ups for player in side]])
+    sizes, times = tuple(map(len, line_ups)), np.array([microseconds(at)])
+    found = forecasting.forecast(season.system(), states, sizes, times, first_sides([first]))
+    return float(found.draw[0])
+
+
+def results_of(
+    season: Season,
+    line_ups: LineUps,
+    rows: Mapping[int, Row],
+    flags: Flags,
+    at: datetime,
+    results: Iterable[Result],
+    first: int | None = None,
+) -> Iterator[tuple[Result, dict[int, Change]]]:
+    """Yield each of these results (the sides' places) with what it would change, by player id."""
+    match = unplayed(season, line_ups, flags, at, first)
+    earlier = earlier_matches(match, at)
+    for places in results:
+        sides = [
+            replace(side, place=place)
+            for side, place in zip(match.match.sides, places, strict=True)
+        ]
+        ended = replace(match, match=replace(match.match, sides=tuple(sides)))
+        record = history.History.build([ended.match])
+        held = Held(record, *states_of([rows[int(player)] for player in record.players]))
+        if earlier is not None:
+            ended = weighted_after(earlier, ended, held, at)
+        counted = replace(record, weights=np.array([ended.match.weight]))
+        rated = replay(ended.system, counted, held.states)
+        yield (
+            places,
+            {
+                int(record.players[code]): Change(before, after)
+                for code, before, after in zip(
+                    record.player.tolist(),
+                    rated.before.rating.tolist(),
+                    rated.after.rating.tolist(),
+                    strict=True,
+                )
+            },
+        )
+
+
+def unplayed(
+    season: Season, line_ups: LineUps, flags: Flags, at: datetime, first: int | None = None
+) -> LockedMatch:
+    """Return a match as it would be locked to be settled, without a result."""
+    unknown = (False, False, False)
+    known = {player: flags.get(player, unknown) for side in line_ups for player in side}
+    return LockedMatch(
+        pk=0,
+        status=Status.REPORTED,
+        season_id=season.pk,
+        system=season.system(),
+        reported_by_side=None,
+        match=history.Match(
+            match_id="unplayed",
+            played_at_us=microseconds(at),
+            sides=tuple(
+                history.Side(0, tuple(history.Participant(str(player)) for player in side))
+                for side in line_ups
+            ),
+            first=first,
+        ),
+        arena_id=season.arena_id,
+        fair_play=season.season_rules().fair_play,
+        proven=frozenset(one for one, (ranked, _in, proven) in known.items() if ranked or proven),
+        limited=frozenset(one for one, (ranked, joined, _) in known.items() if ranked or joined),
+    )
+
+
+def own_stakes(
+    season: Season, me: Player, opponents: Sequence[Player], now: datetime
+) -> list[OwnStakes | None]:
+    """Return what a duel against each of these players would mean for ``me``, if played now."""
+    matches = [[[me.pk], [opponent.pk]] for opponent in opponents]
+    found = stakes(season, matches, now) if matches else []
+    return [own(one, me.pk, season.shows) if one else None for one in found]
+
+
+def own(
+    found: Stakes, me: int, shows: Shows, line_ups: Sequence[Sequence[Player]] = ()
+) -> OwnStakes:
+    """Return the stakes for a player of the first side, by their id."""
+    drawn = found.results.get(DRAW)
+    return OwnStakes(
+        found.chance,
+        found.results[WIN][me],
+        drawn[me] if drawn else None,
+        found.results[LOSS][me],
+        shows,
+        found.chances[WIN] / (1 - found.draw) if found.chances and found.draw < 1 else None,
+        line_ups,
+    )
+
+
+def stakes_between(
+    arena: Arena, me: Player, sides: Sequence[tuple[Player, Roster | None]], now: datetime
+) -> OwnStakes | None:
+    """Return what a match between two sides, mine first, would mean for ``me``, if played now.
+
+    Rosters are expected to play as :func:`expected` says. ``None`` without a running season or
+    enough players.
+    """
+    season = arena.current_season(now)
+    line_ups = expected(arena, season, sides) if season else None
+    if season is None or line_ups is None or me not in line_ups[0]:
+        return None
+    ids = [[player.pk for player in side] for side in line_ups]
+    [found] = stakes(season, [ids], now)
+    others = line_ups if any(len(side) > 1 for side in line_ups) else ()
+    return own(found, me.pk, season.shows, others) if found else None
+
+
+def expected(
+    arena: Arena, season: Season, sides: Sequence[tuple[Player, Roster | None]]
+) -> list[list[Player]] | None:
+    """Return the players who will probably play for each side, ``None`` if there are too few.
+
+    Of a roster these are its captain and its most active members, as many on both sides.
+    """
+    rosters = [roster for _captain, roster in sides if roster]
+    members: dict[Any, list[Player]] = {}
+    rows = RosterMember.objects.filter(roster__in=rosters).select_related("player").order_by("id")
+    for row in rows if rosters else ():
+        members.setdefault(row.roster_id, []).append(row.player)
+    everybody = [player.pk for side in members.values() for player in side]
+    held = Rating.objects.filter(season=season, player__in=everybody)
+    games = dict(held.values_list("player", "games")) if everybody else {}
+    return line_ups_of(arena, sides, members, games)
+
+
+def line_ups_of(
+    arena: Arena,
+    sides: Sequence[tuple[Player, Roster | None]],
+    members: Mapping[Any, Sequence[Player]],
+    games: Mapping[int, int],
+) -> list[list[Player]] | None:
+    """Return the line-ups of :func:`expected` from the members of rosters and everybody's games."""
+    mine = [members.get(roster.pk, ()) for _captain, roster in sides if roster]
+    everybody = [player.pk for side in mine for player in side]
+    captains = {captain.pk for captain, _roster in sides}
+    line_ups = []
+    for captain, roster in sides:
+        ours = members.get(roster.pk, ()) if roster else ()
+        others = [p for p in ours if p.pk not in captains and everybody.count(p.pk) == 1]
+        line_ups.append([captain, *sorted(others, key=lambda p: -games.get(p.pk, 0))])
+    size = min(arena.team_size_max, *map(len, line_ups))
+    if size < arena.team_size_min:
+        return None
+    return [line_up[:size] for line_up in line_ups]

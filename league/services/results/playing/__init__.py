@@ -1,0 +1,1 @@
+"""Matches that are being played, and what their game servers send."""

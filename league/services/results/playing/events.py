@@ -1,0 +1,132 @@
+"""Single events of a live match, such as frags, as its game server sends them.
+
+Source: B. Kreimeier, "Rising from the Ranks", Gamasutra 2000: a free-for-all is rated by each event
+of two players. The events are kept as they come, each with its number in the order of the match, so
+batches can come twice and in any order. They are rated with the result.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db import connection, transaction
+from django.db.models import Count, F
+from django.utils.translation import gettext as _
+
+from league.models import Match, MatchEvent, Participant, Status
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.results.playing import servers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from league.models import Player, User
+
+MOST_AT_ONCE = 1_000
+"""The most events of one request."""
+
+ADD = """
+    INSERT INTO league_matchevent (match_id, number, winner, loser)
+    SELECT %s, e.number, e.winner, e.loser
+    FROM unnest(%s::int[], %s::int2[], %s::int2[]) AS e(number, winner, loser)
+    ON CONFLICT DO NOTHING
+    RETURNING number
+"""
+
+
+class Event(NamedTuple):
+    """An event with its number in the order of the match, from 1, and ids of players."""
+
+    number: int
+    winner: int
+    loser: int
+
+
+class Stored(NamedTuple):
+    """What became of a batch."""
+
+    new: int
+    """How many of its events were not there before."""
+    total: int
+    """How many the match has now."""
+
+
+def add(match_id: int, events: Sequence[Event], *, by: User) -> Stored:
+    """Add events to a live match as the game server that started it. Repeats are left out.
+
+    Raises:
+        Forbidden: ``by`` did not start the match, or may no longer start matches.
+        Conflict: the match is over, its season does not rate events, teams play in it, or a number
+            is already that of another event.
+        Refused: an event is not between two of its players.
+    """
+    if not by.has_perm(servers.PERMISSION):
+        raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
+    with transaction.atomic():
+        rows = Match.objects.select_for_update(of=("self",), no_key=True)
+        match = rows.select_related("season").get(pk=match_id)
+        if match.started_by_id != by.pk:
+            raise Forbidden("not_its_server", _("Another account started this match."))
+        if match.status != Status.LIVE:
+            raise Conflict(str(match.status), _("This match is over. It takes no more events."))
+        if not match.season.system().rates_events:
+            raise Conflict("no_events", _("This season rates matches by their places."))
+        sides = dict(Participant.objects.filter(match=match).values_list("player", "side__index"))
+        if len(set(sides.values())) < len(sides):
+            raise Conflict("teams", _("Events are between single players, and here teams play."))
+        wanted = between_sides(events, sides)
+        with connection.cursor() as cursor:
+            numbers = list(wanted)
+            winners, losers = zip(*wanted.values(), strict=True) if wanted else ((), ())
+            cursor.execute(ADD, [match.pk, numbers, list(winners), list(losers)])
+            new = {number for (number,) in cursor.fetchall()}
+        check_repeats(match, {number: wanted[number] for number in wanted if number not in new})
+        if new:
+            Match.objects.filter(pk=match.pk).update(event_count=F("event_count") + len(new))
+    return Stored(len(new), match.event_count + len(new))
+
+
+def between_sides(events: Sequence[Event], sides: dict[int, int]) -> dict[int, tuple[int, int]]:
+    """Return the sides of winner and loser by number. Raises ``Refused`` and ``Conflict``."""
+    wanted: dict[int, tuple[int, int]] = {}
+    for at, event in enumerate(events):
+        for role, player in (("winner", event.winner), ("loser", event.loser)):
+            if player not in sides:
+                text = _("Player %(id)d does not play in this match.") % {"id": player}
+                raise Refused("not_playing", text, field=f"events.{at}.{role}")
+        if event.winner == event.loser:
+            text = _("A player cannot beat themselves.")
+            raise Refused("own_event", text, field=f"events.{at}.loser")
+        pair = sides[event.winner], sides[event.loser]
+        if wanted.setdefault(event.number, pair) != pair:
+            raise number_taken(event.number)
+    return wanted
+
+
+def check_repeats(match: Match, repeated: dict[int, tuple[int, int]]) -> None:
+    """Refuse numbers that another event of the match has already."""
+    if not repeated:
+        return
+    there = MatchEvent.objects.filter(match=match, number__in=list(repeated)).order_by("number")
+    for number, winner, loser in there.values_list("number", "winner", "loser"):
+        if repeated[number] != (winner, loser):
+            raise number_taken(number)
+
+
+def number_taken(number: int) -> Conflict:
+    text = _("There is another event with number %(number)d. Nothing of this request was kept.")
+    return Conflict("number_taken", text % {"number": number}, field="events")
+
+
+def rows_of(match: Match) -> list[tuple[Player, int, int]]:
+    """Return how many events each player won and lost, best place first."""
+    if not match.event_count:
+        return []
+    mine = MatchEvent.objects.filter(match=match).order_by()
+    won = dict(mine.values_list("winner").annotate(count=Count("number")))
+    lost = dict(mine.values_list("loser").annotate(count=Count("number")))
+    parts = Participant.objects.filter(match=match).select_related("player", "side")
+    return [
+        (part.player, won.get(part.side.index, 0), lost.get(part.side.index, 0))
+        for part in parts.order_by("side__place", "side__index")
+    ]

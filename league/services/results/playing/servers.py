@@ -1,0 +1,113 @@
+"""Results of the matches that game servers start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from league.models import Agreement, Match, Settlement
+from league.services.core.errors import Forbidden
+from league.services.core.kill_points import committing
+from league.services.core.locking import lock
+from league.services.rating.rate import Settled
+from league.services.results.reports import live
+from league.services.results.rules.modes import mode_of_start
+from league.services.results.settling import settle
+from league.services.site.frame import refuse_new_matches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from league.models import Arena, User
+
+PERMISSION = "league.add_match"
+
+
+def start(
+    arena: Arena,
+    sides: Sequence[live.StartingSide],
+    *,
+    by: User,
+    now: datetime,
+    weight: float = 1.0,
+    mode: str = "",
+    first_side: int | None = None,
+) -> Match:
+    """Start a match as a game server. Its sides count as having agreed to it.
+
+    ``first_side`` is the side that is at home, has White or serves.
+
+    If it does not name the game ``mode``, the result has to. An account whose own player takes part
+    is no neutral server, so its match is like any other: its weight is 1, and no side is first.
+
+    Raises:
+        Forbidden: ``by`` may not start matches.
+        Refused, Conflict: as :func:`live.start`.
+        Unavailable: during maintenance.
+    """
+    if not by.has_perm(PERMISSION):
+        raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
+    refuse_new_matches(now)
+    mode = mode_of_start(arena, mode)
+    player = getattr(by, "player", None)
+    if any(player in (side.captain, *side.players) for side in sides):
+        return live.start(arena, sides, now=now, mode=mode)
+    return live.start(
+        arena,
+        sides,
+        now=now,
+        agreed_by=Agreement.SERVER,
+        started_by=by,
+        weight=weight,
+        mode=mode,
+        first_side=first_side,
+    )
+
+
+def started(match_id: int, by: User) -> bool:
+    """Return whether this account started the match as a game server."""
+    return Match.objects.filter(pk=match_id, started_by=by).exists()
+
+
+def finish(
+    match_id: int,
+    finishes: Sequence[live.Finish],
+    *,
+    by: User,
+    now: datetime,
+    mode: str = "",
+    link: Callable[[Match], object] | None = None,
+) -> Match:
+    """Report the result of a match as the game server that started it. This rates it at once.
+
+    ``link`` is called with the match before it is rated, in the same transaction.
+
+    Raises:
+        Forbidden: ``by`` did not start the match, or may no longer start matches.
+        Conflict: the match is not live.
+        Refused: the result does not fit the arena, or names no game mode.
+    """
+    with committing("result of a game server"):
+        match = own_match(match_id, by)
+        live.record_result(match, list(match.sides.order_by("index")), finishes, mode, now)
+        match.played_at = match.reported_at = now
+        match.save(update_fields=["played_at", "reported_at", "mode"])
+        if link is not None:
+            link(match)
+        return settle(lock(match_id), Settled(Settlement.SERVER), now)
+
+
+def own_match(match_id: int, by: User) -> Match:
+    """Lock a match that a game server started, and return it.
+
+    Raises:
+        Forbidden: ``by`` did not start the match, or may no longer start matches.
+    """
+    if not by.has_perm(PERMISSION):
+        raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
+    match = live.locked_match(match_id)
+    if match.started_by_id != by.pk:
+        raise Forbidden("not_its_server", _("Another account started this match."))
+    return match

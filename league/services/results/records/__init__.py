@@ -1,0 +1,1 @@
+"""What has been played: histories, records and matches as lists show them."""

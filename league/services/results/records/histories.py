@@ -1,0 +1,141 @@
+"""A player's rated history and opponents in a season, cached until a result changes them.
+
+Computing them reads every match of the player, which is most of the cost of their page. Between two
+of their matches, one short statement tells that the cache is still valid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from cachetools import TTLCache
+
+from league.models import Player
+from league.services.core.columns import binary_cursor, braced
+from league.services.results.records import player_records, profiles
+from league.services.standings import professions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from league.models import Season
+    from league.services.results.records.player_records import Ended, Played
+    from league.services.results.records.profiles import Meeting, Opponent, Point
+
+KEPT = 60
+"""Histories cached in a process: about 200 kB for a thousand matches."""
+SECONDS = 60
+"""How long a history is cached at most. Merged opponents may show up as such this much later."""
+
+VERSIONS = """
+    SELECT asked.player,
+        (SELECT id FROM league_ratingevent
+         WHERE season_id = %(season)s AND player_id = asked.player AND superseded_by_id IS NULL
+         ORDER BY games DESC, id DESC LIMIT 1),
+        (SELECT max(id) FROM league_correction WHERE season_id = %(season)s)
+    FROM unnest(%(players)s::bigint[]) AS asked(player)
+"""
+
+Version = tuple[int | None, int | None]
+
+
+@dataclass(frozen=True)
+class History:
+    """A player's rated matches in a season, as their page shows them."""
+
+    season: Season
+    player: Player
+    version: Version
+    """The latest rating event of the player and the latest correction of the season."""
+
+    @cached_property
+    def points(self) -> list[Point]:
+        """The rating after each rated match, in the order in which they were rated."""
+        return profiles.rating_history(self.season, self.player)
+
+    @cached_property
+    def start(self) -> Point | None:
+        """The rating with which the player started, at the time of their first rated match."""
+        return profiles.started_at(self.player, self.points[0]) if self.points else None
+
+    @cached_property
+    def best(self) -> Point | None:
+        """The point with the best rating, the first of several."""
+        best = min if self.season.lowest_first else max
+        return best(self.points, key=lambda point: point.rating, default=None)
+
+    @cached_property
+    def played(self) -> list[Played]:
+        """The games as records count them, in the order in which they were rated."""
+        return player_records.played_by(self.season, self.player)
+
+    @cached_property
+    def form(self) -> list[Ended]:
+        """The outcomes of the latest games, the latest last."""
+        games = [point.match_id for point in self.points if point.is_game]
+        return player_records.form_of(self.player, games[-player_records.FORM :]) if games else []
+
+    @cached_property
+    def meetings(self) -> list[Meeting]:
+        return profiles.meetings(self.season, self.player)
+
+    @cached_property
+    def professions(self) -> list[tuple[str, int]]:
+        """The professions of the rated matches with their numbers."""
+        return professions.played_with(self.season, self.player)
+
+    def opponents(self) -> list[Opponent]:
+        """Return the most frequent opponents by their present names."""
+        players = Player.ever.in_bulk([one.player_id for one in self.meetings])
+        return [profiles.Opponent(players[one.player_id], one.record) for one in self.meetings]
+
+
+_cache: TTLCache[tuple[int, int], History] = TTLCache(maxsize=KEPT, ttl=SECONDS)
+_lock = Lock()
+
+
+def history_of(season: Season, player: Player) -> History:
+    """Return a player's history as it is now, with one statement if it is cached."""
+    return kept_history(season, player, versions_of(season, [player])[player.pk])
+
+
+def histories_of(season: Season, players: Sequence[Player]) -> list[History]:
+    """Return the histories of several players with their points. Two statements at most."""
+    versions = versions_of(season, players)
+    found = [kept_history(season, player, versions[player.pk]) for player in players]
+    unread = [history for history in found if "points" not in vars(history)]
+    if unread:
+        points = profiles.rating_histories(season, [history.player.pk for history in unread])
+        for history in unread:
+            vars(history)["points"] = points[history.player.pk]
+    return found
+
+
+def kept_history(season: Season, player: Player, version: Version) -> History:
+    """Return the cached history of this version, or else a new one."""
+    key = season.pk, player.pk
+    with _lock:
+        kept = _cache.get(key)
+        if kept is None or kept.version != version:
+            kept = _cache[key] = History(season, player, version)
+    return kept
+
+
+def versions_of(season: Season, players: Sequence[Player]) -> dict[int, Version]:
+    """Return the version of each player's history now, by player id. One statement."""
+    asked: dict[str, Any] = {
+        "season": season.pk,
+        "players": braced([player.pk for player in players]),
+    }
+    with binary_cursor() as cursor:
+        cursor.execute(VERSIONS, asked)
+        return {player: (event, correction) for player, event, correction in cursor.fetchall()}
+
+
+def clear_cache() -> None:
+    """Empty the cache of histories of this process."""
+    with _lock:
+        _cache.clear()

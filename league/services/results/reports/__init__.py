@@ -1,0 +1,1 @@
+"""Reports of results, from a live match to the last answer."""

@@ -1,0 +1,1 @@
+"""What a result must satisfy, and how much it counts."""

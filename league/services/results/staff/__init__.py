@@ -1,0 +1,1 @@
+"""What staff decide and enter, and how players object."""

@@ -1,0 +1,341 @@
+"""Quick entry: an organiser enters the results of an evening together, and undoes them together."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from uuid import UUID, uuid5
+
+from django.db import OperationalError, connection, transaction
+from django.utils.translation import gettext as _
+from psycopg.errors import DeadlockDetected
+
+from league.models import (
+    Match,
+    Player,
+    RatingEvent,
+    Roster,
+    StaffAction,
+)
+from league.services.competitions import counting, fixture_words
+from league.services.core.clock import moment
+from league.services.core.errors import Conflict, Refused
+from league.services.core.kill_points import committing
+from league.services.core.staff_log import of_arena
+from league.services.core.turns import take_turns
+from league.services.core.types import PlayedBy, ReportedSide
+from league.services.corrections.rules import check_reason
+from league.services.rating.rate import lock_rows
+from league.services.results.reports.reporting import season_of_result
+from league.services.results.staff import entering
+from league.services.transfer.evenings.evening_pages import SavedBefore, digest
+from league.services.transfer.files import naming
+from league.services.transfer.files.result_lines import Line, LineError, Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from league.models import Arena, Arrangement, Season, User
+
+MOST_ROWS = 200
+COLUMNS = {
+    "played_at": 0,
+    "side_1": 1,
+    "side_2": 2,
+    "result": 3,
+    "winner": 4,
+    "order": 5,
+    "mode": 6,
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the page, as it was typed."""
+
+    first: str = ""
+    second: str = ""
+    outcome: str = ""
+    """A score such as 3:1, or 1, 2 or draw."""
+    order: str = ""
+    """The order of finish of a free-for-all."""
+    mode: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.first or self.second or self.outcome or self.order)
+
+
+@dataclass
+class Tried:
+    """What a row would do, or what is wrong with it."""
+
+    error: str = ""
+    chance: float | None = None
+    """The first side's chance to win before the match."""
+    changes: list[tuple[str, float, float]] = field(default_factory=list)
+    """The name of each player, with their rating before and after."""
+    match: Match | None = None
+    counts_for: str = ""
+    """The competition and the round of the fixture for which it counts."""
+
+
+class RowErrors(Exception):
+    """Some rows are wrong, and nothing was saved."""
+
+    def __init__(self, tried: dict[int, Tried]) -> None:
+        super().__init__()
+        self.tried = tried
+
+
+def try_out(
+    arena: Arena,
+    rows: Sequence[Row],
+    *,
+    by: User,
+    played_at: datetime,
+    now: datetime,
+    for_fixtures: bool = True,
+) -> dict[int, Tried]:
+    """Return what the rows would do one after the other, by their number. Nothing is kept."""
+    with patiently(), transaction.atomic():
+        tried = enter_all(
+            arena,
+            rows,
+            by=by,
+            reason="–",
+            played_at=played_at,
+            now=now,
+            for_fixtures=for_fixtures,
+        )
+        transaction.set_rollback(True)
+    return tried
+
+
+def save(
+    arena: Arena,
+    rows: Sequence[Row],
+    *,
+    by: User,
+    reason: str,
+    played_at: datetime,
+    token: UUID,
+    now: datetime,
+    for_fixtures: bool = True,
+) -> StaffAction:
+    """Enter all rows in one transaction. They count at once, and for open fixtures if so asked.
+
+    A repeated ``token`` with the same rows returns the first evening.
+
+    Raises:
+        RowErrors: rows are wrong, and nothing is saved.
+        SavedBefore: the page was saved before its rows were changed.
+        Conflict: other results of its players are in the way.
+        Refused: there is nothing to save, or no reason.
+    """
+    evenings = StaffAction.objects.filter(kind=StaffAction.Kind.EVENING)
+    typed = digest(rows, played_at, for_fixtures=for_fixtures)
+    if earlier := evenings.filter(details__token=str(token)).first():
+        if earlier.details.get("typed", typed) != typed:
+            raise SavedBefore
+        return earlier
+    reason = check_reason(reason)
+    if all(row.is_empty for row in rows):
+        raise Refused("nothing", _("Enter a result first."))
+    with patiently(), committing("evening"):
+        tried = enter_all(
+            arena,
+            rows,
+            by=by,
+            reason=reason,
+            played_at=played_at,
+            now=now,
+            for_fixtures=for_fixtures,
+            token=token,
+        )
+        if any(one.error for one in tried.values()):
+            raise RowErrors(tried)
+        matches = [one.match.pk for one in tried.values() if one.match is not None]
+        return StaffAction.objects.create(
+            actor=by,
+            kind=StaffAction.Kind.EVENING,
+            reason=reason,
+            details={
+                **of_arena(arena),
+                "matches": matches,
+                "token": str(token),
+                "typed": typed,
+            },
+            at=now,
+        )
+
+
+def enter_all(
+    arena: Arena,
+    rows: Sequence[Row],
+    *,
+    by: User,
+    reason: str,
+    played_at: datetime,
+    now: datetime,
+    for_fixtures: bool,
+    token: UUID | None = None,
+) -> dict[int, Tried]:
+    """Enter each row that can be, in order, and say what is wrong with the others."""
+    if len(rows) > MOST_ROWS:
+        raise Refused("rows", _("Enter at most %(most)d results at once.") % {"most": MOST_ROWS})
+    tried: dict[int, Tried] = {}
+    reader = Reader(arena, arena.system(), COLUMNS)
+    lines: dict[int, Line] = {}
+    for number, row in enumerate(rows):
+        if row.is_empty:
+            continue
+        tried[number] = Tried()
+        try:
+            lines[number] = reader.line(number, cells_of(row, played_at))
+        except LineError as error:
+            tried[number].error = str(error)
+        except Refused as refusal:
+            tried[number].error = refusal.message
+    rosters = rosters_of(arena, lines)
+    named = (name for folded, name in reader.written.items() if folded not in rosters)
+    names = naming.find(named, {})
+    players = Player.objects.in_bulk([pk for pk in names.ids.values() if pk > 0])
+    sides: dict[int, list[ReportedSide]] = {}
+    for number, line in lines.items():
+        try:
+            sides[number] = reported(line, reader, names, players, rosters)
+        except LineError as error:
+            tried[number].error = str(error)
+    season = hold(arena, sides.values(), played_at, now)
+    dates = fixtures_of(season, sides, by, played_at) if season and for_fixtures else {}
+    for number, own_sides in sides.items():
+        own, line, date = tried[number], lines[number], dates.get(number)
+        try:
+            with transaction.atomic():
+                own.match = entering.enter(
+                    arena,
+                    own_sides,
+                    by=by,
+                    reason=reason,
+                    played_at=moment(line.time),
+                    now=now,
+                    client_token=uuid5(token, str(number)) if token else None,
+                    mode=line.mode,
+                    link=counting.linking(date),
+                )
+        except Refused as refusal:
+            own.error = refusal.message
+        else:
+            show(own)
+            own.counts_for = fixture_words.in_words(date) if date else ""
+    return tried
+
+
+def hold(
+    arena: Arena, reported_sides: Iterable[list[ReportedSide]], played_at: datetime, now: datetime
+) -> Season | None:
+    """Lock what rating all matches locks, in the order in which rating one does.
+
+    Return the season for which they count, if there is one.
+
+    Rows in another order would else wait for other evenings and results that wait for them.
+    """
+    try:
+        season = season_of_result(arena, played_at, arena.current_season(now))
+    except Refused:  # as each row will be
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM league_season WHERE id = %s FOR KEY SHARE", [season.pk])
+    parts = (part for sides in reported_sides for side in sides for part in side.participants)
+    players = sorted({part.player.pk for part in parts})
+    if players:
+        take_turns(players)
+        lock_rows(season.pk, players)
+    return season
+
+
+def fixtures_of(
+    season: Season, sides: dict[int, list[ReportedSide]], by: User, played_at: datetime
+) -> dict[int, Arrangement]:
+    """Return the dates of the fixtures for which rows count, by number."""
+    rows = {number: counting.parties_of(own, led=False) for number, own in sides.items()}
+    return counting.found_in_rows(season, rows, by=by, played_at=played_at)
+
+
+@contextmanager
+def patiently() -> Iterator[None]:
+    """Raise ``Conflict`` if the database ends a deadlock."""
+    try:
+        yield
+    except OperationalError as error:
+        if isinstance(error.__cause__, DeadlockDetected):
+            raise Conflict(
+                "in_use", _("Other results of these players came meanwhile. Try again.")
+            ) from error
+        raise
+
+
+def cells_of(row: Row, played_at: datetime) -> list[str]:
+    """Return a row as the reader of files reads one."""
+    says_winner = not any(sign in row.outcome for sign in ":-–")
+    result, winner = ("", row.outcome) if says_winner else (row.outcome, "")
+    return [played_at.isoformat(), row.first, row.second, result, winner, row.order, row.mode]
+
+
+def rosters_of(arena: Arena, lines: dict[int, Line]) -> dict[str, Roster]:
+    """Return the rosters of the arena that stand for a side, by folded name."""
+    if arena.team_size_max == 1:
+        return {}
+    alone = {side[0] for line in lines.values() for side in line.names if len(side) == 1}
+    found = Roster.objects.filter(arena=arena, folded_name__in=alone)
+    return {roster.folded_name: roster for roster in found.prefetch_related("members")}
+
+
+def reported(
+    line: Line,
+    reader: Reader,
+    names: naming.Names,
+    players: dict[int, Player],
+    rosters: dict[str, Roster],
+) -> list[ReportedSide]:
+    """Return the sides of a row. Raises ``LineError`` for a name that nobody has."""
+    sides = []
+    for side, place, score in zip(line.names, line.places, line.scores, strict=True):
+        roster = rosters.get(side[0]) if len(side) == 1 else None
+        if roster is not None:
+            members = list(roster.members.all())
+            if not members:
+                raise LineError(_("“%(roster)s” has no members.") % {"roster": roster})
+            captain = next((one for one in members if one.pk == roster.captain_id), members[0])
+        else:
+            members = [player_named(name, reader, names, players) for name in side]
+            captain = members[0]
+        parts = [PlayedBy(player) for player in members]
+        sides.append(ReportedSide(captain, parts, place, score, roster))
+    return sides
+
+
+def player_named(
+    name: str, reader: Reader, names: naming.Names, players: dict[int, Player]
+) -> Player:
+    """Return the player of a folded name. Quick entry creates nobody."""
+    if name in names.problems:
+        raise LineError(names.problems[name])
+    player = players.get(names.ids[name])
+    if player is None:
+        near = ", ".join(f"“{known}”" for _pk, known in names.proposals.get(name, []))
+        text = _("Nobody is called “%(name)s”.") % {"name": reader.written[name]}
+        raise LineError(f"{text} {_('Did you mean %(near)s?') % {'near': near}}" if near else text)
+    return player
+
+
+def show(own: Tried) -> None:
+    """Note what an entered match did."""
+    if own.match is None:
+        return
+    own.chance = own.match.forecast[0] if own.match.forecast else None
+    events = RatingEvent.objects.filter(match=own.match).order_by("id")
+    own.changes = list(events.values_list("player__name", "rating_before", "rating_after"))

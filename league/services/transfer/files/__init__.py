@@ -1,0 +1,1 @@
+"""Files of players, rosters, results and fixtures: checked, imported and undone."""

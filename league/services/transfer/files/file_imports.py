@@ -1,0 +1,249 @@
+"""Files that staff import: upload, check, import and undo. Each step is a whole or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from league.models import FileContent, FileImport, Job, StaffAction
+from league.models.own_words import Why, own_words
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.staff_log import of_arena
+from league.services.corrections.rules import check_reason
+from league.services.jobs import jobs
+from league.services.results.rules.own_matches import CORRECT, ENTER
+from league.services.transfer.files import (
+    fixture_imports,
+    player_imports,
+    result_imports,
+    roster_imports,
+    undoing,
+)
+from league.services.transfer.files.table_fields import guess
+from league.services.transfer.files.tables import read_table
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from league.models import Arena, User
+    from league.services.transfer.files.result_imports import Done
+    from league.services.transfer.files.tables import Table
+
+State = FileImport.State
+What = FileImport.What
+SAMPLE = 5
+"""Rows that the page shows."""
+
+NEEDS = {
+    What.RESULTS: [ENTER, CORRECT],
+    What.PLAYERS: ["league.add_player", "league.change_player"],
+    What.ROSTERS: roster_imports.NEEDS,
+    What.FIXTURES: fixture_imports.NEEDS,
+}
+"""The permissions for what a file brings, besides the one to import files."""
+OF_NO_ARENA = {What.PLAYERS}
+KEPT = timedelta(days=7)
+"""How long a file is kept that nobody imports."""
+
+CHECK, IMPORT, UNDO = "import-check", "import", "import-undo"
+PREVIEW = "import-undo-preview"
+"""The kinds of jobs."""
+
+KINDS = {
+    What.RESULTS: result_imports,
+    What.PLAYERS: player_imports,
+    What.ROSTERS: roster_imports,
+    What.FIXTURES: fixture_imports,
+}
+
+
+def upload(
+    arena: Arena,
+    what: str,
+    *,
+    name: str,
+    content: bytes,
+    season: dict[str, str] | None,
+    by: User,
+    now: datetime,
+) -> FileImport:
+    """Store a file and guess what its columns are. Raises ``Refused`` if it is no table."""
+    table = read_table(content)
+    file = FileImport(
+        arena=arena,
+        what=what,
+        file_name=name[-200:],
+        digest=hashlib.sha256(content).hexdigest(),
+        header=table.header,
+        season=season,
+        by=by,
+        at=now,
+    )
+    rows = [cells for _line, cells in table.cells[:SAMPLE]]
+    file.mapping = {"columns": guess(file), "sample": rows}
+    file.save()
+    FileContent.objects.create(file=file, content=content)
+    FileContent.objects.filter(file__at__lt=now - KEPT).delete()
+    return file
+
+
+def imported_before(file: FileImport) -> FileImport | None:
+    """Return an import of the same file that still counts."""
+    same = FileImport.objects.filter(
+        arena=file.arena_id, what=file.what, digest=file.digest, state=State.IMPORTED
+    )
+    return same.exclude(pk=file.pk).first()
+
+
+def table_of(file: FileImport) -> Table:
+    content = FileContent.objects.filter(file=file).first()
+    if content is None:
+        raise Conflict("no_file", _("The file is not kept any more. Upload it again."))
+    return read_table(bytes(content.content))
+
+
+def ask_check(file: FileImport, *, by: User, now: datetime) -> Job:
+    """Start the check of a file."""
+    title = _("Check %(file)s") % {"file": file.file_name}
+    return jobs.ask(CHECK, title, by=by, now=now, arena=file.arena, file=file.pk)
+
+
+def ask_import(file: FileImport, *, by: User, now: datetime) -> Job:
+    """Start the import of a checked file."""
+    if file.state != State.CHECKED:
+        raise Conflict("not_checked", _("Check the file first."))
+    title = _("Import %(file)s") % {"file": file.file_name}
+    return jobs.ask(IMPORT, title, by=by, now=now, arena=file.arena, file=file.pk)
+
+
+def ask_preview(file: FileImport, *, by: User, now: datetime) -> Job:
+    """Start a preview of the undo of an import."""
+    check_imported(file)
+    title = _("Preview: undo the import of %(file)s") % {"file": file.file_name}
+    return jobs.ask(PREVIEW, title, by=by, now=now, arena=file.arena, file=file.pk)
+
+
+def ask_undo(file: FileImport, *, by: User, reason: str, now: datetime) -> Job:
+    """Start undoing an import. Raises ``Refused`` without a reason."""
+    reason = check_reason(reason)
+    check_imported(file)
+    title = _("Undo the import of %(file)s") % {"file": file.file_name}
+    return jobs.ask(UNDO, title, by=by, now=now, arena=file.arena, file=file.pk, reason=reason)
+
+
+def check_imported(file: FileImport) -> None:
+    if file.state != State.IMPORTED:
+        raise Conflict("not_imported", _("This file is not imported."))
+
+
+def may_bring(user: User | AnonymousUser, arena: Arena, what: str) -> bool:
+    """Return whether an account may import a kind of file into an arena."""
+    whose = None if what in OF_NO_ARENA else arena
+    return user.has_perm("league.add_fileimport", arena) and user.has_perms(
+        NEEDS[What(what)], whose
+    )
+
+
+def locked_file(job: Job) -> FileImport:
+    """Lock the file of a job. Raises ``Forbidden`` if whoever started it may not import it."""
+    rows = FileImport.objects.select_for_update(of=["self"]).select_related("arena")
+    file = rows.get(pk=job.given["file"])
+    if not may_bring(job.by, file.arena, file.what):
+        raise Forbidden("not_staff", _("You may not import these."))
+    return file
+
+
+def check(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
+    """Do the work of a job: say what the import of a file would do."""
+    file = locked_file(job)
+    if file.state in {State.IMPORTED, State.UNDONE}:
+        raise Conflict("imported", _("This file has been imported. Upload it again."))
+    progress(_("Reading"), 0, 1)
+    done = KINDS[What(file.what)].check(file, table_of(file), by=job.by, now=now, progress=progress)
+    file.report, file.state = done.report, State.CHECKED
+    file.save(update_fields=["report", "state"])
+    return {"file": file.pk}
+
+
+def carry_out(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
+    """Do the work of a job: import a checked file."""
+    file = locked_file(job)
+    if file.state != State.CHECKED:
+        raise Conflict("not_checked", _("Check the file first."))
+    progress(_("Reading"), 0, 1)
+    done = KINDS[What(file.what)].carry_out(
+        file, table_of(file), by=job.by, now=now, progress=progress
+    )
+    if not (done.matches or done.players or done.changed):
+        raise Refused("nothing", _("Everything in the file is here already."))
+    file.matches, file.players, file.changed = done.matches, done.players, done.changed
+    file.report, file.state, file.imported_at = done.report, State.IMPORTED, now
+    file.save()
+    FileContent.objects.filter(file=file).delete()
+    note(
+        file,
+        StaffAction.Kind.IMPORTED,
+        job.by,
+        now,
+        done,
+        own_words("file", file=file.file_name),
+    )
+    progress(_("Done"), 1, 1)
+    return {"file": file.pk}
+
+
+def preview_undo(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
+    """Do the work of a job: preview the undo of an import. Nothing is written."""
+    file = locked_file(job)
+    check_imported(file)
+    seasons = undoing.preview(file, by=job.by, progress=progress)
+    return {"file": file.pk, "seasons": seasons, "at": now.isoformat()}
+
+
+def undo(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
+    """Do the work of a job: undo an import."""
+    file = locked_file(job)
+    check_imported(file)
+    reason = jobs.reason_of(job)
+    undone = undoing.undo(file, by=job.by, reason=reason, now=now, progress=progress)
+    file.state, file.undone_at = State.UNDONE, now
+    file.save(update_fields=["state", "undone_at"])
+    note(file, StaffAction.Kind.UNIMPORTED, job.by, now, undone, Why(reason))
+    progress(_("Done"), 1, 1)
+    return {"file": file.pk}
+
+
+def note(
+    file: FileImport, kind: StaffAction.Kind, by: User, now: datetime, done: Done, why: Why
+) -> StaffAction:
+    """Record an import or its undoing in the ledger of staff actions."""
+    return StaffAction.objects.create(
+        actor=by,
+        kind=kind,
+        reason=why.text,
+        details={
+            **why.details,
+            "import": file.pk,
+            **of_arena(file.arena),
+            "what": file.what,
+            "file": file.file_name,
+            "digest": file.digest,
+            "matches": len(done.matches),
+            "new_players": len(done.players),
+            "changed": len(done.changed),
+        },
+        at=now,
+    )
+
+
+WORK: dict[str, jobs.Work] = {
+    CHECK: check,
+    IMPORT: carry_out,
+    PREVIEW: preview_undo,
+    UNDO: undo,
+}

@@ -1,0 +1,181 @@
+"""Say in words what an import does, for its page."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from league.models import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from league.models import FileImport, Season
+    from league.services.transfer.files.result_lines import Errors, Line
+    from league.services.transfer.files.result_plans import Placings, Plan, Sides
+    from league.services.transfer.files.rewriting import Rewriting
+    from league.services.transfer.files.tables import Table
+
+MOST_SHOWN = 200
+MOST_MOVERS = 20
+
+
+def report_of(file: FileImport, table: Table, found: Plan, season: Season | None) -> dict[str, Any]:
+    """Return what a file says, and what is wrong with it, in values for its page."""
+    errors, names = found.reader.errors, found.names
+    return {
+        "remarks": table.remarks,
+        "zone": file.arena.time_zone,
+        "lines": len(table.cells),
+        "new": sum(len(one.new) for one in found.seasons),
+        "known": sum(one.known for one in found.seasons),
+        "changed": sum(len(one.changed) for one in found.seasons),
+        "void": sum(len(one.void) for one in found.seasons),
+        "new_players": len(names.new),
+        "players": [
+            {"folded": folded, "name": name, "near": names.proposals.get(folded, [])}
+            for folded, name in sorted(
+                names.new.items(), key=lambda item: item[0] not in names.proposals
+            )[:MOST_SHOWN]
+        ],
+        "former": [
+            {"written": found.reader.written[folded], "now": name}
+            for folded, name in list(names.former.items())[:MOST_SHOWN]
+        ],
+        "new_season": str(season) if season else "",
+        "season_kept": f"{season.kept_open_until:%Y-%m-%d}"
+        if season and season.kept_open_until
+        else "",
+        "season_ids": [one.season.pk for one in found.seasons if not one.nothing],
+        "error_count": errors.count,
+        "errors": [[line, text] for line, text in sorted(errors.found)],
+        "differences": differences(found),
+        "seasons": [],
+    }
+
+
+def differences(found: Plan) -> list[dict[str, Any]]:
+    """Return the first differences, in the order of lines."""
+    written = found.reader.written
+    shown: list[dict[str, Any]] = []
+    for one in found.seasons:
+        for line, result, placings in one.changed:
+            shown.append(
+                {
+                    "line": line.line,
+                    "kind": "changed",
+                    "match": result.match,
+                    "sides": players_in_words(result.sides),
+                    "was": placings_in_words(result.placings),
+                    "is": placings_in_words(placings),
+                }
+            )
+        for line, result in one.void:
+            shown.append(
+                {
+                    "line": line.line,
+                    "kind": "void",
+                    "match": result.match,
+                    "sides": sides_in_words(line, written),
+                }
+            )
+        room = MOST_SHOWN - len(shown)
+        for line, _sides in one.new[: max(room, 0)]:
+            shown.append(
+                {
+                    "line": line.line,
+                    "kind": "new",
+                    "sides": sides_in_words(line, written),
+                    "is": placings_in_words(list(zip(line.places, line.scores, strict=True))),
+                }
+            )
+    return sorted(shown, key=lambda row: row["line"])[:MOST_SHOWN]
+
+
+def players_in_words(sides: Sides) -> str:
+    names = dict(
+        Player.ever.filter(pk__in={player for side in sides for player in side}).values_list(
+            "pk", "name"
+        )
+    )
+    return " – ".join(", ".join(names[player] for player in side) for side in sides)
+
+
+def sides_in_words(line: Line, written: Mapping[str, str]) -> str:
+    return " – ".join(", ".join(written[name] for name in side) for side in line.names)
+
+
+def placings_in_words(placings: Placings) -> str:
+    """Return a result as “3:1”, or as places where there are no scores."""
+    if all(score is not None for _place, score in placings):
+        return ":".join(f"{score:g}" for _place, score in placings)
+    return " · ".join(_("place %(place)d") % {"place": place + 1} for place, _score in placings)
+
+
+def effect_in_words(
+    rewriting: Rewriting, new_names: Mapping[int, str] = MappingProxyType({})
+) -> dict[str, Any]:
+    """Return the effect of changed results on a season, with the largest changes.
+
+    ``new_names`` are those of players who are not created yet, by their negative numbers.
+    """
+    movers = movers_of(rewriting, new_names)
+    return {
+        "season": rewriting.season.name,
+        "id": rewriting.season.pk,
+        "rated_again": rewriting.rated_again,
+        "players": rewriting.moved,
+        "largest": rewriting.largest_change,
+        "movers": movers,
+        "decimals": rewriting.season.shows.decimals,
+        "more": max(rewriting.moved - len(movers), 0),
+    }
+
+
+def movers_of(rewriting: Rewriting, new_names: Mapping[int, str]) -> list[dict[str, Any]]:
+    """Return the players with the largest changes and their shown ratings, ``None`` without one.
+
+    Those who get or lose a rating come last.
+    """
+    effect, shows = rewriting.effect, rewriting.season.shows
+    size = np.abs(effect.after.rating - effect.before.rating)
+    size[effect.gone] = np.nan
+    order = np.lexsort((effect.players, -size))
+    listed = order[(effect.moved | effect.gone)[order]][:MOST_MOVERS]
+    ids = effect.players[listed].tolist()
+    names = dict(Player.ever.filter(pk__in=ids).values_list("pk", "name"))
+
+    def shown(rating: float) -> float | None:
+        return None if np.isnan(rating) else shows.shown(float(rating))
+
+    return [
+        {
+            "player": names.get(player) or new_names.get(player, ""),
+            "was": shown(effect.before.rating[row]),
+            "is": None if effect.gone[row] else shown(effect.after.rating[row]),
+        }
+        for player, row in zip(ids, listed.tolist(), strict=True)
+    ]
+
+
+def small_report(file: FileImport, table: Table, errors: Errors) -> dict[str, Any]:
+    """Return the report of a file that brings no results, with nothing in it yet."""
+    return {
+        "remarks": table.remarks,
+        "zone": file.arena.time_zone,
+        "lines": len(table.cells),
+        "new": 0,
+        "known": 0,
+        "changed": 0,
+        "void": 0,
+        "new_players": 0,
+        "players": [],
+        "former": [],
+        "error_count": errors.count,
+        "errors": [[line, text] for line, text in sorted(errors.found)],
+        "differences": [],
+        "seasons": [],
+    }

@@ -1,0 +1,340 @@
+"""Import a file of results into the seasons of an arena, or say what that would do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models import (
+    CorrectionKind,
+    Match,
+    NoticeKind,
+    Season,
+    StaffAction,
+)
+from league.models.own_words import Why, own_words
+from league.services.competitions.counting import link_all
+from league.services.core.errors import Refused
+from league.services.core.id_lists import any_of
+from league.services.corrections.rules import change_of
+from league.services.dishonor import abandons
+from league.services.notices.writing import notify_of_match
+from league.services.results.rules import own_matches
+from league.services.results.staff import objections
+from league.services.seasons import past
+from league.services.transfer.files import naming
+from league.services.transfer.files.fixture_links import found_for, rounds_of
+from league.services.transfer.files.import_reports import effect_in_words, report_of
+from league.services.transfer.files.result_plans import Plan, SeasonPlan, plan
+from league.services.transfer.files.result_rows import home_of, write_matches
+from league.services.transfer.files.rewriting import (
+    Other,
+    Part,
+    Played,
+    lock_open_season,
+    rewritten,
+    started,
+)
+from league.services.transfer.files.rewritten_seasons import write
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from league.models import FileImport, User
+    from league.services.core.types import Progress
+    from league.services.transfer.files.fixture_links import Link
+    from league.services.transfer.files.result_plans import Placings
+    from league.services.transfer.files.rewriting import Start
+    from league.services.transfer.files.tables import Table
+
+
+@dataclass
+class Done:
+    """What an import did, or would do."""
+
+    report: dict[str, Any]
+    matches: list[int] = field(default_factory=list)
+    players: list[int] = field(default_factory=list)
+    changed: list[dict[str, Any]] = field(default_factory=list)
+    rows: dict[int, tuple[str, int | None]] = field(default_factory=dict)
+    """What becomes of lines that are not here already, and the id of the match or player."""
+
+
+def check(file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress) -> Done:
+    """Return what an import would do. Nothing is written.
+
+    A season that the file brings along is created for two moments only, and never kept: creating
+    one blocks all other writes of seasons.
+    """
+    brought = seen_season(file, now)
+    found = planned(file, table, by, now, brought)
+    report = report_of(file, table, found, brought)
+    if report["error_count"]:
+        return Done(report)
+
+    def start(season: Season, players: list[int]) -> Start:
+        return started(season, players) if season.pk else seen_start(file, now, players)
+
+    numbers = {number: number for number in range(-len(found.names.new), 0)}
+    rewritings = []
+    rounds, fixtures = rounds_of(table, file.mapping.get("columns", {})), 0
+    for one in found.seasons:
+        if not one.nothing:
+            links = found_for(one, rounds, by)
+            fixtures += len(links)
+            other = other_of(one, numbers, {}, links)
+            try:
+                rewritings.append(rewritten(one.season, one.was, other, progress, start))
+            except Refused as refusal:
+                report["errors"].append([None, refusal.message])
+                report["error_count"] += 1
+    report["fixtures"] = fixtures
+    names = {found.names.ids[folded]: name for folded, name in found.names.new.items()}
+    report["seasons"] = [effect_in_words(each, names) for each in rewritings]
+    return Done(
+        report, rows=rows_of(found.seasons, [[None] * len(one.new) for one in found.seasons])
+    )
+
+
+def carry_out(
+    file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress
+) -> Done:
+    """Import a file as a whole, in the caller's transaction.
+
+    Raises:
+        Refused: the file has errors, or a season cannot take it.
+    """
+    season = new_season(file, now)
+    checked = set((file.report or {}).get("season_ids", []))
+    if season is not None:
+        checked.add(season.pk)  # there may be one of that name by now, with results
+    locked = {pk: lock_open_season(pk) for pk in sorted(open_among(file, checked))}
+    found = planned(file, table, by, now)
+    report = report_of(file, table, found, season)
+    if report["error_count"]:
+        raise Refused(
+            "errors",
+            ngettext(
+                "The file has %(count)d error. Check it again.",
+                "The file has %(count)d errors. Check it again.",
+                report["error_count"],
+            )
+            % {"count": report["error_count"]},
+        )
+    made = naming.make(found.names)
+    done = Done(report, players=list(made.values()))
+    why = own_words("import", file=file.file_name)
+    effects, linked = [], 0
+    rounds = rounds_of(table, file.mapping.get("columns", {}))
+    written: list[list[int | None]] = []
+    for one in found.seasons:
+        if one.nothing:
+            written.append([])
+            continue
+        if one.season.pk not in locked:
+            raise Refused("season_in_use", _("Other results came meanwhile. Try again."))
+        links = found_for(one, rounds, by)
+        ids = write_matches(one, made, links, now, progress)
+        done.matches += ids
+        written.append([*ids])
+        other = other_of(one, made, dict(enumerate(ids)), links)
+        done.changed += before_change(one, other)
+        rewriting = rewritten(one.season, one.was, other, progress)
+        write(
+            rewriting,
+            kind=CorrectionKind.IMPORT,
+            cause={"import": file.pk},
+            reason=why.text,
+            by=by,
+            now=now,
+            progress=progress,
+        )
+        effects.append(effect_in_words(rewriting))
+        brought = Match.objects.in_bulk([ids[place] for place in links])
+        linked += link_all({link.date: brought[ids[place]] for place, link in links.items()})
+        for line, result, placings in one.changed:
+            del line
+            follow_up(result.match, StaffAction.Kind.CORRECTED, placings, why, by, now)
+        for _line, result in one.void:
+            follow_up(result.match, StaffAction.Kind.VOIDED, None, why, by, now)
+    report["seasons"], report["fixtures"] = effects, linked
+    done.rows = rows_of(found.seasons, written)
+    return done
+
+
+def rows_of(
+    seasons: Sequence[SeasonPlan], ids: Sequence[Sequence[int | None]]
+) -> dict[int, tuple[str, int | None]]:
+    """Return what becomes of each line. ``ids`` has those of the new matches of each season."""
+    found: dict[int, tuple[str, int | None]] = {}
+    for one, new in zip(seasons, ids, strict=True):
+        found |= {line.line: ("new", pk) for (line, _sides), pk in zip(one.new, new, strict=True)}
+        found |= {line.line: ("changed", result.match) for line, result, _is in one.changed}
+        found |= {line.line: ("void", result.match) for line, result in one.void}
+    return found
+
+
+def new_season(file: FileImport, now: datetime) -> Season | None:
+    """Return the season that the import brings along, created if it is not there, or None."""
+    return existing_season(file) or (created_season(file, now) if file.season else None)
+
+
+def existing_season(file: FileImport) -> Season | None:
+    """Return the season that the import brings along, if it is there already."""
+    given = file.season
+    if not given:
+        return None
+    return file.arena.seasons.filter(name=given["name"], starts_at=given["starts_at"]).first()
+
+
+def created_season(file: FileImport, now: datetime) -> Season:
+    """Create the season that the import brings along. Raises ``Refused``."""
+    given: dict[str, str] = file.season or {}
+    try:
+        return past.create(
+            file.arena,
+            name=given["name"],
+            starts_at=datetime.fromisoformat(given["starts_at"]),
+            ends_at=datetime.fromisoformat(given["ends_at"]),
+            now=now,
+        )
+    except ValidationError as error:
+        raise Refused("season", " ".join(error.messages)) from error
+
+
+def seen_season(file: FileImport, now: datetime) -> Season | None:
+    """Return the season that the import brings along. If it is not there, its id is 0."""
+    season = existing_season(file)
+    if season is None and file.season:
+        with transaction.atomic():
+            season = created_season(file, now)
+            transaction.set_rollback(True)
+        season.pk = 0
+    return season
+
+
+def seen_start(file: FileImport, now: datetime, players: list[int]) -> Start:
+    """Return the states in which players would start the season that the import brings along."""
+    with transaction.atomic():
+        found = started(created_season(file, now), players)
+        transaction.set_rollback(True)
+    return found
+
+
+def open_among(file: FileImport, seasons: set[int]) -> list[int]:
+    """Return those of these seasons that there are: one that a check created is gone again."""
+    rows = Season.objects.filter(arena=file.arena_id, pk__in=seasons)
+    return list(rows.values_list("pk", flat=True))
+
+
+def planned(
+    file: FileImport, table: Table, by: User, now: datetime, brought: Season | None = None
+) -> Plan:
+    """Compare a file with its arena, and with a season that it brings along."""
+    return plan(
+        file.arena,
+        table,
+        file.mapping.get("columns", {}),
+        file.mapping.get("names", {}),
+        by=by,
+        now=now,
+        brought=brought,
+    )
+
+
+def other_of(
+    one: SeasonPlan, made: Mapping[int, int], ids: Mapping[int, int], links: Mapping[int, Link]
+) -> Other:
+    """Return what a plan changes. ``made`` has ids of new players, ``ids`` of new matches."""
+    return Other(
+        [
+            Played(
+                ids.get(number, -1 - number),
+                line.time,
+                [[Part(made.get(player, player)) for player in side] for side in sides],
+                line.places,
+                line.scores,
+                line.weight,
+                mode=line.mode,
+                first=home_of(links, number),
+            )
+            for number, (line, sides) in enumerate(one.new)
+        ],
+        [
+            change_of(match_of(one, result.match), placings)
+            for _line, result, placings in one.changed
+        ],
+        [result.match for _line, result in one.void],
+    )
+
+
+def match_of(one: SeasonPlan, match_id: int) -> Match:
+    match = Match.objects.get(pk=match_id)
+    match.season, match.arena = one.season, one.season.arena
+    return match
+
+
+def before_change(one: SeasonPlan, other: Other) -> list[dict[str, Any]]:
+    """Return what an import will change, as it is before it."""
+    changed: list[dict[str, Any]] = []
+    weights = {
+        match.pk: match
+        for match in Match.objects.filter(pk__in=any_of(change.match for change in other.changed))
+    }
+    for (_line, result, placings), change in zip(one.changed, other.changed, strict=True):
+        match = weights[change.match]
+        changed.append(
+            {
+                "match": result.match,
+                "was": result.placings,
+                "is": placings,
+                "weight": match.weight if change.weight is not None else None,
+                "one_sided": match.one_sided,
+            }
+        )
+    if other.dropped:
+        starts = one.was.begins("rated_order")
+        order = one.was["match"][starts].tolist()
+        before = dict(zip(order, [0, *order], strict=False))
+        dropped = set(other.dropped)
+        changed += [
+            {"match": match, "void": True, "after": before[match]}
+            for match in order
+            if match in dropped
+        ]
+    return changed
+
+
+def follow_up(
+    match_id: int,
+    kind: StaffAction.Kind,
+    placings: Placings | None,
+    why: Why,
+    by: User,
+    now: datetime,
+    correction: int | None = None,
+) -> None:
+    """Do for a changed result what a correction of it does."""
+    match = Match.objects.get(pk=match_id)
+    own = {"own_match": True} if own_matches.is_own(match, by) else {}
+    made = {"correction": correction} if correction else {}
+    said = (
+        {"is": [{"place": place, "score": score} for place, score in placings]} if placings else {}
+    )
+    action = StaffAction.objects.create(
+        actor=by,
+        kind=kind,
+        match=match,
+        reason=why.text,
+        details={**made, **said, **own, **why.details},
+        at=now,
+    )
+    abandons.clear(match.pk, action, void=kind == StaffAction.Kind.VOIDED)
+    objections.close_corrected(match.pk, action)
+    notify_of_match(match.pk, NoticeKind.DECIDED, now)

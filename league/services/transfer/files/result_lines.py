@@ -1,0 +1,267 @@
+"""Read the lines of a file of results."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from league.models.explained import said
+from league.models.names import fold
+from league.services.core.clock import microseconds
+from league.services.core.errors import Refused
+from league.services.results.rules import formats
+from league.services.results.rules.modes import mode_of_result
+from ratings.system import UnsupportedMatch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from zoneinfo import ZoneInfo
+
+    from league.models import Arena
+    from league.services.transfer.files.tables import Table
+    from ratings.system import RatingSystem
+
+MOST_ERRORS = 1_000
+"""Errors that are listed. All are counted."""
+
+YES = {"yes", "y", "x", "1", "true", "void", "ja"}
+DRAWS = {"draw", "tie", "tied", "drawn", "=", "½", "1/2", "0.5", "remis", "x"}
+HALVES = {"½": 0.5, "1/2": 0.5}
+GERMAN = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ T,]+(.*))?\Z")
+RESULT = re.compile(r"\s*(½|1/2|[0-9.]+)\s*[:\-–]\s*(½|1/2|[0-9.]+)\s*\Z")
+STEPS = re.compile(r"\s+([>=])\s+|\s*\n\s*")
+
+
+@dataclass
+class Errors:
+    """What is wrong with lines of a file, and how to fix it."""
+
+    count: int = 0
+    found: list[tuple[int, str]] = field(default_factory=list)
+
+    def add(self, line: int, text: str) -> None:
+        self.count += 1
+        if len(self.found) < MOST_ERRORS:
+            self.found.append((line, text))
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of a file: a result, as it is written."""
+
+    line: int
+    time: int
+    """In microseconds since 1970."""
+    names: list[list[str]]
+    """The players of each side, folded. A roster has one entry until it is found."""
+    places: list[int]
+    scores: list[float | None]
+    mode: str = ""
+    weight: float = 1.0
+    match: int | None = None
+    void: bool = False
+    has_hour: bool = True
+    """Whether the time of day is known."""
+
+
+class LineError(Exception):
+    """What is wrong with a line."""
+
+
+@dataclass
+class Reader:
+    """Reads the lines of a file of results by a mapping of its columns."""
+
+    arena: Arena
+    system: RatingSystem
+    mapping: Mapping[str, int]
+    written: dict[str, str] = field(default_factory=dict)
+    """The names in the file by folded name, as they are written first."""
+    errors: Errors = field(default_factory=Errors)
+
+    def __post_init__(self) -> None:
+        self.zone: ZoneInfo = self.arena.zone
+        self.solo = self.arena.team_size_max == 1
+        self.lower_wins = self.arena.accepts().scores == "lower"
+
+    def read(self, table: Table) -> list[Line]:
+        """Return the lines that can be read. ``errors`` lists the others."""
+        for line, text in table.wrong:
+            self.errors.add(line, text)
+        lines = []
+        for line, cells in table.cells:
+            try:
+                lines.append(self.line(line, cells))
+            except LineError as error:
+                self.errors.add(line, str(error))
+            except Refused as refusal:
+                self.errors.add(line, refusal.message)
+        return lines
+
+    def cell(self, cells: Sequence[str], name: str) -> str:
+        at = self.mapping.get(name)
+        return "" if at is None else cells[at].strip()
+
+    def line(self, line: int, cells: Sequence[str]) -> Line:
+        match = self.match(self.cell(cells, "match"))
+        void = self.cell(cells, "void").casefold() in YES
+        if void and match is None:
+            raise LineError(_("A line that makes a result void needs its match number."))
+        moment, has_hour = self.time(cells)
+        if "order" in self.mapping and self.cell(cells, "order"):
+            sides, places, scores = self.order(cells)
+        else:
+            sides, places, scores = self.duel(cells)
+        names = [self.side(side) for side in sides]
+        formats.check_result(self.arena, list(zip(places, scores, strict=True)))
+        mode = mode_of_result(self.arena, self.cell(cells, "mode"))
+        weight = self.weight(self.cell(cells, "weight"))
+        return Line(line, moment, names, places, scores, mode, weight, match, void, has_hour)
+
+    def match(self, text: str) -> int | None:
+        if not text:
+            return None
+        number = text.removeprefix("#")
+        if not number.isdecimal() or len(number) > 15:
+            raise LineError(_("“%(text)s” is no match number.") % {"text": text[:40]})
+        return int(number)
+
+    def time(self, cells: Sequence[str]) -> tuple[int, bool]:
+        """Return when a match was played, and whether the time of day is known.
+
+        Times without an offset are in the arena's time zone.
+        """
+        text = self.cell(cells, "played_at")
+        hour = self.cell(cells, "time")
+        try:
+            moment, has_hour = written_time(f"{text} {hour}".strip())
+        except ValueError:
+            raise LineError(
+                _("“%(text)s” is not a date. Write 2024-05-31 or 2024-05-31 19:30.")
+                % {"text": f"{text} {hour}".strip()[:40]}
+            ) from None
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=self.zone)
+        try:
+            return microseconds(moment.astimezone(UTC)), has_hour
+        except OverflowError:
+            raise LineError(_("“%(text)s” is out of range.") % {"text": text[:40]}) from None
+
+    def duel(self, cells: Sequence[str]) -> tuple[list[str], list[int], list[float | None]]:
+        """Return the sides, places and scores of a match of two sides."""
+        sides = [self.cell(cells, "side_1"), self.cell(cells, "side_2")]
+        if not all(sides):
+            raise LineError(_("Name both sides."))
+        scores = self.scores(cells)
+        winner = self.cell(cells, "winner")
+        if winner:
+            return sides, self.won_by(winner, sides), scores
+        if scores[0] is None or scores[1] is None:
+            raise LineError(_("Give both scores, or the winner."))
+        first, second = (-one if self.lower_wins else one for one in (scores[0], scores[1]))
+        return sides, [int(first < second), int(second < first)], scores
+
+    def scores(self, cells: Sequence[str]) -> list[float | None]:
+        if result := self.cell(cells, "result"):
+            parts = RESULT.match(result)
+            if parts is None:
+                raise LineError(_("“%(text)s” is not a result. Write 3:1.") % {"text": result[:40]})
+            return [HALVES.get(part) or number(part) for part in parts.groups()]
+        return [number(self.cell(cells, name)) for name in ("score_1", "score_2")]
+
+    def won_by(self, winner: str, sides: list[str]) -> list[int]:
+        said = fold(winner)
+        if said in DRAWS:
+            return [0, 0]
+        for at, side in enumerate(sides):
+            if said in {str(at + 1), fold(side)}:
+                return [at, 1 - at]
+        raise LineError(
+            _("“%(text)s” is not the winner. Write 1, 2, draw, or the name of a side.")
+            % {"text": winner[:40]}
+        )
+
+    def order(self, cells: Sequence[str]) -> tuple[list[str], list[int], list[float | None]]:
+        """Return the sides, places and scores of an order of finish."""
+        parts = STEPS.split(self.cell(cells, "order"))
+        sides, signs = parts[::2], parts[1::2]
+        if not all(sides):
+            raise LineError(_("Write the order of finish as Alice > Bob = Charlie."))
+        places = [0]
+        for at, sign in enumerate(signs, start=1):
+            places.append(places[-1] if sign == "=" else at)
+        scores: list[float | None] = [None] * len(sides)
+        if result := self.cell(cells, "result"):
+            written = [number(part) for part in re.split(r"\s*[;:/|]\s*", result)]
+            if len(written) != len(sides):
+                raise LineError(_("Give a score for each side, separated by colons."))
+            scores = written
+        return sides, places, scores
+
+    def side(self, text: str) -> list[str]:
+        """Return the folded names of a side as it is written."""
+        parts = [text] if self.solo else [part.strip() for part in text.split(",")]
+        names = []
+        for part in parts:
+            folded = fold(part)
+            if not folded:
+                raise LineError(_("A name is empty."))
+            self.written.setdefault(folded, part)
+            names.append(folded)
+        return names
+
+    def weight(self, text: str) -> float:
+        weight = number(text) if text else 1.0
+        formats.check_weight(self.system, 1.0 if weight is None else weight)
+        return 1.0 if weight is None else weight
+
+    def check_line_up(self, line: Line, players: Sequence[Sequence[int]]) -> None:
+        """Refuse sides that do not fit the arena or the system. Raises ``Refused``."""
+        sizes = [len(side) for side in players]
+        formats.check_sides(self.arena, sizes)
+        try:
+            self.system.check(sizes)
+        except UnsupportedMatch as error:
+            raise Refused("unsupported", said(error.sentence)) from error
+        seen: dict[int, str] = {}
+        for side, names in zip(players, line.names, strict=True):
+            for at, player in enumerate(side):
+                if player in seen:
+                    name = names[at] if len(names) == len(side) else names[0]
+                    raise Refused(
+                        "twice",
+                        _("%(player)s is in this match twice.")
+                        % {"player": self.written.get(name, name)},
+                    )
+                seen[player] = ""
+
+
+def number(text: str) -> float | None:
+    """Return a number as it is written, with a point or a comma. None if there is none."""
+    if not text:
+        return None
+    try:
+        value = float(text.replace(",", "."))
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise LineError(_("“%(text)s” is not a number.") % {"text": text[:40]})
+    return value
+
+
+def written_time(text: str) -> tuple[datetime, bool]:
+    """Return a time as it is written, and whether it has a time of day. Raises ``ValueError``."""
+    if german := GERMAN.match(text):
+        day, month, year, hour = german.groups()
+        moment = datetime(int(year), int(month), int(day))  # noqa: DTZ001 - local, as written
+        if not hour:
+            return moment, False
+        return datetime.combine(moment, time.fromisoformat(hour.rjust(5, "0"))), True
+    if len(text) == len("2024-05-31 9:30") and text[12:13] == ":":
+        text = f"{text[:11]}0{text[11:]}"
+    return datetime.fromisoformat(text), len(text) > len("2024-05-31")

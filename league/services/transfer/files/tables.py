@@ -1,0 +1,313 @@
+"""Read the rows of an uploaded file: CSV in the usual encodings and delimiters, XLSX, or PGN."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.services.core.errors import Refused
+from league.services.core.exports import uncell
+from league.services.transfer.files import pgn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST_ROWS = 200_000
+MOST_COLUMNS = 200
+LARGEST_UNPACKED = 128_000_000
+"""Bytes of a spreadsheet when unpacked. A hundred thousand results have about 50 million."""
+MOST_PARTS = 500
+LONGEST_CELL = 10_000
+DELIMITERS = ",;\t"
+
+EMPTY_FORMULA = re.compile(
+    rb'<c r="([A-Z]+[0-9]+)"[^>]*><f[^>]*(?:/>|>[^<]*</f>)(?:<v\s*/>|<v></v>)?</c>'
+)
+MERGED = re.compile(rb'<mergeCell ref="([A-Z0-9:]+)"')
+PIECE = 1_000_000
+OVERLAP = 4_000
+
+
+@dataclass(frozen=True)
+class Table:
+    """The header and the rows of a file. Rows are read again with each iteration."""
+
+    header: list[str]
+    """At most ``MOST_COLUMNS`` names."""
+    cells: list[tuple[int, list[str]]]
+    """Each row with its line in the file, counted from 1. Empty rows are left out."""
+    wrong: list[tuple[int, str]] = field(default_factory=list)
+    """Lines that are no rows, and why."""
+    remarks: list[str] = field(default_factory=list)
+    """What was guessed about the file."""
+
+
+def read_table(content: bytes) -> Table:
+    """Read a file. Raises ``Refused`` if it cannot be read as a table."""
+    if not content.strip():
+        raise refused(_("The file is empty. Its first line must name the columns."))
+    if content.startswith(b"\xd0\xcf\x11\xe0"):
+        raise refused(_("This is an old Excel file. Save it as .xlsx or as CSV and try again."))
+    remarks: list[str] = []
+    if is_zip(content):
+        return table_of(sheet_rows(content, remarks), remarks)
+    text = decoded(content, remarks)
+    return (
+        table_of_games(text, remarks)
+        if pgn.is_pgn(text)
+        else table_of(text_rows(text, remarks), remarks)
+    )
+
+
+def table_of_games(text: str, remarks: list[str]) -> Table:
+    """Return the games of a PGN file as a table."""
+    remarks.append(_("It is a PGN file. The players and results of its games are read."))
+    kept: list[tuple[int, list[str]]] = []
+    wrong: list[tuple[int, str]] = []
+    to_come = 0
+    for game in pgn.games(text):
+        if game.is_to_come:
+            to_come += 1
+            continue
+        if len(kept) + len(wrong) == MOST_ROWS:
+            raise refused(
+                _("The file has more than %(most)s games. Divide it.") % {"most": f"{MOST_ROWS:,}"}
+            )
+        cells = game.cells()
+        if problem := game.wrong():
+            wrong.append((game.line, problem))
+        elif any(len(cell) > LONGEST_CELL for cell in cells):
+            wrong.append(
+                (
+                    game.line,
+                    _("has a tag of more than %(most)d characters.") % {"most": LONGEST_CELL},
+                )
+            )
+        else:
+            kept.append((game.line, cells))
+    if to_come:
+        remarks.append(
+            ngettext(
+                "%(count)d game is not over and left out.",
+                "%(count)d games are not over and left out.",
+                to_come,
+            )
+            % {"count": to_come}
+        )
+    return Table(pgn.HEADER, kept, wrong, remarks)
+
+
+def is_zip(content: bytes) -> bool:
+    return content.startswith(b"PK\x03\x04")
+
+
+def refused(message: str) -> Refused:
+    return Refused("file", message, field="file")
+
+
+def table_of(rows: Iterator[tuple[int, list[str]]], remarks: list[str]) -> Table:
+    """Return the rows as a table, whose first one names the columns."""
+    header: list[str] = []
+    for _line, cells in rows:
+        if any(cells):
+            header = cells
+            break
+    while header and not header[-1]:
+        header.pop()
+    if not header:
+        raise refused(_("The file is empty. Its first line must name the columns."))
+    if len(header) > MOST_COLUMNS:
+        raise refused(_("The file has more than %(most)d columns.") % {"most": MOST_COLUMNS})
+    kept: list[tuple[int, list[str]]] = []
+    wrong: list[tuple[int, str]] = []
+    width = len(header)
+    for line, cells in rows:
+        if not any(cells):
+            continue
+        if len(kept) == MOST_ROWS:
+            raise refused(
+                _("The file has more than %(most)s rows. Divide it.") % {"most": f"{MOST_ROWS:,}"}
+            )
+        if any(cells[width:]):
+            wrong.append(
+                (
+                    line,
+                    _("has %(cells)d cells, but the header has %(width)d. Quote text with commas.")
+                    % {"cells": len(cells), "width": width},
+                )
+            )
+        elif any(len(cell) > LONGEST_CELL for cell in cells):
+            wrong.append(
+                (line, _("has a cell of more than %(most)d characters.") % {"most": LONGEST_CELL})
+            )
+        else:
+            kept.append((line, [*cells[:width], *[""] * (width - len(cells))]))
+    if not kept and not wrong:
+        raise refused(_("There are no rows below the header."))
+    return Table(header, kept, wrong, remarks)
+
+
+def text_rows(text: str, remarks: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a CSV file with the line that each begins on."""
+    delimiter = delimiter_of(text)
+    if delimiter != ",":
+        named = {";": _("semicolons"), "\t": _("tabs")}[delimiter]
+        remarks.append(_("Cells are separated by %(what)s.") % {"what": named})
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            text = _(
+                "Line %(line)d has a quotation mark that is never closed. Remove or double it."
+            )
+            if "field limit" in str(error):
+                text = _("Line %(line)d has a cell that is too long. Is a quotation mark missing?")
+            raise refused(text % {"line": line}) from None
+        yield line, [uncell(cell.strip()) for cell in cells]
+        line = reader.line_num + 1
+
+
+def decoded(content: bytes, remarks: list[str]) -> str:
+    """Return the text of a file, and remark on the encoding if it had to be guessed."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return in_utf16(content, "utf-16")
+    if b"\0" in content[:1000]:
+        return in_utf16(content, "utf-16-le" if content[1:2] == b"\0" else "utf-16-be")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        try:
+            text = content.decode("cp1252")
+        except UnicodeDecodeError:
+            raise refused(
+                _("Line %(line)d is not text that can be read. Save the file as “CSV UTF-8”.")
+                % {"line": line}
+            ) from None
+        remarks.append(
+            _(
+                "The file is not UTF-8 (see line %(line)d). It was read as Windows-1252: check the "
+                "letters with accents."
+            )
+            % {"line": line}
+        )
+    if "\0" in text:
+        raise refused(_("The file is not text. Save it as .xlsx or as CSV and try again."))
+    return text
+
+
+def in_utf16(content: bytes, encoding: str) -> str:
+    try:
+        text = content.decode(encoding).removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise refused(_("The file is not text. Save it as .xlsx or as CSV and try again."))
+    return text
+
+
+def delimiter_of(text: str) -> str:
+    """Return the delimiter that the header has most often outside quotation marks."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    bare = re.sub(r'"[^"]*"', "", first)
+    return max(DELIMITERS, key=bare.count)
+
+
+def sheet_rows(content: bytes, remarks: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of the first sheet of a spreadsheet.
+
+    It is refused before anything is unpacked if that would take much memory.
+    """
+    from openpyxl import load_workbook  # noqa: PLC0415 - slow to load, and most files are CSV
+
+    try:
+        check_parts(content)
+        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+        sheet: Any = book.worksheets[0]
+    except Refused:
+        raise
+    except Exception as error:  # a damaged file can fail anywhere in the package
+        raise refused(_("The spreadsheet cannot be read: it is damaged, or no .xlsx.")) from error
+    if len(book.worksheets) > 1:
+        remarks.append(_("Only the first sheet, “%(sheet)s”, is read.") % {"sheet": sheet.title})
+    sheet.reset_dimensions()
+    try:
+        rows = sheet.iter_rows(values_only=True, max_col=MOST_COLUMNS + 1)
+        for line, cells in enumerate(rows, start=1):
+            yield line, [cell_text(value) for value in cells]
+    except Refused:
+        raise
+    except Exception as error:  # as above
+        raise refused(_("The spreadsheet cannot be read: it is damaged.")) from error
+
+
+def check_parts(content: bytes) -> None:
+    """Refuse spreadsheets that are too large unpacked, or whose cells say less than they show."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        parts = archive.infolist()
+        if len(parts) > MOST_PARTS:
+            raise refused(
+                _("The spreadsheet has %(parts)d parts. At most %(most)d are read.")
+                % {"parts": len(parts), "most": MOST_PARTS}
+            )
+        size = sum(part.file_size for part in parts)
+        if size > LARGEST_UNPACKED:
+            raise refused(
+                _("Unpacked, the spreadsheet has %(size)s MB. At most %(most)s MB are read.")
+                % {
+                    "size": f"{size / 1e6:,.0f}",
+                    "most": f"{LARGEST_UNPACKED / 1e6:.0f}",
+                }
+            )
+        for part in parts:
+            if part.filename.startswith("xl/worksheets/sheet"):
+                check_sheet(archive, part)
+
+
+def check_sheet(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> None:
+    """Refuse merged cells, and formulas whose value is not in the file."""
+    with archive.open(part) as stream:
+        before = b""
+        while piece := stream.read(PIECE):
+            seen = before + piece
+            if found := MERGED.search(seen):
+                raise refused(
+                    _("Cells %(cells)s are merged. Unmerge them, and fill each of them.")
+                    % {"cells": found[1].decode()}
+                )
+            if found := EMPTY_FORMULA.search(seen):
+                raise refused(
+                    _(
+                        "Cell %(cell)s is a formula, and the file does not have its value. Open "
+                        "and save it in a spreadsheet program, or paste the values."
+                    )
+                    % {"cell": found[1].decode()}
+                )
+            before = seen[-OVERLAP:]
+
+
+def cell_text(value: Any) -> str:
+    """Return the text of a cell of a spreadsheet."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat()
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return str(value).strip()

@@ -1,0 +1,1 @@
+"""Whole histories of results, imported into an arena at once."""

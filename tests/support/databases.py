@@ -17,6 +17,7 @@ from django.core.management import call_command
 from django.db import connection
 from psycopg.sql import SQL, Identifier
 
+from embedded.postgres import SUPERUSER
 from tests.support import cast, prepared
 
 if TYPE_CHECKING:
@@ -79,9 +80,20 @@ def renew() -> None:
         server.execute(copy.format(name, Identifier(_template())))
         # What a crash of the machine would lose is only ever a test's.
         server.execute(SQL("ALTER DATABASE {} SET synchronous_commit = off").format(name))
+    _vacuum_shared_catalogs()
     valkey = redis.Redis.from_url(settings.REDIS_URL)
     if cached := list(valkey.scan_iter(f"{cache.key_prefix}:*", 1000)):
         valkey.delete(*cached)
+
+
+def _vacuum_shared_catalogs() -> None:
+    """Remove what dropped databases left where PostgreSQL notes the objects of all of them.
+
+    Every copy adds a thousand rows there, and autovacuum is off: after some hundred copies, each
+    took a second of CPU instead of a fifth.
+    """
+    with _server(user=SUPERUSER) as server:
+        server.execute("VACUUM pg_shdepend, pg_database, pg_db_role_setting")
 
 
 def renew_if_worn() -> None:
@@ -125,10 +137,10 @@ def _close_connections() -> None:
 
 
 @contextmanager
-def _server() -> Iterator[psycopg.Connection]:
+def _server(user: str | None = None) -> Iterator[psycopg.Connection]:
     """A connection beside the databases that come and go."""
     address = urlsplit(settings.DATABASE_URL)._replace(path="/postgres").geturl()
-    with psycopg.connect(address, autocommit=True) as server:
+    with psycopg.connect(address, autocommit=True, user=user) as server:
         yield server
 
 

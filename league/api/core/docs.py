@@ -1,9 +1,10 @@
-"""The API's description, its interactive page and the answer at unknown addresses."""
+"""The API's description, its reference and the answer at unknown addresses."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.http import Http404
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
@@ -19,6 +20,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.response import Response
 
 from league.api.core.endpoint import Endpoint
+from league.api.core.reference import command_of, groups, operation_called
 from league.api.core.schema import description
 
 if TYPE_CHECKING:
@@ -35,12 +37,28 @@ class Schema(Endpoint):
         return Response(description())
 
 
-@method_decorator(ensure_csrf_cookie, name="dispatch")
 class Docs(TemplateView):
-    """The interactive page. It uses the site's login, so every operation can be tried."""
+    """The reference: all operations."""
 
-    template_name = "api/docs.html"
+    template_name = "api/reference.html"
     http_method_names = ["get", "head"]
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        return super().get_context_data(**context, groups=groups())
+
+
+@method_decorator(ensure_csrf_cookie, name="dispatch")
+class OperationPage(TemplateView):
+    """One operation of the reference, with a form that uses the site's login."""
+
+    template_name = "api/operation.html"
+    http_method_names = ["get", "head"]
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        one = operation_called(self.kwargs["name"])
+        if one is None:
+            raise Http404
+        return super().get_context_data(**context, one=one, command=command_of(one))
 
 
 class Nowhere(Endpoint):

@@ -131,17 +131,6 @@ def test_every_common_word_is_used() -> None:
     assert set(WORDS) <= names
 
 
-def test_the_interactive_page_holds_no_inline_script_or_style() -> None:
-    answer = Client().get("/api/v1/docs/")
-    page = answer.content.decode()
-    assert answer.status_code == 200
-    assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", page)
-    assert not re.search(r"(?:src|href)=\"(?:https?:)?//", page)
-    policy = answer.headers["Content-Security-Policy"]
-    assert "unsafe" not in policy
-    assert "csrftoken" in answer.cookies
-
-
 @pytest.fixture
 def token(world: World) -> str:
     assert world.olga.user

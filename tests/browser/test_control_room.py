@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from league.models import Job, Match, Status
+from league.models import Competition, Job, Match, Status
 from league.models.reach import ARENA_ORGANISER
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
@@ -227,6 +227,27 @@ def test_an_arena_organiser_runs_their_arena_and_is_locked_out_elsewhere(
         assert visit(page, reverse(f"admin:league_arena_{name}", args=[blitz.pk])) == 403
     page.goto(page.url.split("/admin/")[0] + change_page(blitz))
     page.get_by_text("doesn’t exist. Perhaps it was deleted?").wait_for()
+    assert found == []
+
+
+def test_olga_finds_the_season_of_a_competition_by_typing(
+    house: House, duel: Arena, olga: Player
+) -> None:
+    season = duel.seasons.get()
+    page = house.reader(olga).open(reverse("admin:league_competition_add"))
+    found = troubles(page)
+    olgas = Clicks(page)
+    olgas.press(page.get_by_role("combobox", name="Season"))
+    page.keyboard.type("due")
+    page.get_by_role("option", name=str(season)).wait_for()
+    page.keyboard.press("Enter")
+    page.locator("[name=name]").fill("Autumn Cup")
+    page.locator("[name=starts_at_0]").fill("2099-10-01")
+    page.locator("[name=starts_at_1]").fill("20:00")
+    olgas.press(page.get_by_role("button", name="Save", exact=True))
+    page.get_by_text("was added successfully").wait_for()
+    assert Competition.objects.get().season == season
+    assert olgas.count == 2
     assert found == []
 
 

@@ -119,8 +119,8 @@ class BackupState:
     problem: str
     """What went wrong since then, empty if nothing did."""
     is_late: bool
-    """Whether backups are scheduled, and the last one is older than two intervals. One that failed
-    has been tried again in between."""
+    """Whether backups are scheduled, and there is none that is younger than two intervals. One that
+    failed has been tried again in between."""
 
 
 def state(now: datetime) -> BackupState | None:
@@ -132,5 +132,5 @@ def state(now: datetime) -> BackupState | None:
     if not (last or failed or settings.BACKUP_FOLDER):
         return None
     limit = now - 2 * timedelta(hours=settings.BACKUP_HOURS)
-    is_late = bool(settings.BACKUP_FOLDER and last and last.made_at < limit)
+    is_late = bool(settings.BACKUP_FOLDER) and (last is None or last.made_at < limit)
     return BackupState(last, failed.problem if failed else "", is_late)

@@ -100,10 +100,14 @@ def test_a_failure_is_recorded_and_shown_to_staff(
 @pytest.mark.parametrize(
     ("hours", "proven", "said"),
     [
-        (None, False, "No backup has been made yet."),
+        (None, False, "Problem: No backup has been made yet."),
         (5, True, "The last backup was made 5 hours ago and is proven."),
         (5, False, "The last backup was made 5 hours ago and is not proven."),
-        (49, True, "The last backup was made 2 days, 1 hour ago. It is late."),
+        (
+            49,
+            True,
+            "Late: The last backup was made 2 days, 1 hour ago, but one is due every 24 hours.",
+        ),
     ],
 )
 def test_staff_see_the_age_of_the_last_backup(
@@ -112,7 +116,10 @@ def test_staff_see_the_age_of_the_last_backup(
     if hours is not None:
         at = database_now() - hours * HOUR
         Backup.objects.create(made_at=at, name="a", proven_at=at if proven else None)
-    assert said in words(index(olga))
+    page = index(olga)
+    assert said in words(page)
+    row = page.content.decode().split('<th scope="row">Backup</th>')[0].rsplit("<tr", 1)[1]
+    assert ("wrong" in row) == (hours != 5)
 
 
 @pytest.mark.django_db

@@ -31,11 +31,13 @@ def back_up_if_due(now: datetime) -> bool:
 
     Old copies are deleted after a new one was proven, and stay as long as none can be.
     """
-    return bool(settings.BACKUP_FOLDER) and is_due(now) and back_up(now)
+    return is_due(now) and back_up(now)
 
 
 def back_up(now: datetime) -> bool:
-    """Make and prove a backup now. Return whether it was made."""
+    """Make and prove a backup now, if there is a folder for it. Return whether it was made."""
+    if not settings.BACKUP_FOLDER:  # not of this worker, whatever the page was told
+        return False
     folder = Path(settings.BACKUP_FOLDER)
     path = folder / now.astimezone(UTC).strftime(NAME)
     try:

@@ -11,7 +11,7 @@ import pytest
 from league.models import Backup
 from league.services.core.clock import database_now
 from league.services.operations import backup_files, keeping, restoring
-from league.tasks import back_up
+from league.tasks import back_up, back_up_now
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -58,9 +58,14 @@ def test_a_backup_is_made_and_proven_when_due_and_old_ones_are_deleted(
 
 
 @pytest.mark.django_db
-def test_nothing_is_backed_up_without_a_folder(settings: Settings) -> None:
+def test_nothing_is_backed_up_without_a_folder(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     settings.BACKUP_FOLDER = ""
     assert not back_up()
+    assert not back_up_now()
+    assert not names(tmp_path)
     assert keeping.state(database_now()) is None
     assert not Backup.objects.exists()
 

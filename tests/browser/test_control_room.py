@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from league.models import Job, Match, Status
+from league.models import Competition, Job, Match, Player, Status
 from league.models.reach import ARENA_ORGANISER
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
@@ -17,7 +17,7 @@ from league.services.people import roles
 from league.services.seasons.ending import end
 from league.tasks import WORK
 from tests.support.browser_steps import OF_DJANGO, Clicks, troubles
-from tests.support.cast import NOW, OPENING, arena
+from tests.support.cast import NOW, OPENING, account, arena
 from tests.support.effort import LONG
 from tests.support.imported_histories import stored_history
 from tests.support.result_steps import user_of
@@ -26,7 +26,7 @@ from tests.support.season_steps import win
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from league.models import Arena, Player
+    from league.models import Arena
     from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -227,6 +227,71 @@ def test_an_arena_organiser_runs_their_arena_and_is_locked_out_elsewhere(
         assert visit(page, reverse(f"admin:league_arena_{name}", args=[blitz.pk])) == 403
     page.goto(page.url.split("/admin/")[0] + change_page(blitz))
     page.get_by_text("doesn’t exist. Perhaps it was deleted?").wait_for()
+    assert found == []
+
+
+def test_olga_merges_two_players_from_the_first_page_in_four_clicks(
+    house: House, duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    old = account("Alice of old")
+    win(duel, old, bob)
+    page = house.reader(olga).open(reverse("admin:index"))
+    olgas = Clicks(page)
+    olgas.press(page.locator("#content-main .model-player th a"))
+    found = troubles(page)
+    olgas.link("Merge two players")
+    page.get_by_label("Player who stays").fill("Alice")
+    page.get_by_label("Merged player").fill("Alice of old")
+    olgas.button("Preview")
+    page.get_by_role("heading", name="Alice of old becomes Alice").wait_for()
+    found += troubles(page)
+    page.get_by_label("Reason").fill("They told us.")
+    olgas.button("Merge the players")
+    page.get_by_text("Alice of old is now Alice.").wait_for()
+    assert not Player.objects.filter(pk=old.pk, merged_into=None).exists()
+    assert olgas.count == 4
+    assert found == []
+
+
+def test_olga_merges_two_players_of_one_list_in_five_clicks(
+    house: House, duel: Arena, alice: Player, olga: Player
+) -> None:
+    old = account("Alice of old")
+    page = house.reader(olga).open(reverse("admin:index"))
+    olgas = Clicks(page)
+    olgas.press(page.locator("#content-main .model-player th a"))
+    page.locator("#searchbar").fill("alice")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**q=alice**")
+    for player in (alice, old):
+        olgas.press(page.locator(f"[name=_selected_action][value='{player.pk}']"))
+    page.locator("[name=action]").select_option("merge_selected")
+    olgas.press(page.locator("button[title='Run the selected action']"))
+    page.get_by_role("heading", name="Alice of old becomes Alice").wait_for()
+    page.get_by_label("Reason").fill("They told us.")
+    olgas.button("Merge the players")
+    page.get_by_text("Alice of old is now Alice.").wait_for()
+    assert olgas.count == 5
+
+
+def test_olga_finds_the_season_of_a_competition_by_typing(
+    house: House, duel: Arena, olga: Player
+) -> None:
+    season = duel.seasons.get()
+    page = house.reader(olga).open(reverse("admin:league_competition_add"))
+    found = troubles(page)
+    olgas = Clicks(page)
+    olgas.press(page.get_by_role("combobox", name="Season"))
+    page.keyboard.type("due")
+    page.get_by_role("option", name=str(season)).wait_for()
+    page.keyboard.press("Enter")
+    page.locator("[name=name]").fill("Autumn Cup")
+    page.locator("[name=starts_at_0]").fill("2099-10-01")
+    page.locator("[name=starts_at_1]").fill("20:00")
+    olgas.press(page.get_by_role("button", name="Save", exact=True))
+    page.get_by_text("was added successfully").wait_for()
+    assert Competition.objects.get().season == season
+    assert olgas.count == 2
     assert found == []
 
 

@@ -125,6 +125,7 @@ COMPETITIONS = [
 ]
 
 STEPS = [
+    Row("admin:league_competition_seasons", "GET", PERMITTED),
     *(
         Row(
             f"admin:league_competition_{step}",

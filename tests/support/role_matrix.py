@@ -137,6 +137,7 @@ POST admin:league_player_void_all       | + + + + . . . .
 GET admin:league_player_undo_all        | + + + . . . . .
 POST admin:league_player_undo_all       | + + + . . . . .
 GET admin:league_player_voided_all      | + + + . . . . .
+GET admin:league_competition_seasons    | + + + + . . . .
 GET admin:league_competition_open       | + + + . . . . .
 POST admin:league_competition_open      | + + + . . . . .
 GET admin:league_competition_start      | + + + . . . . .

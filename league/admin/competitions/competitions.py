@@ -21,6 +21,7 @@ from league.admin.competitions.forms import (
     SeasonChoice,
     fieldsets,
 )
+from league.admin.competitions.seasons import SeasonSelect, SuggestedSeasons
 from league.admin.competitions.steps import check_permission, step
 from league.admin.core.base import PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
@@ -111,6 +112,12 @@ class CompetitionAdmin(
         form.by = request.user
         return form
 
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        """Suggest seasons while typing: a league has had hundreds of them."""
+        if db_field.name == "season":
+            options["widget"] = SeasonSelect(db_field, self.admin_site)
+        return super().formfield_for_foreignkey(db_field, request, **options)
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Allow only drafts to be deleted. Others are cancelled."""
         drafted = obj is None or obj.state == State.DRAFT
@@ -137,7 +144,11 @@ class CompetitionAdmin(
             path(f"<int:pk>/{name}/", view, {"name": name}, name=f"league_competition_{name}")
             for name in STEPS
         ]
-        return [*mine, *super().get_urls()]
+        suggested = SuggestedSeasons.as_view(admin_site=self.admin_site, competitions=self)
+        suggesting = path(
+            "seasons/", self.admin_site.admin_view(suggested), name="league_competition_seasons"
+        )
+        return [*mine, suggesting, *super().get_urls()]
 
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def step_view(self, request: HttpRequest, pk: int, name: str) -> HttpResponse:

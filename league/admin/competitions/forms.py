@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.admin.competitions.seasons import seasons
 from league.admin.core.base import sentence
 from league.admin.core.fields import ParameterField, field_name, form_values
 from league.admin.core.moments import Moment, check_year
@@ -97,7 +97,7 @@ class CompetitionForm(forms.ModelForm[Competition]):
         super().__init__(*args, **options)
         state = self.instance.state
         field = self.fields.get("season")
-        if isinstance(field, forms.ModelChoiceField):
+        if isinstance(field, forms.ModelChoiceField) and field.queryset is not None:
             field.queryset = seasons(field.queryset, self.instance)
         self.label_parts()
         if self.instance.pk:
@@ -189,12 +189,6 @@ class CompetitionForm(forms.ModelForm[Competition]):
             check_year(moment)
         except ValidationError as error:
             self.add_error(name, error)
-
-
-def seasons(offered: Any, one: Competition) -> Any:
-    """Return those of the seasons offered to an organiser that a competition can belong to."""
-    current = Q(archived_at=None) | Q(pk=one.season_id)
-    return offered.filter(current).select_related("arena").order_by("arena__name", "-starts_at")
 
 
 def initial_values(rules: CompetitionRules) -> dict[str, Any]:

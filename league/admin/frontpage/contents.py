@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from django.conf import settings
+
 from league.admin.core.reach import limited
 from league.admin.frontpage import rows
 from league.admin.frontpage.charts import calibration, charts
@@ -90,6 +92,7 @@ def health(request: HttpRequest, now: datetime) -> dict[str, Any]:
         "late_tasks": late_tasks(),
         "may_run_tasks": request.user.has_perm("league.change_job"),
         "backups": keeping.state(now),
+        "backup_hours": settings.BACKUP_HOURS,
     }
 
 

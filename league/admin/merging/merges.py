@@ -99,8 +99,9 @@ class MergeForm(forms.Form):
 
 
 class Merges(admin.ModelAdmin[Any]):
-    """A page on which staff merge two players, and an action that leads to it."""
+    """A page on which staff merge two players, and a button and an action that lead to it."""
 
+    import_export_change_list_template = "admin/league/player/change_list.html"
     actions = ["merge_selected"]
 
     def has_merge_permission(self, request: HttpRequest) -> bool:
@@ -117,6 +118,13 @@ class Merges(admin.ModelAdmin[Any]):
             ),
             *super().get_urls(),
         ]
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show the list, with the button for those who may merge."""
+        may_merge = self.has_merge_permission(request)
+        return super().changelist_view(request, {**(extra_context or {}), "may_merge": may_merge})
 
     @admin.action(description=gettext_lazy("Merge the two selected players"), permissions=["merge"])
     def merge_selected(self, request: HttpRequest, chosen: QuerySet[Player]) -> HttpResponse | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import redis
+from django.conf import settings
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import (
     CounterMetricFamily,
@@ -145,9 +146,21 @@ def of_database() -> Iterator[Metric]:
             "Seconds that standings are behind the ratings, at most.",
             readiness.lag(facts, measuring.ages()),
         )
-    if facts.backup_made:
+    yield from of_backups(facts)
+
+
+def of_backups(facts: Facts) -> Iterator[Metric]:
+    """Give the age of the last backup and the schedule. An alert on the age also sees none."""
+    if facts.backup_made or settings.BACKUP_FOLDER:
+        made = facts.backup_made
         yield GaugeMetricFamily(
             "laurel_backup_age_seconds",
-            "Seconds since the last backup that nothing is wrong with.",
-            (facts.now - facts.backup_made).total_seconds(),
+            "Seconds since the last backup that nothing is wrong with, +Inf if there is none.",
+            (facts.now - made).total_seconds() if made else float("inf"),
+        )
+    if settings.BACKUP_FOLDER:
+        yield GaugeMetricFamily(
+            "laurel_backup_interval_seconds",
+            "Seconds between scheduled backups.",
+            settings.BACKUP_HOURS * 3600,
         )

@@ -31,11 +31,13 @@ def back_up_if_due(now: datetime) -> bool:
 
     Old copies are deleted after a new one was proven, and stay as long as none can be.
     """
-    return bool(settings.BACKUP_FOLDER) and is_due(now) and back_up(now)
+    return is_due(now) and back_up(now)
 
 
 def back_up(now: datetime) -> bool:
-    """Make and prove a backup now. Return whether it was made."""
+    """Make and prove a backup now, if there is a folder for it. Return whether it was made."""
+    if not settings.BACKUP_FOLDER:  # not of this worker, whatever the page was told
+        return False
     folder = Path(settings.BACKUP_FOLDER)
     path = folder / now.astimezone(UTC).strftime(NAME)
     try:
@@ -119,8 +121,8 @@ class BackupState:
     problem: str
     """What went wrong since then, empty if nothing did."""
     is_late: bool
-    """Whether backups are scheduled, and the last one is older than two intervals. One that failed
-    has been tried again in between."""
+    """Whether backups are scheduled, and there is none that is younger than two intervals. One that
+    failed has been tried again in between."""
 
 
 def state(now: datetime) -> BackupState | None:
@@ -132,5 +134,5 @@ def state(now: datetime) -> BackupState | None:
     if not (last or failed or settings.BACKUP_FOLDER):
         return None
     limit = now - 2 * timedelta(hours=settings.BACKUP_HOURS)
-    is_late = bool(settings.BACKUP_FOLDER and last and last.made_at < limit)
+    is_late = bool(settings.BACKUP_FOLDER) and (last is None or last.made_at < limit)
     return BackupState(last, failed.problem if failed else "", is_late)

@@ -17,6 +17,7 @@ import psycopg
 import redis
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league import measuring
 from league.database import direct
@@ -200,14 +201,26 @@ def standings(facts: object | None, ages: object | None) -> Check:
 
 
 def backup(facts: object | None) -> Check:
-    """Check the age of the last backup. Why one failed is for staff only."""
+    """Check the age of the last backup. Why one failed is for staff only.
+
+    A league without any is in danger, even on its first day: the first backup takes ten minutes.
+    """
     if not isinstance(facts, Facts):
         return Check(ok=False, reason=_("unknown, as the database does not answer"))
     made, failed = facts.backup_made, facts.backup_failed
     if failed and (made is None or failed > made):
         return Check(ok=False, reason=_("the last one failed: the admin's first page says why"))
     if made is None:
-        return Check(ok=True, reason=_("none was made yet"))
-    age = facts.now.astimezone(UTC) - made
-    detail = _("the last one was made %(age)s ago") % {"age": in_words(age)}
-    return Check(ok=age <= 2 * timedelta(hours=settings.BACKUP_HOURS), reason=detail)
+        return Check(ok=False, reason=_("none was made yet"))
+    hours, age = settings.BACKUP_HOURS, facts.now.astimezone(UTC) - made
+    is_late = age > 2 * timedelta(hours=hours)
+    detail = (
+        ngettext(
+            "the last one was made %(age)s ago, but one is due every hour",
+            "the last one was made %(age)s ago, but one is due every %(hours)d hours",
+            hours,
+        )
+        if is_late
+        else _("the last one was made %(age)s ago")
+    )
+    return Check(ok=not is_late, reason=detail % {"age": in_words(age), "hours": hours})

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
 
-from league.models import Player, Rating, StaffAction
+from league.models import Player, Rating, StaffAction, User
 from league.services.people.claims import claim, decide
 from league.services.results.reports.answers import confirm
 from league.services.seasons.ending import freeze_early
@@ -20,11 +21,12 @@ from ratings.history import History, Match, Participant, Side
 from tests.support.cast import NOW, account, beats, roster
 from tests.support.imported_histories import LATEST
 from tests.support.merge_steps import all_differences, merged
+from tests.support.result_steps import user_of
 from tests.support.season_steps import set_season_rules
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
-    from league.models import Arena, User
+    from league.models import Arena
 
 pytestmark = pytest.mark.django_db
 
@@ -71,6 +73,17 @@ def test_olga_chooses_two_players_reads_the_preview_and_merges_them(
     one = {"action": "merge_selected", "_selected_action": [eve.pk]}
     answer = staff.post("/admin/league/player/", one, follow=True)
     assert "Select exactly two players." in words(answer)
+
+
+@pytest.mark.parametrize("may_merge", [False, True])
+def test_the_list_of_players_leads_to_the_page_for_those_who_may_merge(
+    alice: Player, may_merge: bool
+) -> None:
+    names = ["view_player", *(["merge_player"] if may_merge else [])]
+    user_of(alice).user_permissions.set(Permission.objects.filter(codename__in=names))
+    User.objects.filter(player=alice).update(is_staff=True)
+    shown = browser_of(alice).get("/admin/league/player/").content.decode()
+    assert (f'href="{PAGE}"' in shown) == may_merge
 
 
 def test_olga_can_keep_the_other_account(eve: Player, staff: Client) -> None:

@@ -118,12 +118,39 @@ def test_a_failed_or_late_backup_is_told_without_its_reason(settings: Settings) 
     def said() -> str:
         return str(readiness.backup(readiness.ask_database()))
 
-    assert "ok=True, reason='none was made yet'" in said()
     Backup.objects.create(made_at=now - timedelta(hours=49), name="a")
-    assert "ok=False, reason='the last one was made 2 days 1 hour ago'" in said()
+    late = "the last one was made 2 days 1 hour ago, but one is due every 24 hours"
+    assert f"ok=False, reason='{late}'" in said()
+    settings.BACKUP_HOURS = 36
+    assert "ok=True, reason='the last one was made 2 days 1 hour ago'" in said()
     Backup.objects.create(made_at=now - timedelta(hours=1), name="b", problem="secret-host")
     assert 'ok=False, reason="the last one failed' in said()
     assert "secret-host" not in said()
+
+
+@pytest.mark.usefixtures("everyone_there")
+def test_a_site_without_a_backup_is_ready_but_not_all_right(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readiness, "FRESH", 0.0)
+    settings.BACKUP_FOLDER = "/backups"
+    answer = ask()
+    assert answer.status_code == 200
+    assert answer.json()["ready"]
+    assert not answer.json()["ok"]
+    assert answer.json()["checks"]["backup"] == "failed: none was made yet"
+    assert ask("/readyz/backup").status_code == 503
+    Backup.objects.create(made_at=database_now(), name="a")
+    assert ask().json()["ok"]
+    assert ask("/readyz/backup").status_code == 200
+
+
+@pytest.mark.usefixtures("everyone_there")
+def test_a_site_that_schedules_no_backups_is_not_asked_for_one(settings: Settings) -> None:
+    settings.BACKUP_FOLDER = ""
+    assert ask().json()["ok"]
+    assert "backup" not in ask().json()["checks"]
+    assert ask("/readyz/backup").status_code == 404
 
 
 @pytest.mark.parametrize("address", ["10.1.2.3", "localhost:8000", "web", "[::1]", "evil.example"])

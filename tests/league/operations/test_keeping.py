@@ -11,7 +11,7 @@ import pytest
 from league.models import Backup
 from league.services.core.clock import database_now
 from league.services.operations import backup_files, keeping, restoring
-from league.tasks import back_up
+from league.tasks import back_up, back_up_now
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -58,9 +58,14 @@ def test_a_backup_is_made_and_proven_when_due_and_old_ones_are_deleted(
 
 
 @pytest.mark.django_db
-def test_nothing_is_backed_up_without_a_folder(settings: Settings) -> None:
+def test_nothing_is_backed_up_without_a_folder(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     settings.BACKUP_FOLDER = ""
     assert not back_up()
+    assert not back_up_now()
+    assert not names(tmp_path)
     assert keeping.state(database_now()) is None
     assert not Backup.objects.exists()
 
@@ -100,10 +105,14 @@ def test_a_failure_is_recorded_and_shown_to_staff(
 @pytest.mark.parametrize(
     ("hours", "proven", "said"),
     [
-        (None, False, "No backup has been made yet."),
+        (None, False, "Problem: No backup has been made yet."),
         (5, True, "The last backup was made 5 hours ago and is proven."),
         (5, False, "The last backup was made 5 hours ago and is not proven."),
-        (49, True, "The last backup was made 2 days, 1 hour ago. It is late."),
+        (
+            49,
+            True,
+            "Late: The last backup was made 2 days, 1 hour ago, but one is due every 24 hours.",
+        ),
     ],
 )
 def test_staff_see_the_age_of_the_last_backup(
@@ -112,7 +121,10 @@ def test_staff_see_the_age_of_the_last_backup(
     if hours is not None:
         at = database_now() - hours * HOUR
         Backup.objects.create(made_at=at, name="a", proven_at=at if proven else None)
-    assert said in words(index(olga))
+    page = index(olga)
+    assert said in words(page)
+    row = page.content.decode().split('<th scope="row">Backup</th>')[0].rsplit("<tr", 1)[1]
+    assert ("wrong" in row) == (hours != 5)
 
 
 @pytest.mark.django_db

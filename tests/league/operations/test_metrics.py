@@ -15,7 +15,7 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
 from league.kinds import KINDS
-from league.models import Status
+from league.models import Backup, Status
 from league.services.core.clock import database_now
 from tests.support.cast import beats_as_agreed
 from tests.support.celery_steps import STARTS_WITHIN, Crew, happens_within
@@ -24,6 +24,8 @@ from tests.support.web_steps import browser_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from pytest_django import Settings
 
     from league.measuring import Recorder
     from league.models import Arena, Player
@@ -72,6 +74,31 @@ def test_requests_are_counted_by_route_and_status_and_never_by_address(
     assert found["laurel_check_ok(beat)"] == 0
     assert found["laurel_standings_lag_seconds()"] == 0
     assert not any("secret" in name or "metrics" in name for name in found)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_age_of_backups_sets_off_an_alert_also_if_there_is_none(
+    measured: Recorder, settings: Settings
+) -> None:
+    settings.BACKUP_FOLDER, settings.BACKUP_HOURS = "/backups", 6
+    now = database_now()
+    Backup.objects.create(made_at=now, name="a", problem="The disk is full.")
+    found = samples()
+    assert found["laurel_backup_interval_seconds()"] == 6 * 3600
+    assert found["laurel_backup_age_seconds()"] == float("inf")
+    assert found["laurel_check_ok(backup)"] == 0
+    Backup.objects.create(made_at=now - timedelta(hours=5), name="b")
+    assert samples()["laurel_backup_age_seconds()"] == pytest.approx(5 * 3600, abs=60)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_site_that_schedules_no_backups_has_the_age_of_those_made_by_hand(
+    measured: Recorder, settings: Settings
+) -> None:
+    settings.BACKUP_FOLDER = ""
+    assert not any("backup" in name for name in samples())
+    Backup.objects.create(made_at=database_now() - timedelta(hours=5), name="a")
+    assert [name for name in samples() if "backup" in name] == ["laurel_backup_age_seconds()"]
 
 
 @pytest.mark.django_db

@@ -1,0 +1,160 @@
+"""The admin suggests the season of a competition: to organisers, seasons of their own arenas."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import Arena, Competition, Season, User
+from league.models.reach import ARENA_ORGANISER
+from league.services.people import roles
+from tests.support.admin_steps import FormReader, form_on, staff
+from tests.support.cast import NOW
+from tests.support.result_steps import user_of
+
+if TYPE_CHECKING:
+    from league.models import Player
+
+__all__ = ["staff"]
+
+pytestmark = pytest.mark.django_db
+ADD = "/admin/league/competition/add/"
+DAY = timedelta(days=1)
+
+
+def past(arena: Arena, *names: str, archived: bool = False) -> list[Season]:
+    """Seasons of an arena before its first one, each a day long, the last named last."""
+    first = arena.seasons.earliest("starts_at").starts_at
+    return [
+        Season.objects.create(
+            arena=arena,
+            name=name,
+            starts_at=first - (len(names) - at) * DAY,
+            ends_at=first - (len(names) - at - 1) * DAY,
+            opened_at=first,
+            archived_at=first if archived else None,
+            rating_system="elo",
+        )
+        for at, name in enumerate(names)
+    ]
+
+
+def suggested(client: Client, term: str = "", **query: str) -> list[str]:
+    answer = client.get(reverse("admin:league_competition_seasons"), {"term": term, **query})
+    assert answer.status_code == 200, answer.status_code
+    return [each["text"] for each in answer.json()["results"]]
+
+
+def account(player: Player, role: str, *arenas: Arena) -> Client:
+    roles.give(user_of(player), [role], list(arenas))
+    User.objects.filter(player=player).update(is_staff=True)
+    client = Client()
+    client.force_login(User.objects.get(player=player))
+    return client
+
+
+def test_seasons_are_found_by_words_of_their_name_and_their_arenas(
+    staff: Client, duel: Arena, teams: Arena
+) -> None:
+    past(duel, "Spring", "Summer")
+    past(teams, "Spring")
+    assert suggested(staff, "spring") == ["Duel · Spring", "Teams · Spring"]
+    assert suggested(staff, "SPR duel") == ["Duel · Spring"]
+    assert suggested(staff, "duel")[1:] == ["Duel · Summer", "Duel · Spring"]
+    assert suggested(staff, "winter") == []
+
+
+def test_archived_seasons_are_not_suggested(staff: Client, duel: Arena) -> None:
+    past(duel, "Spring", archived=True)
+    assert suggested(staff, "spring") == []
+
+
+def test_a_long_list_comes_in_pages_and_not_with_the_form(staff: Client, duel: Arena) -> None:
+    past(duel, *(f"Week {number}" for number in range(45)))
+    address = reverse("admin:league_competition_seasons")
+    pages = [staff.get(address, {"page": page}).json() for page in (1, 2, 3)]
+    assert [len(page["results"]) for page in pages] == [20, 20, 6]
+    assert [page["pagination"]["more"] for page in pages] == [True, True, False]
+    form = staff.get(ADD).content.decode()
+    assert address in form
+    assert "Week" not in form
+
+
+@pytest.mark.parametrize("query", [{"term": "\0"}, {"term": "%_" * 4000}, {"page": "-1"}])
+def test_a_request_that_makes_no_sense_is_no_fault(
+    staff: Client, duel: Arena, query: dict[str, str]
+) -> None:
+    answer = staff.get(reverse("admin:league_competition_seasons"), query)
+    assert answer.status_code in {200, 400, 404}
+
+
+def test_an_organiser_of_arenas_is_suggested_no_season_of_another(
+    duel: Arena, teams: Arena, bob: Player
+) -> None:
+    past(teams, "Spring")
+    organiser = account(bob, ARENA_ORGANISER, duel)
+    assert suggested(organiser) == [str(duel.seasons.get())]
+    assert suggested(organiser, "spring") == []
+    assert suggested(organiser, "teams") == []
+    other = teams.seasons.latest("starts_at")
+    assert str(other) not in organiser.get(ADD).content.decode()
+    start = timezone.now() + 2 * DAY
+    typed: dict[str, Any] = {
+        **form_on(organiser, ADD),
+        "name": "Cup",
+        "starts_at_0": start.date().isoformat(),
+        "starts_at_1": "20:00",
+    }
+    refused = organiser.post(ADD, {**typed, "season": other.pk})
+    assert "season" in refused.context["adminform"].form.errors
+    assert organiser.post(ADD, {**typed, "season": duel.seasons.get().pk}).status_code == 302
+    assert Competition.objects.get().season.arena == duel
+
+
+def test_who_may_see_all_seasons_but_run_no_competition_is_suggested_none(
+    duel: Arena, bob: Player
+) -> None:
+    referee = account(bob, "referee")
+    assert referee.get(reverse("admin:league_competition_seasons")).status_code == 403
+
+
+def test_the_shared_suggestions_of_the_admin_name_no_seasons(
+    duel: Arena, bob: Player, staff: Client
+) -> None:
+    about = {"app_label": "league", "model_name": "competition", "field_name": "season"}
+    for client in (staff, account(bob, ARENA_ORGANISER, duel)):
+        assert client.get(reverse("admin:autocomplete"), about).status_code == 403
+
+
+def plain_part(page: str) -> str:
+    """The part of the form that browsers without scripts show."""
+    return page.split("<noscript><select", 1)[1].split("</noscript>", 1)[0]
+
+
+def test_without_scripts_a_season_that_is_not_over_can_be_chosen(
+    staff: Client, duel: Arena
+) -> None:
+    past(duel, "Spring")
+    listed = plain_part(staff.get(ADD).content.decode())
+    assert str(duel.seasons.latest("starts_at")) in listed
+    assert "Spring" not in listed
+
+
+def test_a_draft_keeps_its_season_and_an_open_competition_offers_no_other(
+    staff: Client, duel: Arena
+) -> None:
+    [season] = past(duel, "Spring", archived=True)
+    one = Competition.objects.create(season=season, name="Cup", starts_at=NOW)
+    address = reverse("admin:league_competition_change", args=[one.pk])
+    page = staff.get(address).content.decode()
+    reader = FormReader()
+    reader.feed(page)
+    assert reader.values["season"] == str(season.pk)
+    assert f'<option value="{season.pk}" selected>' in plain_part(page)
+    Competition.objects.update(state=Competition.State.REGISTRATION)
+    assert "<noscript><select" not in staff.get(address).content.decode()

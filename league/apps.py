@@ -28,9 +28,10 @@ class LeagueConfig(AppConfig):
         from league import checks, worker_signals  # noqa: F401, PLC0415 - registers them
         from league.logs import watch_statements  # noqa: PLC0415 - reads the settings
         from league.models.labels import name_fields  # noqa: PLC0415 - needs the models
+        from league.services.arranging import captains as captains_of_dates  # noqa: PLC0415 - models
         from league.services.corrections import corrected  # noqa: PLC0415 - needs the models
         from league.services.merging import merging  # noqa: PLC0415 - needs the models
-        from league.services.people import claims  # noqa: PLC0415 - needs the models
+        from league.services.people import captains, claims  # noqa: PLC0415 - needs the models
         from league.services.points import correcting  # noqa: PLC0415 - needs the models
 
         name_fields()
@@ -41,6 +42,7 @@ class LeagueConfig(AppConfig):
         post_migrate.connect(keep_roles, sender=last)  # when all permissions are there
         corrected.connect(correcting.follow)
         claims.approved.connect(merging.follow_claim)
+        captains.changing.connect(captains_of_dates.follow)
 
 
 class LeagueAdminConfig(admin_apps.SimpleAdminConfig):

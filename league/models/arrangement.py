@@ -319,6 +319,8 @@ class ArrangementStep(models.Model):
         CALLED_OFF = "called_off", _("called the date off")
         SCHEDULED = "scheduled", _("set the date")
         CANCELLED = "cancelled", _("cancelled the date")
+        HANDED = "handed", _("became the captain of a side")
+        SAME = "same", _("ended, as both sides have one captain")
 
     arrangement = models.ForeignKey(Arrangement, on_delete=models.CASCADE, related_name="steps")
     kind = models.CharField(_("step"), max_length=10, choices=Kind.choices)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
-from league.models import Competition, Job, PenaltyReason, Trial
+from league.models import Competition, Job, Match, PenaltyReason, Trial
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
 from league.services.competitions import progress
@@ -199,6 +199,16 @@ def pairing(cast: Cast) -> Sent:
     address = at("admin:league_competition_pair", one.pk)
     shown = Sent(cast.olga, address, {}).browser().get(address).context["form"].initial["pairs"]
     return Sent(cast.olga, address, {"pairs": shown, "reason": "So."})
+
+
+@form("admin:league_fixture_match")
+def rated_match(cast: Cast) -> Sent:
+    one = competition(cast, "Alice", "Bob")
+    progress.sweep(one.starts_at)
+    match = cast.rated(one.season.arena)
+    Match.objects.filter(pk=match.pk).update(played_at=one.starts_at)
+    address = at("admin:league_fixture_match", one.fixtures.get().pk)
+    return Sent(cast.olga, address, {"match": match.pk, "reason": "So."})
 
 
 @form("admin:league_fixture_date")

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import admin
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from league.admin.competitions.forms import DateForm, ReasonForm, VerdictForm
+from league.admin.competitions.forms import DateForm, MatchForm, ReasonForm, VerdictForm
 from league.admin.competitions.steps import check_permission, step
 from league.admin.core.base import Explained, ReadOnly
 from league.admin.core.exports import Exports
 from league.admin.core.reach import LatestOnly
 from league.admin.frontpage.kinds import Attention
 from league.models import Competition, Entrant, Fixture
-from league.services.competitions import decisions
+from league.services.competitions import decisions, linking
 from league.services.competitions.locking import PERMISSION
 from league.services.competitions.running import withdrawing
 from league.services.core.clock import database_now
@@ -28,6 +29,8 @@ from league.services.core.clock import database_now
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern
+
+    from league.models import User
 
 RUNNING = Competition.State.RUNNING
 
@@ -170,6 +173,10 @@ class FixtureAdmin(Explained, Exports, WithSteps):
             (reverse("admin:league_fixture_decide", args=[row.pk]), _("Decide")),
             (reverse("admin:league_fixture_date", args=[row.pk]), _("Set the date")),
         ]
+        if row.result == Fixture.Result.OPEN:
+            steps.append(
+                (reverse("admin:league_fixture_match", args=[row.pk]), _("Count a rated match"))
+            )
         if row.attention == Fixture.Attention.FOLLOWED:
             steps.append(
                 (reverse("admin:league_fixture_keep", args=[row.pk]), _("Leave it as it is"))
@@ -177,7 +184,12 @@ class FixtureAdmin(Explained, Exports, WithSteps):
         return steps
 
     def get_urls(self) -> list[URLPattern]:
-        views = {"decide": self.decide_view, "date": self.date_view, "keep": self.keep_view}
+        views = {
+            "decide": self.decide_view,
+            "date": self.date_view,
+            "match": self.match_view,
+            "keep": self.keep_view,
+        }
         mine = [
             path(
                 f"<int:pk>/{name}/",
@@ -236,6 +248,30 @@ class FixtureAdmin(Explained, Exports, WithSteps):
             )
 
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
+    def match_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Count a match that is rated already for a fixture."""
+        one, now = fixture_or_404(request, pk), database_now()
+        sent = request.POST if request.method == "POST" else None
+        with timezone.override(one.competition.season.arena.zone):
+            return step(
+                request,
+                self,
+                MatchForm(sent, choices=matches(one, cast("User", request.user))),
+                title=_("Count a rated match: %(fixture)s") % {"fixture": one},
+                explanation=_(
+                    "The match counts for the competition at once. Ratings do not change, and both "
+                    "sides are notified. The fixture needs an open date, and the match must have "
+                    "been played since its round opened."
+                ),
+                button=_("Count the match"),
+                done=_("The match counts for the fixture."),
+                back=reverse("admin:league_fixture_change", args=[pk]),
+                take=lambda by, given: linking.link(
+                    pk, int(given["match"]), by=by, reason=given["reason"], now=now
+                ),
+            )
+
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def keep_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Leave a fixture as it is although an earlier result has changed."""
         one, now = fixture_or_404(request, pk), database_now()
@@ -260,6 +296,28 @@ def fixture_or_404(request: HttpRequest, pk: int) -> Fixture:
     one = get_object_or_404(Fixture.objects.with_sides(), pk=pk)
     check_permission(request, one)
     return one
+
+
+def matches(one: Fixture, by: User) -> list[tuple[str, str]]:
+    """Return the rated matches that can count for a fixture, in words."""
+    found = []
+    for match, sides in linking.candidates(one, by):
+        names = [side.roster.name if side.roster else side.captain.name for side in sides]
+        scores = [f"{side.score:g}" for side in sides if side.score is not None]
+        if len(scores) != len(sides):
+            scores = ["1" if side.place == 0 else "0" for side in sides]
+            if all(side.place == 0 for side in sides):
+                scores = ["½", "½"]
+        words = {
+            "when": date_format(timezone.localtime(match.played_at), "SHORT_DATETIME_FORMAT"),
+            "one": names[0],
+            "other": names[1],
+            "result": " : ".join(scores),
+            "number": match.pk,
+        }
+        text = _("%(when)s: %(one)s – %(other)s, %(result)s (match %(number)d)") % words
+        found.append((str(match.pk), text))
+    return found
 
 
 def verdicts(one: Fixture) -> list[tuple[str, str]]:

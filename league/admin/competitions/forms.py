@@ -289,6 +289,23 @@ class VerdictForm(ReasonForm):
         field.choices = choices
 
 
+class MatchForm(ReasonForm):
+    """The rated match that counts for a fixture."""
+
+    match = forms.ChoiceField(
+        label=gettext_lazy("Match"),
+        help_text=gettext_lazy("The latest rated matches of the two sides that count for no date."),
+    )
+    field_order = ("match", "reason")
+
+    def __init__(self, *args: Any, choices: list[tuple[str, str]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        field = self.fields["match"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - for the types
+        field.choices = choices
+        field.error_messages["invalid_choice"] = _("This match cannot count for this fixture.")
+
+
 class DateForm(ReasonForm):
     """When a fixture is played."""
 

@@ -13,6 +13,8 @@ from league.admin.core.base import NameSearch, NoChange, PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.exports import Exports
 from league.models import Roster, RosterInvitation, RosterMember
+from league.services.core.clock import database_now
+from league.services.people import captains
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -98,6 +100,12 @@ class RosterAdmin(Exports, PlainChoices, TellsOfChanges, NameSearch, admin.Model
     autocomplete_fields = ("arena", "captain")
     inlines = [MemberInline, InvitationInline]
     show_full_result_count = False
+
+    def save_model(self, request: HttpRequest, obj: Roster, form: Any, change: bool) -> None:
+        if change:
+            was = Roster.objects.get(pk=obj.pk)
+            captains.announce([(was, obj.captain)], database_now())
+        super().save_model(request, obj, form, change)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)

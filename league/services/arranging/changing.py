@@ -131,8 +131,8 @@ def drop(arrangement_id: int, *, by: Player, request: int, now: datetime) -> Arr
     """
     with transaction.atomic():
         one = locked_for(arrangement_id, by)
-        step = open_request(one, request, now)
-        if step.by_id != by.pk:
+        open_request(one, request, now)
+        if one.asked_id == by.pk:
             raise Forbidden("asked", _("The other captain asked for this. Refuse it instead."))
         end_request(one)
         note(one, Kind.DROPPED, now, by=by)
@@ -259,7 +259,7 @@ def asked_of(
     """Lock an arrangement whose open request ``player`` may answer, and return both."""
     one = locked_for(arrangement_id, player)
     step = open_request(one, request, now)
-    if step.by_id == player.pk:
+    if one.asked_id != player.pk:
         raise Forbidden("not_asked", _("It is the other captain’s turn to answer."))
     mark_answered(player, NoticeKind.WAITING, now, arrangement=one)
     return one, step

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Agreement, ArrangementStep, NoShowPlayer, NoticeKind
+from league.models import Agreement, Arrangement, ArrangementStep, NoShowPlayer, NoticeKind
 from league.services.arranging.changing import end
-from league.services.arranging.playing import check_takes_report, link
+from league.services.arranging.playing import check_takes_report, hold_players, link
 from league.services.arranging.rules import claims_from
 from league.services.arranging.steps import end_request, locked_for, note
 from league.services.core.errors import Conflict, Forbidden, Refused
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from league.models import Arena, Arrangement, Match, Player
+    from league.models import Arena, Match, Player
 
 
 def claim(
@@ -140,6 +140,7 @@ def concede(arrangement_id: int, *, by: Player, now: datetime) -> Match | None:
         Conflict: there is no claim to answer.
     """
     with transaction.atomic():
+        hold_claimed(arrangement_id, now)
         one = claimed_against(arrangement_id, by, now)
         if one.play_until is not None:
             end(one, now)
@@ -157,10 +158,19 @@ def deny(arrangement_id: int, *, by: Player, reason: str, now: datetime) -> Matc
     Raises as :func:`concede`, and ``Refused`` without a reason.
     """
     with transaction.atomic():
+        hold_claimed(arrangement_id, now)
         one = claimed_against(arrangement_id, by, now)
         match = report_forfeit(one, by, now)
         note(one, ArrangementStep.Kind.DENIED, now, by=by)
         return answers.dispute(match.pk, by=by, reason=reason, now=now)
+
+
+def hold_claimed(arrangement_id: int, now: datetime) -> None:
+    """Hold what the report of a claim locks before its date, as any report of a date does."""
+    one = Arrangement.objects.filter(pk=arrangement_id).first()
+    if one is not None:
+        named = one.no_show_players.values_list("player", flat=True)
+        hold_players(one.pk, {one.proposer_id, one.opponent_id, *named}, one.play_at, now)
 
 
 def claimed_against(arrangement_id: int, player: Player, now: datetime) -> Arrangement:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Agreement, Arrangement, ArrangementStep, FixtureGame
+from league.models import Agreement, Arena, Arrangement, ArrangementStep, FixtureGame
 from league.services.arranging.rules import reports_from, reports_until
 from league.services.arranging.steps import locked_for, note
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results.reports.agreed import report_new
+from league.services.core.turns import turns_of
+from league.services.results.reports.agreed import hold, report_new
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
     from uuid import UUID
 
@@ -45,6 +46,12 @@ def report(
             ``reporting.report`` raises.
     """
     with transaction.atomic():
+        hold_players(
+            arrangement_id,
+            {part.player.pk for side in sides for part in side.participants},
+            played_at,
+            now,
+        )
         one = locked_for(arrangement_id, reporter)
         if one.match and client_token and one.match.client_token == client_token:
             return one.match
@@ -72,6 +79,18 @@ def report(
         link(one, match)
         note(one, ArrangementStep.Kind.REPORTED, now, by=reporter)
     return match
+
+
+def hold_players(
+    arrangement_id: int, players: Collection[int], played_at: datetime, now: datetime
+) -> None:
+    """Lock the season of a report and take the turns of its players, before the date is locked.
+
+    Imports and evenings hold both when they come to the dates of their results.
+    """
+    arena = Arena.objects.filter(arrangements=arrangement_id).first()
+    if arena is not None:
+        hold(arena, turns_of(players), played_at, now)
 
 
 def note_home(one: Arrangement, match: Match) -> None:

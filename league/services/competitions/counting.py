@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Q
 
 from league.models import Arrangement, Competition, Fixture, Match, Player, RosterMember, Side
-from league.services.arranging import playing
+from league.services.arranging import captains, playing
 from league.services.arranging.rules import reports_from, takes_report
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.core.errors import Conflict, Forbidden
@@ -343,10 +343,10 @@ def parties_in(match: Match, sides: Sequence[Side]) -> list[Party]:
     return [Party(frozenset(players[side.pk]), roster=side.roster_id) for side in sides]
 
 
-def unlink(matches: Iterable[int]) -> int:
+def unlink(matches: Iterable[int], now: datetime) -> int:
     """Take matches from the fixtures of running competitions, which then wait for a result again.
 
-    Return how many dates have changed.
+    Their dates are for the present captains of their rosters. Return how many have changed.
     """
     rows = Arrangement.objects.filter(
         match__in=any_of(matches),
@@ -354,6 +354,8 @@ def unlink(matches: Iterable[int]) -> int:
         game__fixture__competition__state=Competition.State.RUNNING,
     )
     dates = list(rows.order_by("pk").values_list("pk", flat=True))
-    return Arrangement.objects.filter(pk__in=dates).update(
+    changed = Arrangement.objects.filter(pk__in=dates).update(
         match=None, state=Arrangement.State.ACCEPTED
     )
+    captains.catch_up(dates, now)
+    return changed

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from league.models import StaffAction
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from league.models import Competition, Entrant, Fixture, User
@@ -22,8 +23,12 @@ def record(
     fixture: Fixture | None = None,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
+    details: Mapping[str, Any] | None = None,
 ) -> StaffAction:
-    """Write a staff action about a competition, one of its entrants or fixtures."""
+    """Write a staff action about a competition, one of its entrants or fixtures.
+
+    ``details`` are further ones, besides the names.
+    """
     about = {"entrant": entrant.name} if entrant else {}
     if fixture:
         about["fixture"] = f"{fixture.number}: {fixture}"
@@ -37,6 +42,7 @@ def record(
             "arena": one.season.arena.slug,
             "arena_id": one.season.arena_id,
             **about,
+            **(details or {}),
         },
         before=before,
         after=after,

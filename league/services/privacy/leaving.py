@@ -30,6 +30,7 @@ from league.services.core.errors import Refused
 from league.services.eligibility.reasons import is_locked
 from league.services.ladder import challenges
 from league.services.merging.moving import unsettled
+from league.services.people import captains
 from league.services.queue import queueing
 from league.services.teams import access, founding, membership
 
@@ -51,7 +52,7 @@ def leave_everything(player: Player, now: datetime) -> list[str]:
     """
     leave_queues(player, now)
     answer_challenges(player, now)
-    hand_over_rosters(player)
+    hand_over_rosters(player, now)
     leave_teams(player, now)
     leave_competitions(player, now)
     end_dates(player, now)
@@ -154,14 +155,15 @@ def next_captain(team: Team, player: Player) -> TeamMember | None:
     )
 
 
-def hand_over_rosters(player: Player) -> None:
+def hand_over_rosters(player: Player, now: datetime) -> None:
     """Leave rosters that play for no team. Another member with an account leads those left."""
     for roster in Roster.objects.filter(team=None, memberships__player=player):
         with transaction.atomic():
-            Roster.objects.select_for_update().get(pk=roster.pk)
+            Roster.objects.select_for_update(no_key=True).get(pk=roster.pk)
             others = roster.memberships.exclude(player=player).select_related("player__user")
             able = [one.player for one in others.order_by("pk") if one.player.user is not None]
             if roster.captain_id == player.pk and able:
+                captains.announce([(roster, able[0])], now)
                 roster.captain = able[0]
                 roster.save(update_fields=["captain"])
             if roster.captain_id != player.pk:

@@ -17,6 +17,7 @@ from league.services.eligibility.reasons import refuse_banned
 from league.services.eligibility.rosters import refuse_ineligible, refuse_locked
 from league.services.notices.reading import mark_answered
 from league.services.notices.writing import notify
+from league.services.people import captains
 from league.services.teams.access import check_captain, check_leads, locked, membership
 from league.services.teams.founding import check_led
 
@@ -204,16 +205,24 @@ def take_out(team: Team, one: TeamMember, now: datetime) -> None:
     if team.successor_id == one.player_id:
         team.successor = None
         team.save(update_fields=["successor"])
-    for roster in rosters_with(team, one.player):
-        if roster.captain_id == one.player_id:
-            follow(team, roster, now)
+    theirs = rosters_with(team, one.player)
+    heirs = [
+        (roster, heir(team, roster, now)) for roster in theirs if roster.captain_id == one.player_id
+    ]
+    captains.announce(heirs, now)
+    for roster, captain in heirs:
+        if may_join(roster, captain, now):
+            RosterMember.objects.get_or_create(roster=roster, player=captain)
+        roster.captain = captain
+        roster.save(update_fields=["captain"])
+    for roster in theirs:
         roster.memberships.filter(player=one.player).delete()
     invited = RosterInvitation.objects.open().filter(roster__team=team, player=one.player)
     invited.delete()
 
 
-def follow(team: Team, roster: Roster, now: datetime) -> None:
-    """Give a roster whose captain leaves to another leader in it, or to the team's captain.
+def heir(team: Team, roster: Roster, now: datetime) -> Player:
+    """Return who leads a roster whose captain leaves: a leader in it, or the team's captain.
 
     The captain of the team joins it, unless the season keeps them out: then another member leads
     it, and an empty roster has a captain who is not in it.
@@ -224,12 +233,9 @@ def follow(team: Team, roster: Roster, now: datetime) -> None:
     others = roster.memberships.exclude(player=roster.captain_id).select_related("player")
     there = others.filter(player=next_one.player_id).exists()
     if there or may_join(roster, next_one.player, now):
-        RosterMember.objects.get_or_create(roster=roster, player=next_one.player)
-        roster.captain = next_one.player
-    else:
-        left = others.order_by("pk").first()
-        roster.captain = left.player if left else next_one.player
-    roster.save(update_fields=["captain"])
+        return next_one.player
+    left = others.order_by("pk").first()
+    return left.player if left else next_one.player
 
 
 def may_join(roster: Roster, player: Player, now: datetime) -> bool:

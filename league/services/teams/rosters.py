@@ -11,6 +11,7 @@ from league.models import ArenaQueue, Format, Player, Roster, RosterMember, Team
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.eligibility import rosters as rules
 from league.services.eligibility.reasons import refuse_banned
+from league.services.people import captains
 from league.services.people.players import save_named
 from league.services.teams.access import check_leads, locked
 
@@ -53,6 +54,7 @@ def line_up(
             rules.refuse_locked(arena, now, field="members")
         new = [player for player in players if player.pk not in known]
         check_new(leading, arena, players, new, now)
+        captains.announce([(changed, captain)], now)
         changed.name, changed.captain = name, captain
         changed.full_clean()
         save_named(changed)

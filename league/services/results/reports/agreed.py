@@ -4,20 +4,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db import connection
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from league.models import Agreement, Match
-from league.services.core.errors import Conflict
+from league.services.core.errors import Conflict, Refused
+from league.services.core.turns import take_turns
 from league.services.results.reports import reporting
+from league.services.results.reports.reporting import season_of_result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
     from uuid import UUID
 
-    from league.models import Arena, Player
+    from league.models import Arena, Player, Season
     from league.services.core.types import ReportedSide
+
+
+def hold(arena: Arena, turns: Sequence[int], played_at: datetime, now: datetime) -> Season | None:
+    """Lock the season of results, and take the turns of their players. Call it before other locks.
+
+    Return the season, if there is one for results of ``played_at``.
+    """
+    try:
+        season = season_of_result(arena, played_at, arena.current_season(now))
+    except Refused:  # as each result will be
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM league_season WHERE id = %s FOR KEY SHARE", [season.pk])
+    if turns:
+        take_turns(list(turns))
+    return season
 
 
 def report_new(

@@ -86,7 +86,7 @@ def undo(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
     )
     if not voided:
         raise Conflict("undone", _("This evening has been undone already."))
-    counting.unlink(voided)
+    counting.unlink(voided, now)
     rows = CorrectedMatch.objects.filter(match__in=voided).order_by("correction")
     made = dict(rows.values_list("match", "correction"))
     for pk in voided:

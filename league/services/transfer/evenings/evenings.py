@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
 
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, transaction
 from django.utils.translation import gettext as _
 from psycopg.errors import DeadlockDetected
 
@@ -23,11 +23,10 @@ from league.services.core.clock import moment
 from league.services.core.errors import Conflict, Refused
 from league.services.core.kill_points import committing
 from league.services.core.staff_log import of_arena
-from league.services.core.turns import take_turns
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.corrections.rules import check_reason
 from league.services.rating.rate import lock_rows
-from league.services.results.reports.reporting import season_of_result
+from league.services.results.reports import agreed
 from league.services.results.staff import entering
 from league.services.transfer.evenings.evening_pages import SavedBefore, digest
 from league.services.transfer.files import naming
@@ -243,16 +242,10 @@ def hold(
 
     Rows in another order would else wait for other evenings and results that wait for them.
     """
-    try:
-        season = season_of_result(arena, played_at, arena.current_season(now))
-    except Refused:  # as each row will be
-        return None
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM league_season WHERE id = %s FOR KEY SHARE", [season.pk])
     parts = (part for sides in reported_sides for side in sides for part in side.participants)
     players = sorted({part.player.pk for part in parts})
-    if players:
-        take_turns(players)
+    season = agreed.hold(arena, players, played_at, now)
+    if season and players:
         lock_rows(season.pk, players)
     return season
 

@@ -75,7 +75,7 @@ def carry_out(
         except ValidationError as error:
             raise Refused("name", f"{line}: {' '.join(error.messages)}") from error
         done.changed.append({"player": player.pk, "name": [old, player.name]})
-    done.changed += roster_imports.write_all(file, found.rosters, made)
+    done.changed += roster_imports.write_all(file, found.rosters, made, now)
     ids = dict(Player.objects.filter(pk__in=any_of(done.players)).values_list("folded_name", "pk"))
     done.rows = rows_of(found, ids)
     return done

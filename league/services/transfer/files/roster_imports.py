@@ -14,12 +14,14 @@ from django.utils.translation import gettext as _
 from league.models import Player, Roster, RosterMember
 from league.models.names import fold, tidy
 from league.services.core.errors import Refused
+from league.services.people import captains
 from league.services.transfer.files import naming
 from league.services.transfer.files.import_reports import MOST_SHOWN, small_report
 from league.services.transfer.files.result_imports import Done
 from league.services.transfer.files.result_lines import Errors
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from league.models import FileImport, User
@@ -67,24 +69,33 @@ def carry_out(
     file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress
 ) -> Done:
     """Import a file as a whole, in the caller's transaction. Raises ``Refused``."""
-    del by, now, progress
+    del by, progress
     found = plan(file, table)
     report = report_of(file, table, found)
     if found.errors.count:
         raise Refused("errors", _("The file has errors. Check it again."))
     made = naming.make(found.names)
     done = Done(report, players=list(made.values()))
-    done.changed += write_all(file, found, made)
+    done.changed += write_all(file, found, made, now)
     return done
 
 
-def write_all(file: FileImport, found: Plan, made: dict[int, int]) -> list[dict[str, Any]]:
+def write_all(
+    file: FileImport, found: Plan, made: dict[int, int], now: datetime
+) -> list[dict[str, Any]]:
     """Write the rosters that differ. Return what changed, so that it can be undone."""
-    return [
-        write(file, row, found.names, made)
-        for row in found.rows.values()
-        if difference(row, found.names)
-    ]
+    rows = [row for row in found.rows.values() if difference(row, found.names)]
+    announce_captains(rows, found.names, made, now)
+    return [write(file, row, found.names, made) for row in rows]
+
+
+def announce_captains(
+    rows: Iterable[Row], names: naming.Names, made: dict[int, int], now: datetime
+) -> None:
+    """Announce the new captains of rosters that are there already."""
+    led = [(row.roster, names.ids[row.captain]) for row in rows if row.roster is not None]
+    players = Player.objects.in_bulk([made.get(pk, pk) for _roster, pk in led])
+    captains.announce([(roster, players[made.get(pk, pk)]) for roster, pk in led], now)
 
 
 def write(file: FileImport, row: Row, names: naming.Names, made: dict[int, int]) -> dict[str, Any]:

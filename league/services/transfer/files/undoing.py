@@ -30,6 +30,7 @@ from league.services.core.errors import Conflict
 from league.services.core.id_lists import any_of
 from league.services.corrections.changes import Change
 from league.services.corrections.rules import check_not_archived
+from league.services.people import captains
 from league.services.results.rules import own_matches
 from league.services.transfer.files import fixture_imports
 from league.services.transfer.files.import_reports import effect_in_words
@@ -73,7 +74,7 @@ def undo(file: FileImport, *, by: User, reason: str, now: datetime, progress: Pr
             now=now,
             progress=progress,
         )
-        counting.unlink(voided)
+        counting.unlink(voided, now)
         return Done({}, matches=voided, players=[], changed=file.changed)
     if file.what == file.What.FIXTURES:
         fixture_imports.put_back(file, by=by, reason=reason, now=now)
@@ -247,6 +248,7 @@ def counts_again(entry: dict[str, Any]) -> Played:
 
 def put_back(file: FileImport, by: User, now: datetime) -> list[int]:
     """Undo an import of players or rosters. Return the ids of the players who are gone."""
+    announce_captains(file.changed, now)
     for entry in reversed(file.changed):
         if "level" in entry:
             rows = Player.ever.filter(pk=entry["player"])
@@ -266,6 +268,18 @@ def put_back(file: FileImport, by: User, now: datetime) -> list[int]:
         except ProtectedError:
             raise changed_since(player) from None
     return list(file.players)
+
+
+def announce_captains(changed: list[dict[str, Any]], now: datetime) -> None:
+    """Announce the captains who lead rosters again."""
+    back = {
+        entry["roster"]: entry["captain"]
+        for entry in changed
+        if "roster" in entry and not entry["made"] and entry["captain"] is not None
+    }
+    players = Player.objects.in_bulk(back.values())
+    rosters = Roster.objects.filter(pk__in=any_of(back))
+    captains.announce([(roster, players[back[roster.pk]]) for roster in rosters], now)
 
 
 def rename_back(entry: dict[str, Any], by: User, now: datetime) -> None:

@@ -1,0 +1,30 @@
+"""New captains of rosters: what else depends on who leads a roster follows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.dispatch import Signal
+
+from league.models import Roster
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from league.models import Player
+
+changing = Signal()
+"""Sent with ``now`` and ``captains``, by the id of their roster, inside the transaction that
+changes them and before it writes the rosters, so that receivers can lock first."""
+
+
+def announce(captains: Iterable[tuple[Roster, Player]], now: datetime) -> None:
+    """Announce who is about to lead rosters. The caller then saves them.
+
+    All rosters of a transaction are announced together, so that what depends on them is locked in
+    one order.
+    """
+    known = {roster.pk: captain for roster, captain in captains if roster.pk}
+    if known:
+        changing.send(sender=Roster, captains=known, now=now)

@@ -1,0 +1,257 @@
+"""Organisers count matches that are rated already for fixtures."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+
+from league.models import (
+    Arena,
+    Arrangement,
+    Competition,
+    Match,
+    Notice,
+    Player,
+    Season,
+    StaffAction,
+    User,
+)
+from league.services.competitions import decisions, linking, progress
+from league.services.competitions.running import entering
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.integrity.ratings import verify
+from league.services.results.reports.answers import confirm
+from league.services.seasons.opening import open_season
+from tests.league.competitions.test_counting import evening, wins
+from tests.support.cast import NOW, account, arena, beats, roster
+from tests.support.competition_steps import (
+    START,
+    begun,
+    date_of,
+    fixture_of,
+    opened,
+    play,
+    sides_of,
+)
+from tests.support.correction_steps import correct
+from tests.support.result_steps import user_of
+from tests.support.web_steps import browser_of
+
+if TYPE_CHECKING:
+    from league.models import Fixture
+
+pytestmark = pytest.mark.django_db
+LATER = START + timedelta(days=2)
+
+
+def rated(winner: Player, loser: Player, where: Arena, **given: Any) -> Match:
+    match = beats(winner, loser, where, **{"now": LATER, **given})
+    return confirm(match.pk, by=loser, now=match.reported_at or LATER)
+
+
+def link(fixture: Fixture, match: Match, by: Player, reason: str = "Reported elsewhere.") -> None:
+    linking.link(fixture.pk, match.pk, by=user_of(by), reason=reason, now=LATER)
+
+
+def offered(fixture: Fixture, by: Player) -> list[Match]:
+    return [match for match, _sides in linking.candidates(fixture, user_of(by))]
+
+
+@pytest.fixture
+def fixture(duel: Arena, alice: Player, bob: Player, olga: Player) -> Fixture:
+    return fixture_of(begun(duel, olga, [alice, bob]), alice, bob)
+
+
+def test_a_rated_match_counts_at_once(
+    duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
+) -> None:
+    match = rated(bob, alice, duel)
+    assert wins(fixture.competition, "Bob") == 0
+    browser, address = browser_of(olga), reverse("admin:league_fixture_match", args=[fixture.pk])
+    change = reverse("admin:league_fixture_change", args=[fixture.pk])
+    assert address in browser.get(change).content.decode()
+    page = browser.get(address).content.decode()
+    assert f"Bob – Alice, 1 : 0 (match {match.pk})" in page
+    answer = browser.post(address, {"match": match.pk, "reason": "Reported elsewhere."})
+    assert answer.status_code == 302
+    assert wins(fixture.competition, "Bob") == 1
+    date = date_of(fixture)
+    assert (date.match, date.state) == (match, "played")
+    action = StaffAction.objects.get(reason="Reported elsewhere.")
+    assert action.after == {"match": match.pk}
+    assert Notice.objects.filter(player=alice, kind="fixture", arrangement=date).exists()
+    assert verify(duel.seasons.get()) == []
+    assert "Reported elsewhere." in browser.get(fixture.get_absolute_url()).content.decode()
+
+
+def test_it_can_be_decided_otherwise_and_opened_again(
+    duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
+) -> None:
+    match = rated(bob, alice, duel)
+    link(fixture, match, olga)
+    by = user_of(olga)
+    decisions.decide(fixture.pk, "none", by=by, reason="A mistake.", now=LATER)
+    assert wins(fixture.competition, "Bob") == 0
+    decisions.decide(fixture.pk, "", by=by, reason="It counts.", now=LATER)
+    assert wins(fixture.competition, "Bob") == 1
+    correct(match, by)
+    assert wins(fixture.competition, "Bob") == 0
+    progress.sweep(LATER)
+    assert date_of(fixture).state == Arrangement.State.ACCEPTED
+
+
+def test_a_match_of_others_is_refused(
+    duel: Arena, fixture: Fixture, alice: Player, charlie: Player, olga: Player
+) -> None:
+    match = rated(alice, charlie, duel)
+    with pytest.raises(Refused, match="not played between the two sides"):
+        link(fixture, match, olga)
+    assert offered(fixture, olga) == []
+    address = reverse("admin:league_fixture_match", args=[fixture.pk])
+    answer = browser_of(olga).post(address, {"match": match.pk, "reason": "So."})
+    assert answer.status_code == 200
+    assert "This match cannot count for this fixture." in answer.content.decode()
+
+
+def test_a_match_of_another_arena_is_refused(
+    fixture: Fixture, alice: Player, bob: Player, olga: Player
+) -> None:
+    match = rated(alice, bob, arena("other"))
+    with pytest.raises(Refused, match="not played in the season"):
+        link(fixture, match, olga)
+    assert offered(fixture, olga) == []
+
+
+def test_a_match_of_another_season_is_refused(
+    duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
+) -> None:
+    one = fixture.competition
+    match = rated(alice, bob, duel)
+    season = duel.seasons.get()
+    Season.objects.filter(pk=season.pk).update(ends_at=LATER)
+    Competition.objects.filter(pk=one.pk).update(season=open_season(duel, starts_at=LATER))
+    fixture = fixture_of(one, alice, bob)
+    with pytest.raises(Refused, match="not played in the season"):
+        link(fixture, match, olga)
+    assert offered(fixture, olga) == []
+
+
+def test_a_void_or_reported_match_is_refused(
+    duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
+) -> None:
+    void = rated(alice, bob, duel)
+    correct(void, user_of(olga))
+    waiting = beats(alice, bob, duel, now=LATER)
+    for match in (void, waiting):
+        with pytest.raises(Refused, match="Only a rated match"):
+            link(fixture, match, olga)
+    assert offered(fixture, olga) == []
+
+
+def test_a_match_from_before_the_round_is_refused(
+    duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
+) -> None:
+    match = rated(alice, bob, duel, now=START)
+    with pytest.raises(Refused, match="before the round"):
+        link(fixture, match, olga)
+    assert offered(fixture, olga) == []
+
+
+def test_a_match_counts_once(duel: Arena, alice: Player, bob: Player, olga: Player) -> None:
+    one = begun(duel, olga, [alice, bob], play={"legs": 2})
+    first, second = one.fixtures.order_by("number")
+    match = play(first, alice)
+    progress.sweep(second.round.opens_at)
+    second.refresh_from_db()
+    with pytest.raises(Refused, match="already belongs to a date"):
+        link(second, match, olga)
+    assert offered(second, olga) == []
+    with pytest.raises(Conflict, match="not waiting for a result"):
+        link(first, rated(bob, alice, duel, now=second.round.opens_at + timedelta(days=1)), olga)
+
+
+def test_a_match_with_the_other_side_at_home_is_refused(
+    duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
+) -> None:
+    match = rated(alice, bob, duel)
+    home = sides_of(fixture)[0].player
+    guest = match.sides.exclude(captain=home).get().index
+    Match.objects.filter(pk=match.pk).update(first_side=guest)
+    with pytest.raises(Refused, match="other side was at home"):
+        link(fixture, match, olga)
+
+
+def test_there_is_a_reason_and_a_match(fixture: Fixture, olga: Player) -> None:
+    with pytest.raises(Refused, match="Give a reason"):
+        linking.link(fixture.pk, 0, by=user_of(olga), reason=" ", now=LATER)
+    with pytest.raises(Refused, match="no such match"):
+        linking.link(fixture.pk, 0, by=user_of(olga), reason="So.", now=LATER)
+
+
+def test_players_and_organisers_who_play_link_nothing(
+    duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
+) -> None:
+    match = rated(bob, alice, duel)
+    with pytest.raises(Forbidden, match="Only organisers"):
+        link(fixture, match, alice)
+    User.objects.filter(player=alice).update(is_staff=True, is_superuser=True)
+    alice.refresh_from_db()
+    with pytest.raises(Forbidden, match="You play in this competition"):
+        link(fixture, match, alice)
+    assert offered(fixture, alice) == []
+    link(fixture, match, olga)
+
+
+def test_an_organiser_who_played_as_a_stand_in_links_nothing(
+    teams: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    """They play in the match, though not in the competition."""
+    one = opened(teams, olga)
+    for each in (roster(teams, "Owls", alice), roster(teams, "Foxes", bob)):
+        entering.register(one.pk, by=each.captain, roster=each, now=NOW)
+    progress.sweep(START)
+    fixture = one.fixtures.get()
+    evening(teams, olga, ("Alice", "Bob", "2:1"), for_fixtures=False)
+    match = Match.objects.get()
+    account("Second", superuser=True)
+    side = match.sides.get(captain=alice)
+    side.captain = olga
+    side.save()
+    with pytest.raises(Forbidden, match="You played in this match"):
+        link(fixture, match, olga)
+
+
+def test_the_log_says_if_nobody_else_could_decide(
+    duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, [olga, bob])
+    match = rated(olga, bob, duel)
+    link(fixture_of(one, olga, bob), match, olga)
+    action = StaffAction.objects.get(reason="Reported elsewhere.")
+    assert action.details["own_match"] is True
+
+
+def test_the_captains_of_the_fixture_lead_a_match_of_their_rosters(
+    teams: Arena, owls: Any, foxes: Any, olga: Player
+) -> None:
+    one = opened(teams, olga)
+    for each in (owls, foxes):
+        entering.register(one.pk, by=each.captain, roster=each, now=NOW)
+    progress.sweep(START)
+    evening(teams, olga, ("Dora", "Bob", "2:1"), for_fixtures=False)
+    match = Match.objects.get()
+    link(one.fixtures.get(), match, olga)
+    assert wins(one, "Foxes") == 1
+    assert verify(teams.seasons.get()) == []
+
+
+def test_a_competition_that_is_over_keeps_its_table(
+    duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
+) -> None:
+    match = rated(bob, alice, duel)
+    Competition.objects.update(state=Competition.State.CANCELLED)
+    with pytest.raises(Conflict):
+        link(fixture, match, olga)

@@ -1,5 +1,5 @@
--- What 160 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: 925119cb62b2efc0
+-- What 161 migrations leave behind: `make schema` writes it again.
+-- Digest of the league's own: ef733e778d92b831
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql
@@ -4664,6 +4664,7 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '023
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0240_first_side', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0250_imports_of_fixtures', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0255_lists_by_date', now());
+INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0256_steps_of_new_captains', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0001_initial', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0002_authenticator_timestamps', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0003_authenticator_type_uniq', now());

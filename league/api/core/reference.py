@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -12,6 +13,7 @@ from django.conf import settings
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from league.api.core.fields import LARGEST_ID
 from league.api.core.schema import description
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ METHODS = ("get", "post", "put", "patch", "delete")
 DEEPEST = 4
 """Levels of nested objects that are listed; the description has them all."""
 JSON = "application/json"
+LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
+"""The end of a line within a paragraph."""
 WIDE = ("anyOf", "oneOf")
 FIRST_ERROR = "4"
 KEPT = 300
@@ -175,7 +179,7 @@ def line_of(path: str, method: str, operation: dict[str, Any]) -> dict[str, Any]
         "name": operation["operationId"],
         "method": method.upper(),
         "path": path,
-        "summary": operation["summary"].partition("\n")[0],
+        "summary": LINE_END.sub(" ", operation["summary"].partition("\n\n")[0]).removesuffix("."),
         "is_deprecated": operation.get("deprecated", False),
         "is_open": {} in operation.get("security", [{}]),
     }
@@ -185,10 +189,10 @@ def whole(path: str, method: str, operation: dict[str, Any]) -> Operation:
     parameters = [parameter_of(one) for one in operation.get("parameters", [])]
     schema = schema_in(operation.get("requestBody", {}))
     answers = [answer_of(status, one) for status, one in operation["responses"].items()]
-    more = operation["summary"].partition("\n")[2]
+    more = LINE_END.sub(" ", operation["summary"].partition("\n\n")[2])
     return Operation(
         **line_of(path, method, operation),
-        details="\n\n".join(filter(None, [more.strip(), operation.get("description", "")])),
+        details="\n\n".join(filter(None, [more, operation.get("description", "")])),
         parameters=sorted(parameters, key=lambda one: (one.place != "path", one.is_deprecated)),
         body=list(values_in(schema)) if schema else [],
         example=json.dumps(example_of(schema), indent=2, ensure_ascii=False) if schema else "",
@@ -306,9 +310,11 @@ def choices_of(schema: dict[str, Any]) -> list[str]:
 
 
 def limits_of(schema: dict[str, Any]) -> list[str]:
-    """Return what a value must satisfy, in short sentences."""
+    """Return what a value must satisfy, in short sentences. That an id fits needs no words."""
     return [
-        str(words) % {"limit": schema[name]} for name, words in LIMITS.items() if name in schema
+        str(words) % {"limit": schema[name]}
+        for name, words in LIMITS.items()
+        if name in schema and schema[name] != LARGEST_ID
     ]
 
 

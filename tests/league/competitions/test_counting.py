@@ -12,10 +12,9 @@ from django.test import Client
 from django.urls import reverse
 
 from league import tasks
-from league.models import Arena, Arrangement, Competition, Job, Match, RosterMember, StaffAction
+from league.models import Arena, Arrangement, Competition, Job, Match, RosterMember
 from league.services.competitions import counting, progress
 from league.services.competitions.running import entering
-from league.services.competitions.standings.boards import boards
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
@@ -25,17 +24,14 @@ from league.services.transfer.files import file_imports
 from tests.support.api_steps import by_token, win
 from tests.support.cast import account, side
 from tests.support.competition_steps import START, begun, date_of, opened, sides_of
+from tests.support.counting_steps import LATER, PLAYED, evening, wins
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, confirms, reports, result_form, words
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from league.models import FileImport, Fixture, Player
 
 pytestmark = pytest.mark.django_db
-PLAYED = START + timedelta(days=5)
-LATER = START + timedelta(days=9)
 
 
 def done(job: Job) -> Job:
@@ -44,34 +40,9 @@ def done(job: Job) -> Job:
     return job
 
 
-def wins(one: Competition, name: str) -> int:
-    """Return how many fixtures of its table an entrant has won."""
-    lines = [line for board in boards(one) for line in board.lines]
-    return next(line.row.won for line in lines if line.entrant.name == name)
-
-
 def names_of(fixture: Fixture) -> tuple[str, str]:
     home, away = sides_of(fixture)
     return home.name, away.name
-
-
-def evening(
-    arena: Arena,
-    by: Player,
-    *rows: tuple[str, str, str],
-    played_at: datetime = PLAYED,
-    for_fixtures: bool = True,
-) -> StaffAction:
-    return evenings.save(
-        arena,
-        [evenings.Row(*row) for row in rows],
-        by=user_of(by),
-        reason="Club evening",
-        played_at=played_at,
-        token=uuid4(),
-        now=LATER,
-        for_fixtures=for_fixtures,
-    )
 
 
 def imported(arena: Arena, by: Player, text: str) -> FileImport:

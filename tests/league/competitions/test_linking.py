@@ -25,7 +25,6 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.integrity.ratings import verify
 from league.services.results.reports.answers import confirm
 from league.services.seasons.opening import open_season
-from tests.league.competitions.test_counting import evening, wins
 from tests.support.cast import NOW, account, arena, beats, roster
 from tests.support.competition_steps import (
     START,
@@ -37,6 +36,7 @@ from tests.support.competition_steps import (
     sides_of,
 )
 from tests.support.correction_steps import correct
+from tests.support.counting_steps import evening, wins
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of
 

@@ -1,0 +1,43 @@
+"""Results that count for fixtures, and what the table makes of them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from league.services.competitions.standings.boards import boards
+from league.services.transfer.evenings import evenings
+from tests.support.competition_steps import START
+from tests.support.result_steps import user_of
+
+if TYPE_CHECKING:
+    from league.models import Arena, Competition, Player, StaffAction
+
+PLAYED = START + timedelta(days=5)
+LATER = START + timedelta(days=9)
+
+
+def wins(one: Competition, name: str) -> int:
+    """Return how many fixtures of its table an entrant has won."""
+    lines = [line for board in boards(one) for line in board.lines]
+    return next(line.row.won for line in lines if line.entrant.name == name)
+
+
+def evening(
+    arena: Arena,
+    by: Player,
+    *rows: tuple[str, str, str],
+    played_at: datetime = PLAYED,
+    for_fixtures: bool = True,
+) -> StaffAction:
+    return evenings.save(
+        arena,
+        [evenings.Row(*row) for row in rows],
+        by=user_of(by),
+        reason="Club evening",
+        played_at=played_at,
+        token=uuid4(),
+        now=LATER,
+        for_fixtures=for_fixtures,
+    )

@@ -19,6 +19,7 @@ from league.admin.competitions.steps import check_permission, step
 from league.admin.core.base import Explained, ReadOnly
 from league.admin.core.exports import Exports
 from league.admin.core.reach import LatestOnly
+from league.admin.core.results import result_of
 from league.admin.frontpage.kinds import Attention
 from league.models import Competition, Entrant, Fixture
 from league.services.competitions import decisions, linking
@@ -303,16 +304,11 @@ def matches(one: Fixture, by: User) -> list[tuple[str, str]]:
     found = []
     for match, sides in linking.candidates(one, by):
         names = [side.roster.name if side.roster else side.captain.name for side in sides]
-        scores = [f"{side.score:g}" for side in sides if side.score is not None]
-        if len(scores) != len(sides):
-            scores = ["1" if side.place == 0 else "0" for side in sides]
-            if all(side.place == 0 for side in sides):
-                scores = ["½", "½"]
         words = {
             "when": date_format(timezone.localtime(match.played_at), "SHORT_DATETIME_FORMAT"),
             "one": names[0],
             "other": names[1],
-            "result": " : ".join(scores),
+            "result": result_of(sides),
             "number": match.pk,
         }
         text = _("%(when)s: %(one)s – %(other)s, %(result)s (match %(number)d)") % words

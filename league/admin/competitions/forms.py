@@ -302,8 +302,11 @@ class MatchForm(ReasonForm):
         super().__init__(*args, **options)
         field = self.fields["match"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 - for the types
-        field.choices = choices
-        field.error_messages["invalid_choice"] = _("This match cannot count for this fixture.")
+        field.choices = choices or [("", _("There is no such match now."))]
+        field.error_messages |= {
+            "required": _("Choose a match."),
+            "invalid_choice": _("This match cannot count for this fixture."),
+        }
 
 
 class DateForm(ReasonForm):

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import NameSearch, ReadOnly, Shares
 from league.admin.core.exports import Exports
+from league.admin.core.results import SIDES_IN_A_LIST, result_of
 from league.admin.core.values import json_in_words
 from league.admin.frontpage.kinds import Attention
 from league.admin.results.months import MonthFilter
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from league.models import CounterReport, MatchMessage
 
-SIDES_IN_A_LIST = 2
 SIDES_ON_A_PAGE = 50
 PLACES_SHOWN = 16
 MATCHES_AT_ONCE = 1_000
@@ -206,21 +206,6 @@ class MatchAdmin(Exports, NameSearch, Shares, ReadOnly):
         context["counter_reports"] = counter_reports(match)
         context["thread"] = thread(match) if threads.is_staff(request.user, match) else []
         return super().render_change_form(request, context, *args, **options)
-
-
-def result_of(sides: list[Side]) -> str:
-    """Return the score of two sides, or who won. Empty without a result."""
-    won = [side.captain.name for side in sides if side.place == 0]
-    if not won:
-        return ""
-    if len(sides) == SIDES_IN_A_LIST:
-        scores = [side.score for side in sides]
-        if None not in scores:
-            return ":".join(f"{score:g}" for score in scores)
-        if len(won) == len(sides):
-            return _("draw")
-    more = ["…"] if len(won) > SIDES_IN_A_LIST else []
-    return _("%(names)s won") % {"names": ", ".join(won[:SIDES_IN_A_LIST] + more)}
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ def test_a_rated_match_counts_at_once(
     change = reverse("admin:league_fixture_change", args=[fixture.pk])
     assert address in browser.get(change).content.decode()
     page = browser.get(address).content.decode()
-    assert f"Bob – Alice, 1 : 0 (match {match.pk})" in page
+    assert f"Bob – Alice, Bob won (match {match.pk})" in page
     answer = browser.post(address, {"match": match.pk, "reason": "Reported elsewhere."})
     assert answer.status_code == 302
     assert wins(fixture.competition, "Bob") == 1
@@ -182,6 +182,16 @@ def test_a_match_with_the_other_side_at_home_is_refused(
     Match.objects.filter(pk=match.pk).update(first_side=guest)
     with pytest.raises(Refused, match="other side was at home"):
         link(fixture, match, olga)
+
+
+def test_a_page_without_a_match_to_count_says_so(fixture: Fixture, olga: Player) -> None:
+    address = reverse("admin:league_fixture_match", args=[fixture.pk])
+    browser = browser_of(olga)
+    assert "There is no such match now." in browser.get(address).content.decode()
+    for nonsense in ("", "-1", "9" * 30, "abc"):
+        answer = browser.post(address, {"match": nonsense, "reason": "So."})
+        said = "cannot count for this fixture" if nonsense else "Choose a match."
+        assert said in answer.content.decode()
 
 
 def test_there_is_a_reason_and_a_match(fixture: Fixture, olga: Player) -> None:

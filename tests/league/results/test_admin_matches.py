@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 
-from league.admin.results.matches import result_of
+from league.admin.core.results import result_of
 from league.models import Arena, Match, Player, Side, Status, User
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.reports.countering import counter, reject

@@ -1,0 +1,30 @@
+"""Results of matches in words, for lists and choices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from league.models import Side
+
+SIDES_IN_A_LIST = 2
+"""The sides that a list names."""
+
+
+def result_of(sides: Sequence[Side]) -> str:
+    """Return the score of two sides, or who won. Empty without a result."""
+    won = [side.captain.name for side in sides if side.place == 0]
+    if not won:
+        return ""
+    if len(sides) == SIDES_IN_A_LIST:
+        scores = [side.score for side in sides]
+        if None not in scores:
+            return ":".join(f"{score:g}" for score in scores)
+        if len(won) == len(sides):
+            return _("draw")
+    more = ["…"] if len(won) > SIDES_IN_A_LIST else []
+    return _("%(names)s won") % {"names": ", ".join(won[:SIDES_IN_A_LIST] + more)}

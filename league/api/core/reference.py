@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 METHODS = ("get", "post", "put", "patch", "delete")
 DEEPEST = 4
 """Levels of nested objects that are listed; the description has them all."""
-JSON = "application/json"
 LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
 """The end of a line within a paragraph."""
 WIDE = ("anyOf", "oneOf")
@@ -45,7 +44,6 @@ class Value:
     is_deprecated: bool = False
     place: str = ""
     """Of a parameter: ``path``, ``query`` or ``header``."""
-    is_list: bool = False
     choices: list[str] = field(default_factory=list)
 
 
@@ -230,7 +228,7 @@ def schema_in(part: dict[str, Any]) -> dict[str, Any] | None:
     """Return the JSON schema of a body or response, ``None`` if it has none."""
     content = resolved(part).get("content", {})
     for kind, one in content.items():
-        if kind == JSON or kind.startswith("application/"):
+        if kind.startswith("application/"):
             schema: dict[str, Any] | None = one.get("schema")
             return schema
     return None
@@ -248,7 +246,6 @@ def parameter_of(one: dict[str, Any]) -> Value:
         is_required=one.get("required", False),
         is_deprecated=one.get("deprecated", False),
         place=one["in"],
-        is_list=types_of(schema) == ["array"],
         choices=choices_of(schema),
     )
 
@@ -271,8 +268,8 @@ def values_in(schema: dict[str, Any], within: str = "", depth: int = 0) -> Itera
         for option in schema.get(wide, [])[-1:]:
             yield from values_in(option, within, depth)
     required = schema.get("required", [])
-    for name, inner in schema.get("properties", {}).items():
-        inner = resolved(inner)  # noqa: PLW2901 - the same value
+    for name, given in schema.get("properties", {}).items():
+        inner = resolved(given)
         path = f"{within}.{name}".removeprefix(".")
         yield Value(
             name=path,

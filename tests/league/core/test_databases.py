@@ -1,8 +1,9 @@
-"""The database of the tests starts anew once it is worn, and only then."""
+"""The database of the tests starts anew once it is worn, and only then, with an empty cache."""
 
 from __future__ import annotations
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 
 from league.models import Player
@@ -34,3 +35,10 @@ def test_a_database_that_has_grown_is_renewed() -> None:
         )
     databases.renew_if_worn()
     assert not Player.objects.exists()
+
+
+def test_a_renewed_database_has_an_empty_cache() -> None:
+    """It gives the same ids again, by which much is cached."""
+    cache.set("of-the-old-one", 1)
+    databases.renew()
+    assert cache.get("of-the-old-one") is None

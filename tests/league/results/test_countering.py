@@ -15,9 +15,10 @@ from league.services.results.reports.answers import confirm, confirm_expired
 from league.services.results.reports.changing import change
 from league.services.results.reports.countering import accept, counter, reject
 from league.services.results.reports.live import Finish
+from league.services.results.reports.reporting import report
 from league.services.results.staff.decisions import decide
 from tests.support.api_steps import by_token, send
-from tests.support.cast import NOW, beats
+from tests.support.cast import NOW, beats, side
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import browser_of, words
 
@@ -116,9 +117,6 @@ def test_another_result_has_to_be_possible_and_different(
 def test_in_a_free_for_all_another_captain_counters(
     melee: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
-    from league.services.results.reports.reporting import report  # noqa: PLC0415
-    from tests.support.cast import side  # noqa: PLC0415
-
     sides = [side(alice, place=0), side(bob, place=1), side(charlie, place=2)]
     match = report(melee, sides, reporter=alice, played_at=NOW, now=NOW)
     counter(match.pk, [(0, None), (2, None), (1, None)], by=charlie, now=NOW)

@@ -36,7 +36,7 @@ def back_up_if_due(now: datetime) -> bool:
 
 def back_up(now: datetime) -> bool:
     """Make and prove a backup now, if there is a folder for it. Return whether it was made."""
-    if not settings.BACKUP_FOLDER:  # not of this worker, whatever the page was told
+    if not settings.BACKUP_FOLDER:  # the web process may have one, this worker has none
         return False
     folder = Path(settings.BACKUP_FOLDER)
     path = folder / now.astimezone(UTC).strftime(NAME)

@@ -203,7 +203,8 @@ def standings(facts: object | None, ages: object | None) -> Check:
 def backup(facts: object | None) -> Check:
     """Check the age of the last backup. Why one failed is for staff only.
 
-    A league without any is in danger, even on its first day: the first backup takes ten minutes.
+    A league without any is in danger, even on its first day: the schedule makes the first within
+    ten minutes.
     """
     if not isinstance(facts, Facts):
         return Check(ok=False, reason=_("unknown, as the database does not answer"))

@@ -1,4 +1,4 @@
-"""The table of the players who wait in a queue, which is the same for everybody."""
+"""The table of players waiting in a queue, the same for everybody."""
 
 from __future__ import annotations
 

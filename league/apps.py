@@ -28,8 +28,8 @@ class LeagueConfig(AppConfig):
         from league import checks, worker_signals  # noqa: F401, PLC0415 - registers them
         from league.logs import watch_statements  # noqa: PLC0415 - reads the settings
         from league.models.labels import name_fields  # noqa: PLC0415 - needs the models
-        from league.services.arranging import captains as captains_of_dates  # noqa: PLC0415 - needs the models
         from league.services.corrections import corrected  # noqa: PLC0415 - needs the models
+        from league.services.dates import captains as captains_of_dates  # noqa: PLC0415 - needs the models
         from league.services.merging import merging  # noqa: PLC0415 - needs the models
         from league.services.people import captains, claims  # noqa: PLC0415 - needs the models
         from league.services.points import correcting  # noqa: PLC0415 - needs the models

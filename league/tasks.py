@@ -18,10 +18,10 @@ from league.models import (
 )
 from league.services import corrections
 from league.services.announcements import announcing
-from league.services.arranging import deadlines as dates
 from league.services.competitions import progress as competitions
 from league.services.core.clock import database_now
 from league.services.corrections import rerating, voiding_all
+from league.services.dates import deadlines as dates
 from league.services.decay import steps
 from league.services.demo import requests as demo
 from league.services.frontpage import days as front_days

@@ -1,10 +1,10 @@
 """The admin: where staff set up arenas, look after people and see what happened."""
 
 from league.admin.arenas.arenas import ArenaAdmin
-from league.admin.arranging.arrangements import ArrangementAdmin
 from league.admin.competitions.competitions import CompetitionAdmin
 from league.admin.competitions.fixtures import EntrantAdmin, FixtureAdmin
 from league.admin.core.staff import StaffActionAdmin
+from league.admin.dates.arrangements import ArrangementAdmin
 from league.admin.dishonor.amnesties import AmnestyAdmin
 from league.admin.dishonor.ledgers import DisciplineAdmin, DishonorAwardAdmin
 from league.admin.integrity.flags import FlagAdmin

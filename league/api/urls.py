@@ -3,10 +3,6 @@
 from django.urls import path, re_path
 
 from league.api.arenas.views import ArenaDetail, Arenas
-from league.api.arranging.changes import DateCallOff, DateMove, DateRequestAnswer
-from league.api.arranging.messages import DateMessages
-from league.api.arranging.no_shows import NoShow, NoShowAnswer
-from league.api.arranging.views import DateAnswer, DateReport, Dates, DateWithdrawal
 from league.api.competitions.views import (
     CompetitionDetail,
     Competitions,
@@ -16,6 +12,10 @@ from league.api.competitions.views import (
 )
 from league.api.core.docs import Docs, Nowhere, OperationPage, Schema
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
+from league.api.dates.changes import DateCallOff, DateMove, DateRequestAnswer
+from league.api.dates.messages import DateMessages
+from league.api.dates.no_shows import NoShow, NoShowAnswer
+from league.api.dates.views import DateAnswer, DateReport, Dates, DateWithdrawal
 from league.api.dishonor.penalties import MatchConduct, MatchPenalties
 from league.api.dishonor.views import Dishonor, Penalties
 from league.api.ladder.views import (

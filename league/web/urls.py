@@ -4,16 +4,16 @@ from django.urls import path, re_path
 
 from league.web.arenas import views as arenas
 from league.web.arenas.how_it_works import how_it_works
-from league.web.arranging import changes as date_changes
-from league.web.arranging import messages as date_messages
-from league.web.arranging import reports as date_reports
-from league.web.arranging import views as arranging
 from league.web.competitions import calendars
 from league.web.competitions import entries as competition_entries
 from league.web.competitions import exports as competition_exports
 from league.web.competitions import views as competitions
 from league.web.core import files
 from league.web.corrections import views as corrections
+from league.web.dates import changes as date_changes
+from league.web.dates import messages as date_messages
+from league.web.dates import reports as date_reports
+from league.web.dates import views as dates
 from league.web.dishonor import conduct
 from league.web.dishonor import views as dishonor
 from league.web.following import views as following
@@ -120,12 +120,12 @@ urlpatterns = [
     path("challenges/<int:pk>/answer/", ladder.answer, name="challenge_answer"),
     path("challenges/<int:pk>/start/", ladder.start, name="challenge_start"),
     path("challenges/<int:pk>/report/", ladder.report, name="challenge_report"),
-    path("arenas/<slug:slug>/dates/", arranging.dates, name="dates"),
-    path("arenas/<slug:slug>/dates/new/", arranging.new, name="date_new"),
-    path("arenas/<slug:slug>/dates/<int:pk>/", arranging.date, name="date"),
-    path("arenas/<slug:slug>/dates/<int:pk>/date.ics", arranging.calendar, name="date_calendar"),
-    path("arenas/<slug:slug>/dates/<int:pk>/answer/", arranging.answer, name="date_answer"),
-    path("arenas/<slug:slug>/dates/<int:pk>/move/", arranging.move, name="date_move"),
+    path("arenas/<slug:slug>/dates/", dates.dates, name="dates"),
+    path("arenas/<slug:slug>/dates/new/", dates.new, name="date_new"),
+    path("arenas/<slug:slug>/dates/<int:pk>/", dates.date, name="date"),
+    path("arenas/<slug:slug>/dates/<int:pk>/date.ics", dates.calendar, name="date_calendar"),
+    path("arenas/<slug:slug>/dates/<int:pk>/answer/", dates.answer, name="date_answer"),
+    path("arenas/<slug:slug>/dates/<int:pk>/move/", dates.move, name="date_move"),
     path("arenas/<slug:slug>/dates/<int:pk>/report/", date_reports.report, name="date_report"),
     path("arenas/<slug:slug>/dates/<int:pk>/no-show/", date_reports.no_show, name="date_no_show"),
     path(

@@ -9,12 +9,12 @@ import pytest
 from django.utils import timezone
 
 from league.models import Format, Match, Player
-from league.services.arranging.answers import accept
-from league.services.arranging.changing import ask_to_move
-from league.services.arranging.no_shows import claim
-from league.services.arranging.proposals import propose
-from league.services.arranging.threads import write as write_about_date
 from league.services.core.clock import database_now
+from league.services.dates.answers import accept
+from league.services.dates.changing import ask_to_move
+from league.services.dates.no_shows import claim
+from league.services.dates.proposals import propose
+from league.services.dates.threads import write as write_about_date
 from league.services.ladder.challenges import challenge
 from league.services.ladder.deadlines import sweep
 from league.services.people.invitations import invite

@@ -15,8 +15,8 @@ from django.conf import settings
 from playwright.sync_api import sync_playwright
 
 from league.models import Arena, Match, Offence, Player, Season
-from league.services.arranging.proposals import propose
 from league.services.core.clock import database_now
+from league.services.dates.proposals import propose
 from league.services.dishonor.discipline import penalise
 from league.services.seasons.ending import end, freeze_early
 from tests.browser.conftest import ARGUMENTS, ZONE

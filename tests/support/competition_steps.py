@@ -6,9 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from league.models import Competition, Entrant, Fixture, FixtureGame
-from league.services.arranging import playing
 from league.services.competitions import progress
 from league.services.competitions.running import entering, starting
+from league.services.dates import playing
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, side
 from tests.support.result_steps import user_of

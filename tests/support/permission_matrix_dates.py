@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
-from league.services.arranging.answers import accept
-from league.services.arranging.changing import ask_to_move
-from league.services.arranging.no_shows import claim
-from league.services.arranging.proposals import propose
 from league.services.core.clock import database_now
+from league.services.dates.answers import accept
+from league.services.dates.changing import ask_to_move
+from league.services.dates.no_shows import claim
+from league.services.dates.proposals import propose
 from tests.support.permission_matrix import ANSWERING, CAPTAINS
 from tests.support.permission_matrix_api import a_played_date
 from tests.support.permission_objects import Fields, a_result, in_arena

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Q
 
 from league.models import Arrangement, Competition, Fixture, Match, Player, RosterMember, Side
-from league.services.arranging import captains, playing
-from league.services.arranging.rules import reports_from, takes_report
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.core.errors import Conflict, Forbidden
 from league.services.core.id_lists import any_of
 from league.services.core.turns import take_turns, turns_of
+from league.services.dates import captains, playing
+from league.services.dates.rules import reports_from, takes_report
 from league.services.results.reports import reporting
 
 if TYPE_CHECKING:

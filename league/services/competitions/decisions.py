@@ -8,8 +8,6 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Arrangement, Competition, Fixture
-from league.services.arranging import scheduled
-from league.services.arranging.proposals import check_time
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.locking import (
     check_may_run,
@@ -21,6 +19,8 @@ from league.services.competitions.outcomes import games_of, outcome
 from league.services.competitions.records import record
 from league.services.competitions.running import rounds
 from league.services.core.errors import Conflict, Refused
+from league.services.dates import scheduled
+from league.services.dates.proposals import check_time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,13 +11,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Arrangement, Fixture, Match, NoticeKind, Status
-from league.services.arranging import playing
-from league.services.arranging.people import everybody
 from league.services.competitions.counting import OpenDates, parties_in
 from league.services.competitions.decisions import fixture_to_change
 from league.services.competitions.locking import PERMISSION, checked_reason
 from league.services.competitions.records import record
 from league.services.core.errors import Conflict, Refused
+from league.services.dates import playing
+from league.services.dates.people import everybody
 from league.services.notices.writing import notify
 from league.services.results.rules import own_matches
 

@@ -24,9 +24,9 @@ from league.models import (
     TeamRole,
     Ticket,
 )
-from league.services.arranging import answers, changing
 from league.services.competitions.running import entering, withdrawing
 from league.services.core.errors import Refused
+from league.services.dates import answers, changing
 from league.services.eligibility.reasons import is_locked
 from league.services.ladder import challenges
 from league.services.merging.moving import unsettled

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 
 from league.models import Arrangement, Competition, Fixture, Roster
 from league.rates import limited
-from league.services.arranging.previews import preview
 from league.services.competitions import pages
 from league.services.competitions.exports import pgn
 from league.services.competitions.locking import PERMISSION
@@ -19,6 +18,7 @@ from league.services.competitions.running import bracket_names, entering
 from league.services.competitions.standings import promotions
 from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
+from league.services.dates.previews import preview
 from league.web.core.acting import player_of
 from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.core.middleware import status_of

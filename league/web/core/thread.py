@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy
 
 from league.models import User
 from league.models.arrangement_parts import LONGEST_DATE_MESSAGE
-from league.services.arranging import threads
-from league.services.arranging.people import may_read
+from league.services.dates import threads
+from league.services.dates.people import may_read
 from league.web.core.acting import player_of
 
 if TYPE_CHECKING:

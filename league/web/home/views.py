@@ -13,8 +13,8 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from league.models import User
-from league.services.arranging.lists import to_play
 from league.services.core.clock import database_now
+from league.services.dates.lists import to_play
 from league.services.home.front import front
 from league.services.home.since import since_last_visit
 from league.services.people import first_admin

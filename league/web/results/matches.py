@@ -14,13 +14,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.clients import sent_from
 from league.models import Agreement, Confirmation, Match, Objection, Offence, Status
-from league.services.arranging.lists import to_play
-from league.services.arranging.lists import waiting_for as dates_waiting_for
 from league.services.competitions import fixture_words
 from league.services.competitions.pages import fixture_of_date
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
 from league.services.corrections import undoing
+from league.services.dates.lists import to_play
+from league.services.dates.lists import waiting_for as dates_waiting_for
 from league.services.dishonor import abandons, discipline
 from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of

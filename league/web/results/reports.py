@@ -15,10 +15,10 @@ from league.clients import sent_from
 from league.models import Arena, Format, Match, Player, Status
 from league.models.names import fold
 from league.rates import limited
-from league.services.arranging.rules import reports_from, takes_report
 from league.services.competitions import counting, fixture_words
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.dates.rules import reports_from, takes_report
 from league.services.results.records import profiles
 from league.services.results.reports import live, reporting
 from league.services.results.reports.agreement import check_captains_report

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.models import Arena, Team
 from league.rates import limited
 from league.replica_reads import from_replica
-from league.services.arranging.lists import upcoming_of
 from league.services.competitions.exports.calendars import planned
 from league.services.competitions.trophies import trophies_of_team
 from league.services.core.clock import database_now
+from league.services.dates.lists import upcoming_of
 from league.services.following.follows import follows
 from league.services.teams import inviting, pages, pictures
 from league.services.teams.access import membership

@@ -14,10 +14,10 @@ from django.utils import timezone
 from icalendar import Calendar, Event
 
 from league.models import Competition, Fixture, Player, Team
-from league.services.arranging import changing
-from league.services.arranging.proposals import propose
 from league.services.competitions import decisions
 from league.services.competitions.exports import calendars
+from league.services.dates import changing
+from league.services.dates.proposals import propose
 from tests.support.cast import roster
 from tests.support.competition_steps import START, begun, date_of, fixture_of
 from tests.support.result_steps import user_of

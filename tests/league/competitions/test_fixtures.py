@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from league.models import Arrangement, Fixture, Match, RatingEvent, StaffAction
-from league.services.arranging import changing, no_shows
 from league.services.competitions import decisions, progress
 from league.services.competitions.outcomes import games_of, outcome
 from league.services.competitions.running import withdrawing
 from league.services.competitions.standings import boards
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.dates import changing, no_shows
 from tests.support.competition_steps import START, begun, date_of, fixture_of, play, sides_of
 from tests.support.correction_steps import correct
 from tests.support.result_steps import user_of

@@ -10,10 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.models import Fixture
-from league.services.arranging import no_shows
 from league.services.competitions import decisions, progress
 from league.services.competitions.outcomes import games_of, outcome
 from league.services.competitions.running import withdrawing
+from league.services.dates import no_shows
 from tests.support.competition_steps import START, begun, date_of, fixture_of, play, sides_of
 from tests.support.correction_steps import correct, undo
 from tests.support.result_steps import user_of

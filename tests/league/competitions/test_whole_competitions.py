@@ -20,9 +20,9 @@ from league.models import (
     RatingEvent,
     Side,
 )
-from league.services.arranging import playing
 from league.services.competitions import pages, progress
 from league.services.competitions.running import entering, starting, withdrawing
+from league.services.dates import playing
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, arena, side
 from tests.support.competition_steps import START, begun, crowd, date_of, opened

@@ -32,12 +32,12 @@ from league.models import (
     Status,
     User,
 )
-from league.services.arranging.answers import accept
-from league.services.arranging.changing import ask_to_move, call_off
-from league.services.arranging.no_shows import claim as claim_no_show
-from league.services.arranging.no_shows import concede
-from league.services.arranging.proposals import propose
-from league.services.arranging.rules import NO_SHOW_AFTER
+from league.services.dates.answers import accept
+from league.services.dates.changing import ask_to_move, call_off
+from league.services.dates.no_shows import claim as claim_no_show
+from league.services.dates.no_shows import concede
+from league.services.dates.proposals import propose
+from league.services.dates.rules import NO_SHOW_AFTER
 from league.services.dishonor import bans
 from league.services.notices.writing import notify
 from league.services.people import claims

@@ -13,11 +13,11 @@ from django.test import Client
 from django.utils import timezone
 
 from league.models import Arena, Arrangement, Block, Follow, Player, Roster
-from league.services.arranging.answers import accept
-from league.services.arranging.changing import call_off
-from league.services.arranging.proposals import move, propose
-from league.services.arranging.threads import write
 from league.services.core.errors import LimitReached, Refused
+from league.services.dates.answers import accept
+from league.services.dates.changing import call_off
+from league.services.dates.proposals import move, propose
+from league.services.dates.threads import write
 from league.services.following import blocks, follows
 from league.services.merging.merging import merge
 from league.services.people.invitations import invite

@@ -34,10 +34,10 @@ from league.models import (
     TicketMember,
     User,
 )
-from league.services.arranging.proposals import propose
 from league.services.competitions.exports.calendars import token_of
 from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.dates.proposals import propose
 from league.services.dishonor import bans, discipline
 from league.services.merging.merging import merge, preview
 from league.services.people.renaming import rename_again_at

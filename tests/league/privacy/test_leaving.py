@@ -18,7 +18,7 @@ from league.models import (
     Team,
     Ticket,
 )
-from league.services.arranging import answers, proposals
+from league.services.dates import answers, proposals
 from league.services.privacy import deleting, leaving
 from league.services.results.reports.live import StartingSide, start
 from tests.support import competition_steps

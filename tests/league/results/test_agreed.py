@@ -21,11 +21,11 @@ from league.models import (
     Player,
     Status,
 )
-from league.services.arranging import no_shows, playing
-from league.services.arranging.answers import accept
-from league.services.arranging.proposals import propose
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
+from league.services.dates import no_shows, playing
+from league.services.dates.answers import accept
+from league.services.dates.proposals import propose
 from league.services.ladder import playing as ladder_playing
 from league.services.ladder.challenges import accept as take_up
 from league.services.ladder.challenges import challenge

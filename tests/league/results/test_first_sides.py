@@ -8,9 +8,9 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from league.models import Arena, Match, Player, Rating, User
-from league.services.arranging.previews import preview
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
+from league.services.dates.previews import preview
 from league.services.results.forecasts.stakes import LOSS, WIN, stakes
 from league.services.results.playing.watching import live_matches
 from league.services.results.staff.entering import enter

@@ -25,8 +25,8 @@ from league.models import (
     Player,
     RosterMember,
 )
-from league.services.arranging.calendars import Event, event_of, written
 from league.services.core.errors import Refused
+from league.services.dates.calendars import Event, event_of, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable

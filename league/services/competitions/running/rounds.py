@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from league.models import Arrangement, Fixture, FixtureGame
-from league.services.arranging import scheduled
 from league.services.competitions.outcomes import games_missing, games_of, outcome
 from league.services.competitions.running.drawing import after_a_round
+from league.services.dates import scheduled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from league.models import Competition, Entrant, Round
-    from league.services.arranging.scheduled import Captain
     from league.services.competitions.outcomes import Game
+    from league.services.dates.scheduled import Captain
 
 LEAD = timedelta(hours=1)
 """The least time between setting a date and the date, so that both sides can read about it."""

@@ -17,12 +17,12 @@ from django.utils.translation import gettext as _
 from league.models import Arrangement, Competition, Fixture
 from league.models.names import fold
 from league.models.own_words import own_words
-from league.services.arranging import scheduled
 from league.services.competitions import decisions
 from league.services.competitions.locking import PERMISSION, locked
 from league.services.competitions.running.bracket_names import names_of
 from league.services.competitions.running.rounds import state_of
 from league.services.core.errors import Conflict, Refused
+from league.services.dates import scheduled
 from league.services.transfer.files.import_reports import MOST_SHOWN, small_report
 from league.services.transfer.files.result_imports import Done
 from league.services.transfer.files.result_lines import YES, Errors, LineError, written_time

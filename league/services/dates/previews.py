@@ -1,0 +1,77 @@
+"""What an arranged match is expected to be: the odds, and what each outcome would change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from league.services.dates.playing import first_side
+from league.services.results.forecasts.stakes import DRAW, LOSS, WIN, expected, stakes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from league.models import Arrangement, Player, Roster, Season
+    from league.services.results.forecasts.stakes import Change, Stakes
+    from ratings.system import Shows
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A possible result: the winner, ``None`` for a draw, and how each rating changes."""
+
+    winner: Player | Roster | None
+    chance: float | None
+    """From 0 to 1, ``None`` if it is not predicted."""
+    changes: Sequence[tuple[Player, Change]]
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The possible results of a match between two sides, if these players play it."""
+
+    season: Season
+    outcomes: Sequence[Outcome]
+    line_ups: Sequence[Sequence[Player]]
+
+    @property
+    def assumes_players(self) -> bool:
+        """Return whether other players of the rosters could play instead."""
+        return any(len(line_up) > 1 for line_up in self.line_ups)
+
+    @property
+    def shows(self) -> Shows:
+        return self.season.shows
+
+
+def preview(one: Arrangement, now: datetime) -> Preview | None:
+    """Return what each outcome would change by the ratings of now.
+
+    Rosters are expected to play with their captain and their most active members, as many on both
+    sides. The home side of a fixture has the first-side advantage. Returns ``None`` without a
+    running season or enough players, and for rating systems that cannot rate such a match.
+    """
+    season = one.arena.current_season(now)
+    line_ups = expected(one.arena, season, one.captains) if season else None
+    if season is None or line_ups is None:
+        return None
+    ids = [[player.pk for player in side] for side in line_ups]
+    [found] = stakes(season, [ids], max(one.play_at, now), [first_side(one)])
+    return Preview(season, outcomes(one, found, line_ups), line_ups) if found else None
+
+
+def outcomes(
+    one: Arrangement, found: Stakes, line_ups: Sequence[Sequence[Player]]
+) -> list[Outcome]:
+    """Return the possible results, the first side's win first."""
+    first, second = (roster or captain for captain, roster in one.captains)
+    winners = {WIN: first, DRAW: None, LOSS: second}
+    return [
+        Outcome(
+            winners[places],
+            found.chances.get(places),
+            [(player, changes[player.pk]) for line_up in line_ups for player in line_up],
+        )
+        for places, changes in found.results.items()
+    ]

@@ -1,0 +1,71 @@
+"""Captains are told what happens to their dates, and each piece of news is mailed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+
+from league.models import Arrangement, Notice, Player
+from league.services.dates.answers import accept
+from league.services.dates.changing import ask_to_move, call_off
+from league.services.dates.no_shows import claim, concede
+from league.services.dates.proposals import propose
+from league.services.dates.rules import NO_SHOW_AFTER
+from league.services.notices.mailing import mail_due
+from league.services.notices.reading import mark_read
+from league.services.notices.texts import told
+from tests.support.cast import NOW
+from tests.support.date_steps import SATURDAY, SUNDAY
+
+if TYPE_CHECKING:
+    from league.models import Arena, User
+
+pytestmark = pytest.mark.django_db
+
+
+def unread(player: Player) -> list[str]:
+    notices = Notice.objects.unseen().filter(player=player).order_by("id")
+    return [told(notice).text for notice in notices]
+
+
+def test_notices_say_what_to_answer_until_it_is_answered(
+    asked: Arrangement, alice: Player, charlie: Player
+) -> None:
+    assert unread(charlie) == ["Alice proposes a time to play in Duel."]
+    accept(asked.pk, by=charlie, seen=1, now=NOW)
+    assert unread(charlie) == []
+    assert unread(alice) == ["There is news about your date with Charlie in Duel."]
+    after = ask_to_move(asked.pk, SUNDAY, by=alice, seen=1, now=SATURDAY)
+    assert unread(charlie) == ["Alice asks to change your date in Duel."]
+    assert after.request
+    claim(asked.pk, by=alice, now=SATURDAY + NO_SHOW_AFTER)
+    assert unread(charlie) == ["Alice says that you did not come to your date in Duel."]
+    concede(asked.pk, by=charlie, now=SATURDAY + NO_SHOW_AFTER)
+    assert "Alice says that you did not come to your date in Duel." not in unread(charlie)
+
+
+def test_news_about_dates_is_mailed_each_time(duel: Arena, alice: Player, charlie: Player) -> None:
+    reader = cast("User", charlie.user)
+    EmailAddress.objects.create(user=reader, email="charlie@mail.example", verified=True)
+    for number in range(2):
+        at = SATURDAY + timedelta(hours=number)
+        one = propose(duel, charlie, at, by=alice, now=NOW)
+        assert mail_due(NOW + timedelta(minutes=1)) == 1
+        accept(one.pk, by=charlie, seen=1, now=NOW)
+        call_off(one.pk, by=alice, seen=1, reason="I am ill.", now=NOW)
+        assert mail_due(NOW + timedelta(minutes=1)) == 1
+        mark_read(charlie, NOW)
+    subjects = [str(sent.subject) for sent in mail.outbox]
+    assert (
+        subjects
+        == [
+            "Laurel: Alice proposes a time to play in Duel.",
+            "Laurel: Alice called off a date in Duel.",
+        ]
+        * 2
+    )
+    assert one.get_absolute_url() in str(mail.outbox[-1].body)

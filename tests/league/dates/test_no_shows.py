@@ -1,0 +1,177 @@
+"""No-shows: only the other captain, or staff, can turn a claim into a result."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import Arena, Arrangement, Match, Player, Rating, StaffAction, Status, User
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.dates import playing
+from league.services.dates.answers import accept
+from league.services.dates.deadlines import sweep
+from league.services.dates.no_shows import claim, concede, deny
+from league.services.dates.proposals import propose
+from league.services.dates.rules import NO_SHOW_AFTER, REPORT_WITHIN
+from league.services.integrity.ratings import verify
+from league.services.results.staff.decisions import decide
+from tests.support.cast import NOW, side
+from tests.support.concurrency import all_at_once
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.django_db
+
+EVENING = NOW + timedelta(hours=8)
+WAITED = EVENING + NO_SHOW_AFTER
+
+
+@pytest.fixture
+def agreed(duel: Arena, alice: Player, charlie: Player) -> Arrangement:
+    one = propose(duel, charlie, EVENING, by=alice, now=NOW)
+    return accept(one.pk, by=charlie, seen=1, now=NOW)
+
+
+def places(match: Match) -> dict[str, int | None]:
+    return {one.captain.name: one.place for one in match.sides.select_related("captain")}
+
+
+def test_a_conceded_no_show_is_a_confirmed_result(
+    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player
+) -> None:
+    claim(agreed.pk, by=charlie, now=WAITED)
+    match = concede(agreed.pk, by=alice, now=WAITED)
+    assert match
+    assert (match.status, match.reported_by, match.confirmed_by) == (Status.RATED, charlie, alice)
+    assert places(match) == {"Alice": 1, "Charlie": 0}
+    assert match.played_at == EVENING
+    agreed.refresh_from_db()
+    assert (agreed.state, agreed.match) == (Arrangement.State.PLAYED, match)
+    assert verify(duel.seasons.get()) == []
+    for again in (claim, concede, partial(deny, reason="No.")):
+        with pytest.raises(Conflict, match="already been reported"):
+            again(agreed.pk, by=alice, now=WAITED)
+
+
+def test_staff_decide_a_denied_no_show(
+    agreed: Arrangement, alice: Player, charlie: Player, olga: Player
+) -> None:
+    claim(agreed.pk, by=alice, now=WAITED)
+    with pytest.raises(Refused):
+        deny(agreed.pk, by=charlie, reason=" ", now=WAITED)
+    assert not Match.objects.exists()
+    match = deny(agreed.pk, by=charlie, reason="I was there.", now=WAITED)
+    assert (match.status, match.dispute_reason) == (Status.DISPUTED, "I was there.")
+    assert not Rating.objects.filter(player=charlie).exists()
+    decide(
+        match.pk,
+        by=cast("User", olga.user),
+        verdict=StaffAction.Kind.VOIDED,
+        reason="Both were there.",
+        now=WAITED,
+    )
+    match.refresh_from_db()
+    assert match.status == Status.VOID
+
+
+def test_silence_about_a_claim_costs_nobody_anything(agreed: Arrangement, alice: Player) -> None:
+    claim(agreed.pk, by=alice, now=WAITED)
+    assert sweep(EVENING + REPORT_WITHIN) == 1
+    agreed.refresh_from_db()
+    assert agreed.state == Arrangement.State.LAPSED
+    assert not Match.objects.exists()
+    with pytest.raises(Conflict, match="over"):
+        concede(agreed.pk, by=agreed.opponent, now=EVENING + REPORT_WITHIN)
+
+
+def test_who_can_claim_when_and_who_answers(
+    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    with pytest.raises(Conflict, match="Wait a little longer"):
+        claim(agreed.pk, by=alice, now=WAITED - timedelta(seconds=1))
+    with pytest.raises(Forbidden):
+        claim(agreed.pk, by=eve, now=WAITED)
+    with pytest.raises(Conflict, match="Nobody has claimed"):
+        concede(agreed.pk, by=alice, now=WAITED)
+    with pytest.raises(Conflict, match="run out"):
+        claim(agreed.pk, by=alice, now=EVENING + REPORT_WITHIN)
+    Arena.objects.filter(pk=duel.pk).update(team_size_min=2, team_size_max=2)
+    with pytest.raises(Refused, match="has 2 players"):
+        claim(agreed.pk, by=alice, now=WAITED)
+    Arena.objects.filter(pk=duel.pk).update(team_size_min=1, team_size_max=1)
+    claim(agreed.pk, by=alice, now=WAITED)
+    with pytest.raises(Conflict, match="already claimed"):
+        claim(agreed.pk, by=charlie, now=WAITED)
+    for answer in (concede, partial(deny, reason="No.")):
+        for player in (alice, eve):
+            with pytest.raises(Forbidden):
+                answer(agreed.pk, by=player, now=WAITED)
+    # Somebody who came late can still play and report.
+    result = [side(alice, place=1), side(charlie, place=0)]
+    playing.report(agreed.pk, result, reporter=charlie, played_at=WAITED, now=WAITED)
+    with pytest.raises(Conflict):
+        concede(agreed.pk, by=charlie, now=WAITED)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_answers_and_reports_at_once_make_one_match(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    for hour in range(3):
+        at = EVENING + timedelta(hours=hour)
+        one = propose(duel, charlie, at, by=alice, now=NOW)
+        accept(one.pk, by=charlie, seen=1, now=NOW)
+        later = at + NO_SHOW_AFTER
+        claim(one.pk, by=alice, now=later)
+        calls: list[Callable[[], object]] = [
+            partial(concede, one.pk, by=charlie, now=later),
+            partial(deny, one.pk, by=charlie, reason="No.", now=later),
+            partial(
+                playing.report,
+                one.pk,
+                [side(alice, place=0), side(charlie, place=1)],
+                reporter=charlie,
+                played_at=at,
+                now=later,
+            ),
+            partial(sweep, at + REPORT_WITHIN),
+            partial(concede, one.pk, by=charlie, now=later),
+        ]
+        given = all_at_once(calls)
+        assert sum(isinstance(answer, Match) for answer in given) <= 1
+        assert Match.objects.filter(arrangement=one).count() == Match.objects.count() - sum(
+            other.match_id is not None for other in Arrangement.objects.exclude(pk=one.pk)
+        )
+    assert verify(duel.seasons.get()) == []
+
+
+def test_a_no_show_on_the_page(agreed: Arrangement, alice: Player, charlie: Player) -> None:
+    address = reverse("date_no_show", args=["duel", agreed.pk])
+    page = agreed.get_absolute_url()
+    hers, his = browser_of(alice), browser_of(charlie)
+    Arrangement.objects.update(play_at=timezone.now() - timedelta(minutes=10))
+    assert "Claim a no-show" not in words(hers.get(page))
+    early = hers.post(address, {"answer": "claim"})
+    assert (early.status_code, "Wait a little longer" in words(early)) == (409, True)
+    Arrangement.objects.update(play_at=timezone.now() - timedelta(minutes=16))
+    assert "Claim a no-show" in words(hers.get(page))
+    assert "Claimed." in words(hers.post(address, {"answer": "claim"}, follow=True))
+    assert "Alice says that the other side did not come" in words(hers.get(page))
+    assert "Did you not come?" in words(his.get(page))
+    unclear = his.post(address, {"answer": "perhaps"})
+    assert (unclear.status_code, "agree or deny" in words(unclear)) == (400, True)
+    silent = his.post(address, {"answer": "deny", "reason": " "})
+    assert (silent.status_code, "Describe what happened" in words(silent)) == (400, True)
+    denied = his.post(address, {"answer": "deny", "reason": "I waited too."}, follow=True)
+    assert "Denied. Staff will decide." in words(denied)
+    match = Match.objects.get()
+    shown = words(his.get(match.get_absolute_url()))
+    assert "I waited too." in shown
+    assert "How this date was agreed" in shown

@@ -1,0 +1,136 @@
+"""What is at stake in a match, before it is played."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from league.models import Arena, Arrangement, Player
+from league.services.dates import playing
+from league.services.dates.previews import preview
+from league.services.dates.proposals import propose
+from league.services.results.reports.answers import confirm
+from tests.support.cast import NOW, arena, beats, roster, side
+from tests.support.date_steps import SATURDAY
+from tests.support.web_steps import browser_of, words
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_preview_gives_what_the_result_then_does(
+    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player
+) -> None:
+    confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
+    seen = preview(agreed, NOW)
+    assert seen
+    won, drawn, lost = seen.outcomes
+    assert (won.winner, drawn.winner, lost.winner) == (alice, None, charlie)
+    assert won.chance
+    assert lost.chance
+    assert won.chance > lost.chance
+    (_alice, mine), (_charlie, theirs) = won.changes
+    assert mine.change > 0 > theirs.change
+    match = playing.report(
+        agreed.pk,
+        [side(alice, place=1), side(charlie, place=0)],
+        reporter=alice,
+        played_at=SATURDAY,
+        now=SATURDAY,
+    )
+    confirm(match.pk, by=charlie, now=SATURDAY)
+    events = {event.player_id: event for event in match.events.all()}
+    assert {player.pk: change.rating_after for player, change in lost.changes} == {
+        number: event.rating_after for number, event in events.items()
+    }
+
+
+@pytest.mark.parametrize("system", ["ladder", "elo", "codeforces", "trueskill", "elo-mmr"])
+def test_newcomers_have_a_preview_in_every_kind_of_system(
+    system: str, alice: Player, charlie: Player
+) -> None:
+    made = arena("other", rating_system=system, draws_allowed=False)
+    one = propose(made, charlie, SATURDAY, by=alice, now=NOW)
+    seen = preview(one, NOW)
+    assert seen
+    assert [outcome.winner for outcome in seen.outcomes] == [alice, charlie]
+    assert seen.outcomes[0].changes[0][1].change >= 0 or seen.shows.lowest_first
+
+
+def test_a_preview_of_rosters_gives_what_the_result_then_does(
+    team_date: Arrangement, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    confirm(beats(alice, charlie, team_date.arena).pk, by=charlie, now=NOW)
+    seen = preview(team_date, NOW)
+    assert seen
+    assert seen.line_ups == [[alice, bob], [charlie, dora]]
+    won, drawn, lost = seen.outcomes
+    assert [str(one.winner) for one in (won, drawn, lost)] == ["Owls", "None", "Foxes"]
+    assert won.chance
+    assert lost.chance
+    assert won.chance > lost.chance
+    assert won.chance + (drawn.chance or 0) + lost.chance == pytest.approx(1)
+    match = playing.report(
+        team_date.pk,
+        [side(charlie, dora, place=0), side(alice, bob, place=1)],
+        reporter=alice,
+        played_at=SATURDAY,
+        now=SATURDAY,
+    )
+    confirm(match.pk, by=charlie, now=SATURDAY)
+    events = {event.player_id: event.rating_after for event in match.events.all()}
+    assert {player.pk: change.rating_after for player, change in lost.changes} == events
+
+
+def test_the_most_active_members_are_expected(
+    team_date: Arrangement, teams: Arena, alice: Player, bob: Player, charlie: Player, eve: Player
+) -> None:
+    owls, foxes = team_date.proposer_roster, team_date.opponent_roster
+    assert owls
+    assert foxes
+    owls.memberships.create(player=eve)
+    season = teams.seasons.get()
+
+    def expected() -> list[list[str]]:
+        seen = preview(team_date, NOW)
+        assert seen
+        return [[player.name for player in line_up] for line_up in seen.line_ups]
+
+    assert expected()[0] == ["Alice", "Bob"]
+    confirm(beats(eve, charlie, teams).pk, by=charlie, now=NOW)
+    assert season.ratings.filter(player=eve).exists()
+    assert expected()[0] == ["Alice", "Eve"]
+    foxes.memberships.create(player=eve)  # who is in both plays for neither, as far as is known
+    assert expected()[0] == ["Alice", "Bob"]
+    foxes.memberships.exclude(player=charlie).delete()
+    assert expected() == [["Alice"], ["Charlie"]]
+    teams.team_size_min = 2
+    teams.save()
+    team_date.refresh_from_db()
+    assert preview(team_date, NOW) is None
+
+
+@pytest.mark.parametrize("system", ["elo", "trueskill", "elo-mmr"])
+def test_rosters_of_newcomers_have_a_preview(
+    system: str, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    made = arena("other", rating_system=system, team_size_min=2, team_size_max=2)
+    first, second = roster(made, "Owls", alice, bob), roster(made, "Foxes", charlie, dora)
+    one = propose(made, charlie, SATURDAY, by=alice, now=NOW, roster=first, opponent_roster=second)
+    seen = preview(one, NOW)
+    assert seen
+    changes = [change.change for _player, change in seen.outcomes[0].changes]
+    assert len(changes) == 4
+    assert changes[0] > 0 > changes[3]
+
+
+def test_the_page_of_a_roster_match_names_the_expected_players(
+    team_date: Arrangement, alice: Player
+) -> None:
+    now = timezone.now()
+    Arrangement.objects.update(play_at=now + timedelta(days=1))
+    page = words(browser_of(alice).get(team_date.get_absolute_url()))
+    assert "Expected to play: Alice, Bob against Charlie, Dora." in page
+    assert "Owls wins" in page
+    assert "Bob +" in page

@@ -1,0 +1,290 @@
+"""Arranging a match on the pages, in two time zones, up to its result."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import Arena, Arrangement, Match, Player, Roster
+from league.services.dates.answers import accept
+from league.services.dates.proposals import propose
+from league.services.results.reports.answers import confirm
+from tests.support.cast import account
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+
+ZONES = {"New York": "America/New_York", "Berlin": "Europe/Berlin"}
+
+
+def in_zone(player: Player, zone: str) -> Client:
+    client = browser_of(player)
+    client.cookies["timezone"] = zone
+    return client
+
+
+def local(moment: datetime, zone: str = "UTC") -> str:
+    return f"{moment.astimezone(ZoneInfo(zone)):%Y-%m-%dT%H:%M}"
+
+
+def send(client: Client, arena: Arena, play_at: str, zone: str = "UTC", **more: str) -> Any:
+    fields = {"opponent": "Charlie", "zone": zone, "play_at": play_at, **more}
+    return client.post(reverse("date_new", args=[arena.slug]), fields, follow=True)
+
+
+def soon() -> datetime:
+    return (timezone.now() + timedelta(days=3)).replace(second=0, microsecond=0)
+
+
+def page_of(one: Arrangement, route: str = "date") -> str:
+    return reverse(route, args=[one.arena.slug, one.pk])
+
+
+def test_captains_in_two_zones_agree_play_and_see_the_result(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    hers = in_zone(alice, ZONES["New York"])
+    his = in_zone(charlie, ZONES["Berlin"])
+    at = soon()
+    form = hers.get(reverse("date_new", args=["duel"]) + "?opponent=Charlie")
+    assert b'value="Charlie"' in form.content
+    assert b'value="America/New_York"' in form.content
+    answer = send(hers, duel, local(at, ZONES["New York"]), ZONES["New York"])
+    assert "Proposed. The other side can now answer." in words(answer)
+    assert "Withdraw this proposal" in words(answer)
+    one = Arrangement.objects.get()
+    assert one.play_at == at
+    assert "1 date waits for your answer. Review" in words(his.get("/"))
+    assert "Alice against Charlie" in words(his.get(reverse("waiting")))
+    seen = words(his.get(page_of(one)))
+    assert f"{at.astimezone(ZoneInfo('Europe/Berlin')):%H:%M}" in seen
+    assert "Does this time suit you?" in seen
+    assert "Alice wins 50 %" in seen.replace("50%", "50 %")
+    later = at + timedelta(hours=2)
+    moved = his.post(
+        page_of(one, "date_move"),
+        {"zone": ZONES["Berlin"], "play_at": local(later, ZONES["Berlin"]), "revision": "1"},
+        follow=True,
+    )
+    assert "You proposed another time" in words(moved)
+    stale = his.post(page_of(one, "date_answer"), {"answer": "accept", "revision": "1"})
+    assert stale.status_code == 403
+    accepted = hers.post(
+        page_of(one, "date_answer"), {"answer": "accept", "revision": "2"}, follow=True
+    )
+    assert "It is a date." in words(accepted)
+    one.refresh_from_db()
+    assert one.play_at == later
+    assert "Alice against Charlie" in words(Client().get(reverse("dates", args=["duel"])))
+    too_soon = hers.get(page_of(one, "date_report"))
+    assert too_soon.status_code == 409
+    Arrangement.objects.update(play_at=timezone.now() - timedelta(hours=1))
+    assert "Report the result" in words(his.get(page_of(one)))
+    fields = {
+        "outcome": "0",
+        "zone": "UTC",
+        "played_at": local(timezone.now()),
+        "client_token": str(uuid4()),
+    }
+    assert his.get(page_of(one, "date_report")).status_code == 200
+    wrong = his.post(page_of(one, "date_report"), fields | {"outcome": ""})
+    assert "Choose who won." in words(wrong)
+    for _twice in range(2):
+        reported = his.post(page_of(one, "date_report"), fields, follow=True)
+        assert reported.status_code == 200
+    assert "Charlie (you) beat Alice" in words(reported)
+    match = Match.objects.get()
+    confirm(match.pk, by=alice, now=timezone.now())
+    shown = words(Client().get(page_of(one)))
+    for text in (
+        "played",
+        "Alice proposed ",
+        "Charlie proposed another time: ",
+        "Alice accepted.",
+        "Charlie reported the result.",
+    ):
+        assert text in shown
+
+
+def test_a_stale_accept_shows_the_changed_time(duel: Arena, alice: Player, charlie: Player) -> None:
+    one = propose(duel, charlie, soon(), by=alice, now=timezone.now())
+    Arrangement.objects.update(revision=3)
+    his = browser_of(charlie)
+    for answer in ("accept", "decline"):
+        page = his.post(page_of(one, "date_answer"), {"answer": answer, "revision": "2"})
+        assert page.status_code == 409
+        assert "has changed in the meantime" in words(page)
+    unclear = his.post(page_of(one, "date_answer"), {"answer": "perhaps"})
+    assert (unclear.status_code, "Choose to accept" in words(unclear)) == (400, True)
+    fields = {"zone": "UTC", "play_at": local(soon() + timedelta(days=1)), "revision": "2"}
+    moved = his.post(page_of(one, "date_move"), fields)
+    assert (moved.status_code, "has changed" in words(moved)) == (409, True)
+    past = his.post(
+        page_of(one, "date_move"), fields | {"revision": "3", "play_at": "2020-01-01T10:00"}
+    )
+    assert (past.status_code, "Choose a time in the future" in words(past)) == (400, True)
+    assert Arrangement.objects.get().revision == 3
+
+
+def test_proposals_are_seen_by_their_captains_only(
+    duel: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    one = propose(duel, charlie, soon(), by=alice, now=timezone.now())
+    for reader in (Client(), browser_of(eve)):
+        assert reader.get(page_of(one)).status_code == 404
+        assert "Alice against" not in words(reader.get(reverse("dates", args=["duel"])))
+    assert browser_of(alice).get(reverse("date", args=["teams", one.pk])).status_code == 404
+    assert "Waiting for the other side" in words(
+        browser_of(alice).get(reverse("dates", args=["duel"]))
+    )
+    assert "Waiting for your answer" in words(
+        browser_of(charlie).get(reverse("dates", args=["duel"]))
+    )
+    accept(one.pk, by=charlie, seen=1, now=timezone.now())
+    assert browser_of(eve).get(page_of(one)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"opponent": "Nobody"}, "There is no player “Nobody”"),
+        ({"opponent": ""}, "This field is required"),
+        ({"opponent": "Alice"}, "You cannot play against yourself"),
+        ({"opponent": "x" * 100}, "at most 60 characters"),
+        ({"play_at": ""}, "Choose a day and a time"),
+        ({"play_at": "tomorrow"}, "Enter a valid date/time"),
+        ({"play_at": "0001-01-01T00:00"}, "Choose a time in the future"),
+        ({"play_at": "9999-12-31T23:59"}, "Choose a time in the next 60 days"),
+        ({"play_at": "2020-01-01T00:00"}, "Choose a time in the future"),
+        ({"zone": ""}, "Parts of the form are missing"),
+        ({"zone": "Nowhere/At_All", "play_at": "2020-01-01T00:00"}, "in the future"),
+        ({"zone": "Pacific/Kiritimati", "play_at": "0001-01-01T00:00"}, "in the future"),
+        ({"zone": "Pacific/Pago_Pago", "play_at": "9999-12-31T23:59"}, "next 60 days"),
+    ],
+)
+def test_bad_proposals_say_why(
+    duel: Arena, alice: Player, charlie: Player, fields: dict[str, str], message: str
+) -> None:
+    sent = {"play_at": local(soon()), **fields}
+    answer = send(browser_of(alice), duel, **sent)
+    assert answer.status_code == 400
+    assert message in words(answer)
+    assert not Arrangement.objects.exists()
+
+
+def test_clock_changes(
+    duel: Arena, alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A skipped hour is refused, and a repeated one means its first time."""
+    from league.web.dates import views  # noqa: PLC0415 - to set its clock
+
+    now = datetime(2026, 3, 20, 12, tzinfo=UTC)
+    monkeypatch.setattr(views, "database_now", lambda: now)
+    client = in_zone(alice, ZONES["Berlin"])
+    skipped = send(client, duel, "2026-03-29T02:30", ZONES["Berlin"])
+    assert "The clocks in Europe/Berlin skip this time" in words(skipped)
+    send(client, duel, "2026-03-29T03:30", ZONES["Berlin"])
+    assert Arrangement.objects.get().play_at == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
+    now = datetime(2026, 10, 20, 12, tzinfo=UTC)
+    send(client, duel, "2026-10-25T02:30", ZONES["Berlin"])
+    assert Arrangement.objects.latest("pk").play_at == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+    page = words(client.get(page_of(Arrangement.objects.latest("pk"))))
+    assert "02:30 CEST" in page
+    utc = words(browser_of(charlie).get(page_of(Arrangement.objects.latest("pk"))))
+    assert "00:30 UTC" in utc
+
+
+def test_the_arena_s_own_time_is_shown_too(duel: Arena, alice: Player, charlie: Player) -> None:
+    Arena.objects.filter(pk=duel.pk).update(time_zone="Asia/Tokyo")
+    one = propose(duel, charlie, soon(), by=alice, now=timezone.now())
+    there = f"{one.play_at.astimezone(ZoneInfo('Asia/Tokyo')):%H:%M} in Asia/Tokyo, the arena’s"
+    assert there in words(browser_of(alice).get(page_of(one)))
+    assert "the arena’s time zone" not in words(in_zone(alice, "Asia/Tokyo").get(page_of(one)))
+
+
+def test_rosters_arrange_and_report_with_their_players(
+    teams: Arena, owls: Roster, foxes: Roster, alice: Player, charlie: Player, bob: Player
+) -> None:
+    hers = browser_of(alice)
+    unled = browser_of(bob).get(reverse("date_new", args=["teams"]))
+    assert "You do not lead a roster in Teams yet" in words(unled)
+    nobody = send(hers, teams, local(soon()), opponent="Foxes")
+    assert "Choose one of the rosters that you lead" in words(nobody)
+    foreign = send(hers, teams, local(soon()), opponent="Foxes", roster=str(foxes.pk))
+    assert foreign.status_code == 400
+    unknown = send(hers, teams, local(soon()), opponent="Wolves", roster=str(owls.pk))
+    assert "There is no roster “Wolves”" in words(unknown)
+    made = send(hers, teams, local(soon()), opponent="foxes", roster=str(owls.pk))
+    assert "Owls against Foxes" in words(made)
+    one = Arrangement.objects.get()
+    accept(one.pk, by=charlie, seen=1, now=timezone.now())
+    Arrangement.objects.update(play_at=timezone.now() - timedelta(hours=1))
+    his = browser_of(charlie)
+    form = words(his.get(page_of(one, "date_report")))
+    assert "Foxes won" in form
+    assert "Bob" in form
+    fields = {
+        "outcome": "0",
+        "zone": "UTC",
+        "played_at": local(timezone.now()),
+        "client_token": str(uuid4()),
+        "plays-0": [str(pk) for pk in foxes.members.values_list("pk", flat=True)],
+        "plays-1": [str(alice.pk)],
+    }
+    his.post(page_of(one, "date_report"), fields)
+    match = Match.objects.get()
+    assert match.arrangement == one
+    assert [side.roster for side in match.sides.order_by("index")] == [foxes, owls]
+    assert match.participants.count() == 3
+
+
+def test_pages_lead_to_the_proposal(duel: Arena, alice: Player, charlie: Player) -> None:
+    hers = browser_of(alice)
+    one = propose(duel, charlie, soon(), by=alice, now=timezone.now())
+    accept(one.pk, by=charlie, seen=1, now=timezone.now())
+    Arrangement.objects.update(play_at=timezone.now() - timedelta(hours=1))
+    hers.post(
+        page_of(one, "date_report"),
+        {
+            "outcome": "0",
+            "zone": "UTC",
+            "played_at": local(timezone.now()),
+            "client_token": str(uuid4()),
+        },
+    )
+    confirm(Match.objects.get().pk, by=charlie, now=timezone.now())
+    assert reverse("date_new", args=["duel"]) in hers.get("/arenas/duel/").content.decode()
+    profile = hers.get(charlie.get_absolute_url()).content.decode()
+    assert f"{reverse('date_new', args=['duel'])}?opponent=Charlie" in profile
+    assert "Propose a match" not in words(Client().get("/arenas/duel/"))
+
+
+def test_the_list_takes_few_queries_for_many_dates(
+    duel: Arena,
+    alice: Player,
+    charlie: Player,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    now = timezone.now()
+    for number in range(15):
+        one = propose(
+            duel, account(f"Player {number}"), soon() + timedelta(hours=number), by=alice, now=now
+        )
+        if number % 2:
+            accept(one.pk, by=one.opponent, seen=1, now=now)
+    browser = browser_of(alice)
+    with django_assert_max_num_queries(14):
+        page = browser.get(reverse("dates", args=["duel"]))
+    assert words(page).count("Alice against") == 15
+    with django_assert_max_num_queries(16):
+        browser.get(page_of(one))

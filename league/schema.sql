@@ -1,5 +1,5 @@
--- What 161 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: ef733e778d92b831
+-- What 162 migrations leave behind: `make schema` writes it again.
+-- Digest of the league's own: 3b54e0420ba0c442
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql
@@ -3867,6 +3867,8 @@ CREATE INDEX league_user_username_776eab50_like ON public.league_user USING btre
 CREATE INDEX map_vetoes_going_on ON public.league_matchmap USING btree (match_id) WHERE (ended_at IS NULL);
 CREATE INDEX match_by_address ON public.league_match USING btree (reported_from) WHERE (reported_from IS NOT NULL);
 CREATE INDEX match_by_reporter ON public.league_match USING btree (reported_by_id, reported_at DESC) WHERE (reported_by_id IS NOT NULL);
+CREATE INDEX match_confirmed_by ON public.league_match USING btree (confirmed_by_id) WHERE (confirmed_by_id IS NOT NULL);
+CREATE INDEX match_disputed_by ON public.league_match USING btree (disputed_by_id) WHERE (disputed_by_id IS NOT NULL);
 CREATE INDEX match_expiring ON public.league_match USING btree (confirm_deadline) WHERE ((status)::text = 'reported'::text);
 CREATE INDEX match_latest ON public.league_match USING btree (played_at DESC, id DESC);
 CREATE INDEX match_message_recent ON public.league_matchmessage USING btree (author_id, at);
@@ -3876,6 +3878,7 @@ CREATE INDEX match_open_reports ON public.league_match USING btree (reported_by_
 CREATE INDEX match_recent ON public.league_match USING btree (arena_id, played_at DESC, id DESC);
 CREATE INDEX match_replay ON public.league_match USING btree (season_id, rated_order);
 CREATE INDEX match_same_game ON public.league_match USING btree (arena_id, lineup) WHERE ((status)::text = 'reported'::text);
+CREATE INDEX match_started_by ON public.league_match USING btree (started_by_id) WHERE (started_by_id IS NOT NULL);
 CREATE INDEX match_unplayed ON public.league_match USING btree (season_id) WHERE (NOT ((kind)::text = 'game'::text));
 CREATE INDEX match_with_address ON public.league_match USING btree (reported_at) WHERE (reported_from IS NOT NULL);
 CREATE INDEX mfa_authenticator_user_id_0c3a50c0 ON public.mfa_authenticator USING btree (user_id);
@@ -3916,7 +3919,9 @@ CREATE INDEX socialaccount_socialaccount_user_id_8146e70c ON public.socialaccoun
 CREATE INDEX socialaccount_socialtoken_account_id_951f210e ON public.socialaccount_socialtoken USING btree (account_id);
 CREATE INDEX socialaccount_socialtoken_app_id_636a42d7 ON public.socialaccount_socialtoken USING btree (app_id);
 CREATE INDEX staff_accounts ON public.league_user USING btree (id) WHERE is_staff;
+CREATE INDEX staff_action_at ON public.league_staffaction USING brin (at) WITH (autosummarize='on');
 CREATE INDEX staff_action_details ON public.league_staffaction USING gin (details jsonb_path_ops);
+CREATE INDEX staff_action_of_case ON public.league_staffaction USING btree (id) WHERE ((kind)::text = 'case'::text);
 CREATE INDEX standing_due ON public.league_standing USING btree (season_id, due) WHERE (due IS NOT NULL);
 CREATE INDEX standing_inactive ON public.league_standing USING btree (season_id, key, player_id) WHERE (NOT active);
 CREATE INDEX standing_order ON public.league_standing USING btree (season_id, key, player_id) WHERE active;
@@ -4665,6 +4670,7 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '024
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0250_imports_of_fixtures', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0255_lists_by_date', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0256_steps_of_new_captains', now());
+INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0257_rows_of_accounts', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0001_initial', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0002_authenticator_timestamps', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0003_authenticator_type_uniq', now());

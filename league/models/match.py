@@ -238,6 +238,12 @@ class Match(models.Model):
             models.Index(
                 fields=["reported_by"], condition=Q(status="reported"), name="match_open_reports"
             ),
+            *(
+                models.Index(
+                    fields=[name], condition=Q(**{f"{name}__isnull": False}), name=f"match_{name}"
+                )
+                for name in ("started_by", "disputed_by", "confirmed_by")
+            ),
             models.Index(
                 fields=["reported_at"],
                 condition=Q(reported_from__isnull=False),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.indexes import BrinIndex, GinIndex
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -84,6 +84,10 @@ class StaffAction(models.Model):
             ("void_match", "Can void rated results"),
         ]
         indexes = [
+            models.Index(
+                fields=["id"], condition=models.Q(kind="case"), name="staff_action_of_case"
+            ),
+            BrinIndex(fields=["at"], name="staff_action_at", autosummarize=True),
             GinIndex(fields=["details"], name="staff_action_details", opclasses=["jsonb_path_ops"]),
         ]
 

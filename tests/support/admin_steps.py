@@ -38,8 +38,10 @@ def browser_of(user: User | None) -> Client:
 class FormReader(HTMLParser):
     """Collect what a browser would send for the page's main form without changes."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, runs_scripts: bool = True) -> None:
         super().__init__()
+        self.runs_scripts = runs_scripts
+        self.unseen = False
         self.values: dict[str, str] = {}
         self.inside = False
         self.select = ""
@@ -48,6 +50,10 @@ class FormReader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         name = given.get("name", "")
+        if tag == "noscript":
+            self.unseen = self.runs_scripts
+        if self.unseen:
+            return
         if tag == "form":
             self.inside = given.get("id") != "logout-form" and given.get("method") == "post"
         if not self.inside:
@@ -74,7 +80,9 @@ class FormReader(HTMLParser):
             self.values[self.textarea] += data
 
     def handle_endtag(self, tag: str) -> None:
-        if tag == "textarea":
+        if tag == "noscript":
+            self.unseen = False
+        elif tag == "textarea":
             self.values[self.textarea] = self.values[self.textarea].removeprefix("\n")
             self.textarea = ""
         elif tag == "select":
@@ -83,11 +91,11 @@ class FormReader(HTMLParser):
             self.inside = False
 
 
-def form_on(client: Client, url: str) -> dict[str, str]:
+def form_on(client: Client, url: str, *, runs_scripts: bool = True) -> dict[str, str]:
     """Return the form of the page at ``url`` as a browser would send it unchanged."""
     page = client.get(url)
     assert page.status_code == 200, page.status_code
-    reader = FormReader()
+    reader = FormReader(runs_scripts=runs_scripts)
     reader.feed(page.content.decode())
     return reader.values
 

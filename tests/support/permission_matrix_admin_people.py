@@ -47,6 +47,7 @@ PEOPLE = [
     ),
     Row("admin:league_player_merge", "GET", PERMITTED),
     Row("admin:league_player_merge", "POST", PERMITTED),
+    Row("admin:league_player_merge_names", "GET", PERMITTED),
     Row(
         "admin:league_player_merge_request",
         "GET",

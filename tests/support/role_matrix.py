@@ -131,6 +131,7 @@ GET admin:league_user_see_as            | + . . . . + . .
 POST admin:league_user_see_as           | + . . . . + . .
 GET admin:league_player_merge           | + . . . . + . .
 POST admin:league_player_merge          | + . . . . + . .
+GET admin:league_player_merge_names     | + . . . . + . .
 GET admin:league_player_merge_request   | + . . . . + . .
 GET admin:league_player_void_all        | + + + + . . . .
 POST admin:league_player_void_all       | + + + + . . . .

@@ -5,10 +5,11 @@ from __future__ import annotations
 from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
+from league.admin.core.suggestions import Suggests
 from league.models import Anchor, Arena
 
 
-class AnchorInline(admin.TabularInline[Anchor, Arena]):
+class AnchorInline(Suggests, admin.TabularInline[Anchor, Arena]):
     model = Anchor
     extra = 0
     autocomplete_fields = ("player",)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import Explained, ReadOnly, Shares
 from league.admin.core.exports import Exports
+from league.admin.core.months import ActionMonthFilter
 from league.admin.core.reach import limited, reach
 from league.admin.core.values import json_in_words
 from league.models import Arena, StaffAction, User
@@ -106,10 +107,9 @@ class StaffActionAdmin(Explained, Exports, Shares, ReadOnly):
         "told",
     )
     readonly_fields = ("concerned", "about", "own_match", "why", "changes", "told")
-    list_filter = ("kind", ArenaFilter, ActorFilter)
+    list_filter = (ActionMonthFilter, "kind", ArenaFilter, ActorFilter)
     list_select_related = ("actor", "match")
     shared = ("match__arena", "match__sides__captain")
-    date_hierarchy = "at"
     ordering = ("-id",)
     search_fields = ("actor__username", "reason", "details")
     search_help_text = gettext_lazy(

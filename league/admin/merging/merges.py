@@ -11,7 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import path, reverse, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from django.urls import URLPattern
 
 PAGE = "admin:league_player_merge"
+NAMES = "admin:league_player_merge_names"
+SUGGESTED = 10
 PROGRESS = "admin:league_player_merge_request"
 
 Done = TypeVar("Done")
@@ -50,18 +52,33 @@ class ByName(forms.CharField):
         return player
 
 
+def suggesting(name: str) -> forms.TextInput:
+    """Return a field for a player's name that suggests some while it is typed."""
+    return forms.TextInput(
+        {
+            "class": "vTextField",
+            "autocomplete": "off",
+            "list": "player-names",
+            "hx-get": reverse_lazy(NAMES),
+            "hx-trigger": "input changed delay:200ms",
+            "hx-target": "#player-names",
+            "hx-params": name,
+        }
+    )
+
+
 class PairForm(forms.Form):
     """The two players, and which of their accounts stays."""
 
     kept = ByName(
         label=gettext_lazy("Player who stays"),
         help_text=gettext_lazy("With this name. The other name becomes a former name."),
-        widget=forms.TextInput(attrs={"class": "vTextField"}),
+        widget=suggesting("kept"),
     )
     merged = ByName(
         label=gettext_lazy("Merged player"),
         help_text=gettext_lazy("Everything of this player moves to the one who stays."),
-        widget=forms.TextInput(attrs={"class": "vTextField"}),
+        widget=suggesting("merged"),
     )
     account = forms.ModelChoiceField(
         User.objects.none(),
@@ -111,6 +128,7 @@ class Merges(admin.ModelAdmin[Any]):
         view = self.admin_site.admin_view
         return [
             path("merge/", view(self.merge_view), name="league_player_merge"),
+            path("merge/names/", view(self.names_view), name="league_player_merge_names"),
             path(
                 "merge/<int:request_id>/",
                 view(self.progress_view),
@@ -163,6 +181,16 @@ class Merges(admin.ModelAdmin[Any]):
             "back": reverse("admin:league_player_changelist"),
         }
         return TemplateResponse(request, "admin/league/player/merge.html", context)
+
+    @method_decorator(require_safe)
+    def names_view(self, request: HttpRequest) -> HttpResponse:
+        """Suggest players whose name contains what is typed."""
+        if not self.has_merge_permission(request):
+            raise PermissionDenied
+        typed = request.GET.get("kept") or request.GET.get("merged", "")
+        found = Player.objects.search(typed).order_by("name") if typed.strip() else ()
+        names = [player.name for player in found[:SUGGESTED]]
+        return TemplateResponse(request, "admin/league/_names.html", {"names": names})
 
     @method_decorator(require_safe)
     def progress_view(self, request: HttpRequest, request_id: int) -> HttpResponse:

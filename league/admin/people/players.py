@@ -13,6 +13,7 @@ from league.admin.core.base import NameSearch, NoChange, PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.deleting import CountsProtectedRows
 from league.admin.core.exports import Exports
+from league.admin.core.suggestions import Suggests
 from league.admin.corrections.voiding_all import VoidsAll
 from league.admin.dishonor.penalties import Penalties
 from league.admin.merging.merges import Merges
@@ -21,6 +22,8 @@ from league.admin.moderation.files import Files
 from league.admin.people.seeing import SeenAs
 from league.models import DishonorAward, FormerName, Player, User
 from league.models.names import fold
+from league.models.player import SHORTEST_MIDDLE
+from league.models.skeletons import without_accents
 from league.services.core.clock import database_now
 from league.services.people.renaming import rename_by_staff
 
@@ -76,6 +79,7 @@ class PlayerAdmin(
     Many,
     Exports,
     NameSearch,
+    Suggests,
     PlainChoices,
     TellsOfChanges,
     CountsProtectedRows,
@@ -96,12 +100,23 @@ class PlayerAdmin(
     list_select_related = ("user",)
     search_fields = ("search_name",)
     search_help_text = gettext_lazy("Part of a name.")
+    ordering = ("folded_name",)
     autocomplete_fields = ("user",)
     fields = ("name", "may_resemble", "user", "level", "created_at", "ban")
     readonly_fields = ("created_at", "ban")
     inlines = [FormerNameInline]
     show_full_result_count = False
     list_per_page = 50
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Find names with each word of the term, by an index where a word has three letters."""
+        found, repeats = super().get_search_results(request, queryset, search_term)
+        for word in without_accents(search_term).split():
+            if len(word) >= SHORTEST_MIDDLE:
+                found = found.filter(pk__in=Player.ever.containing(word).values("pk"))
+        return found, repeats
 
     def get_inlines(self, request: HttpRequest, obj: Player | None) -> Any:
         """Leave out an empty table of former names."""

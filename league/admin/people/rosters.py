@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from league.admin.core.base import NameSearch, NoChange, PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.exports import Exports
+from league.admin.core.suggestions import Suggests
 from league.models import Roster, RosterInvitation, RosterMember
 from league.services.core.clock import database_now
 from league.services.people import captains
@@ -59,7 +60,7 @@ class MemberFormSet(forms.BaseInlineFormSet[RosterMember, Roster, Any]):
             )
 
 
-class MemberInline(PlainChoices, admin.TabularInline[RosterMember, Roster]):
+class MemberInline(Suggests, PlainChoices, admin.TabularInline[RosterMember, Roster]):
     model = RosterMember
     formset = MemberFormSet
     autocomplete_fields = ("player",)
@@ -83,7 +84,9 @@ class InvitationInline(NoChange, admin.TabularInline[RosterInvitation, Roster]):
 
 
 @admin.register(Roster)
-class RosterAdmin(Exports, PlainChoices, TellsOfChanges, NameSearch, admin.ModelAdmin[Roster]):
+class RosterAdmin(
+    Exports, Suggests, PlainChoices, TellsOfChanges, NameSearch, admin.ModelAdmin[Roster]
+):
     export_columns = (
         "id",
         "arena__slug",

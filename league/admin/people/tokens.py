@@ -17,6 +17,7 @@ from knox.models import AuthToken
 from league.admin.core.base import Explained, NameSearch
 from league.admin.core.exports import Exports
 from league.admin.core.guard import OfAccounts
+from league.admin.core.suggestions import Suggests
 from league.models import AccessToken
 from league.services.core.clock import database_now
 from league.services.people import signing, tokens
@@ -61,7 +62,9 @@ class ServerTokenForm(forms.ModelForm[AccessToken]):
 
 
 @admin.register(AccessToken)
-class AccessTokenAdmin(Explained, Exports, NameSearch, OfAccounts, admin.ModelAdmin[AccessToken]):
+class AccessTokenAdmin(
+    Explained, Exports, Suggests, NameSearch, OfAccounts, admin.ModelAdmin[AccessToken]
+):
     export_columns = (
         "id",
         "user__username",

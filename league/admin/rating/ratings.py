@@ -11,8 +11,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from league.admin.core.base import NameSearch, ReadOnly, Shares
 from league.admin.core.exports import Exports
+from league.admin.core.months import RatedMonthFilter
 from league.admin.core.reach import LatestOnly
-from league.admin.results.months import RatedMonthFilter
 from league.models import Rating, RatingEvent, Season
 from ratings.contests.first_side import all_terms
 from ratings.registry import SYSTEMS

@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import NameSearch, ReadOnly, Shares
 from league.admin.core.exports import Exports
+from league.admin.core.months import MonthFilter
 from league.admin.core.results import SIDES_IN_A_LIST, result_of
 from league.admin.core.values import json_in_words
 from league.admin.frontpage.kinds import Attention
-from league.admin.results.months import MonthFilter
 from league.models import Match, Objection, Participant, Side, Status
 from league.services.corrections import undoing
 from league.services.results.rules import own_matches

@@ -15,6 +15,7 @@ from league.admin.core.base import Explained, PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.exports import Exports
 from league.admin.core.moments import Moment
+from league.admin.core.suggestions import Suggests
 from league.admin.dishonor.amnesties import LocalDateTime
 from league.admin.jobs.jobs import page_of
 from league.models import Announcement, ArenaText
@@ -70,7 +71,7 @@ class AnnouncementForm(forms.ModelForm[Announcement]):
 
 @admin.register(Announcement)
 class AnnouncementAdmin(
-    Explained, Exports, TellsOfChanges, PlainChoices, admin.ModelAdmin[Announcement]
+    Explained, Exports, Suggests, TellsOfChanges, PlainChoices, admin.ModelAdmin[Announcement]
 ):
     export_columns = (
         "id",
@@ -130,7 +131,9 @@ class AnnouncementAdmin(
 
 
 @admin.register(ArenaText)
-class ArenaTextAdmin(Explained, Exports, TellsOfChanges, PlainChoices, admin.ModelAdmin[ArenaText]):
+class ArenaTextAdmin(
+    Explained, Exports, Suggests, TellsOfChanges, PlainChoices, admin.ModelAdmin[ArenaText]
+):
     export_columns = (
         "id",
         "arena__slug",

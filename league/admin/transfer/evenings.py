@@ -250,7 +250,7 @@ def names(request: HttpRequest, arena_id: int) -> HttpResponse:
         players = Player.objects.search(last).order_by("name")[:SUGGESTED]
         found += [player.name for player in players]
     context = {"names": [f"{head}{name}" for name in found[:SUGGESTED]]}
-    return TemplateResponse(request, "admin/league/arena/_evening_names.html", context)
+    return TemplateResponse(request, "admin/league/_names.html", context)
 
 
 def split(text: str, arena: Arena) -> tuple[str, str]:

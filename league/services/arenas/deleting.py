@@ -9,7 +9,7 @@ from django.db import connection, models, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import Arena, Match, RatingEvent, Roster, Season, StaffAction
+from league.models import Arena, Match, Roster, Season, StaffAction
 from league.services.arenas.settings import settings_in_words
 from league.services.core.errors import Conflict, Refused
 
@@ -46,7 +46,7 @@ class Preview:
 
 def preview(arena: Arena) -> Preview:
     """Return what goes with an arena. It takes a few statements for each kind of row."""
-    rated = RatingEvent.objects.filter(season__arena=arena).values("match").distinct().count()
+    rated = Match.objects.filter(arena=arena).rated().count()
     if rated:
         text = ngettext("%(count)d rated result", "%(count)d rated results", rated)
         return Preview([text % {"count": rated}], [], {})

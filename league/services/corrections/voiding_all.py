@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, OuterRef, Q, Subquery
 from django.utils.translation import gettext as _
 
-from league.models import Correction, CorrectionKind, Match, Player, Season, Status
+from league.models import Correction, CorrectionKind, Match, Player, Season
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.corrections import undoing
 from league.services.corrections.changes import Change
@@ -44,13 +44,11 @@ def seasons_of(player: Player) -> QuerySet[Season]:
 
     Each has ``count``, the number of these matches.
     """
-    own = Q(
-        matches__participants__player=player,
-        matches__status=Status.RATED,
-        matches__kind=Match.Kind.GAME,
-    )
-    seasons = Season.objects.filter(archived_at=None).annotate(count=Count("matches", filter=own))
-    return seasons.filter(count__gt=0).select_related("arena").order_by("-starts_at")
+    played = Match.objects.rated().games().filter(participants__player=player).order_by()
+    by_season = played.values("season").annotate(count=Count("pk"))
+    count = Subquery(by_season.filter(season=OuterRef("pk")).values("count"))
+    seasons = Season.objects.filter(archived_at=None, pk__in=by_season.values("season"))
+    return seasons.annotate(count=count).select_related("arena").order_by("-starts_at")
 
 
 def made_about(player: Player) -> QuerySet[Correction]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import DateTimeField, Exists, F, OuterRef, Q, TextField, Value
+from django.db.models import DateTimeField, Exists, F, OuterRef, Q, TextField
 from django.db.models.fields.json import KT
-from django.db.models.functions import Cast, Coalesce, JSONObject, Now
+from django.db.models.functions import Cast, JSONObject, Now
 
 from league.models import (
     Case,
@@ -189,13 +189,16 @@ def rows_of(name: str, player: Player, reader: Player | None) -> QuerySet[Any]:
 
 
 def without_own_cases(rows: QuerySet[StaffAction], reader: Player | None) -> QuerySet[StaffAction]:
-    """Return actions of staff without those about cases and reports about their reader."""
+    """Return actions of staff without those about cases and reports about their reader.
+
+    The latter are looked for among the actions of their kind, which an index holds: few of many.
+    """
     if reader is None:
         return rows
     about = Q(details__contains={"player": reader.pk})
     about |= Q(details__contains={"player_ids": [reader.pk]})
     theirs = CasePlayer.objects.filter(player=reader).values(number=Cast("case", TextField()))
     about |= Q(case_number__in=theirs)  # what was done before they were added to it
-    # Actions without a case count as "", as NULL would leave them out, too.
-    number = Coalesce(KT("details__case"), Value(""), output_field=TextField())
-    return rows.alias(case_number=number).exclude(about, kind=StaffAction.Kind.CASE)
+    of_cases = StaffAction.objects.filter(kind=StaffAction.Kind.CASE).order_by()
+    hidden = of_cases.alias(case_number=KT("details__case")).filter(about)
+    return rows.exclude(pk__in=hidden.values("pk"))

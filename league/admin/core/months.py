@@ -1,7 +1,7 @@
 """Filters by month and year.
 
 Django's date hierarchy reads every row for its links. These follow from the first and the last
-match, which an index knows.
+time, which an index knows.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy
 
-from league.models import Match
+from league.models import Match, StaffAction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.db.models import QuerySet
     from django.http import HttpRequest
+
+    Ends = tuple[datetime | None, datetime | None]
 
 MONTHS = 12
 """The number of recent months with a link each. Earlier years have one link each."""
@@ -35,14 +37,15 @@ class MonthFilter(admin.SimpleListFilter):
     time = "played_at"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002 - Django's signature
-        ends = Match.objects.order_by().aggregate(first=Min("played_at"), last=Max("played_at"))
-        if ends["last"] is None:
+        first, last = self.ends()
+        if first is None or last is None:
             return []
-        return list(periods(timezone.localtime(ends["first"]), self.last(ends["last"])))
+        return list(periods(timezone.localtime(first), timezone.localtime(last)))
 
-    def last(self, played_at: datetime) -> datetime:
-        """Return a time in the last month, given when the last match was played."""
-        return timezone.localtime(played_at)
+    def ends(self) -> Ends:
+        """Return a time in the first month, and one in the last."""
+        ends = Match.objects.order_by().aggregate(first=Min("played_at"), last=Max("played_at"))
+        return ends["first"], ends["last"]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002 - Django's signature
         chosen = self.value()
@@ -59,8 +62,19 @@ class RatedMonthFilter(MonthFilter):
 
     time = "rated_at"
 
-    def last(self, played_at: datetime) -> datetime:
-        return max(super().last(played_at), timezone.localtime())
+    def ends(self) -> Ends:
+        first, last = super().ends()
+        return first, max(last, timezone.now()) if last else None
+
+
+class ActionMonthFilter(MonthFilter):
+    """The month of an action of staff. Actions are numbered in the order of their times."""
+
+    time = "at"
+
+    def ends(self) -> Ends:
+        times = StaffAction.objects.values_list("at", flat=True)
+        return times.order_by("pk").first(), times.order_by("-pk").first()
 
 
 def periods(first: datetime, last: datetime) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils.timezone import override
 
-from league.admin.results.months import month_start, periods
+from league.admin.core.months import month_start, periods
 from league.models import Match
 from tests.support.admin_steps import browser_of
 from tests.support.cast import beats

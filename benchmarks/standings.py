@@ -72,7 +72,7 @@ def work_without_limits() -> None:
 
     _Process.has_limits = False
     connection.close()
-    connection.close_pool()
+    connection.close_pool()  # type: ignore[attr-defined] # of PostgreSQL alone
 
 
 def measure(players: int) -> list[Line]:

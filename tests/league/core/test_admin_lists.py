@@ -36,6 +36,10 @@ def test_a_short_list_tells_its_number(staff: Client, alice: Player, bob: Player
     page = staff.get(PLAYERS).content.decode()
     assert "3 players" in page  # with Olga, who looks
     assert "More than" not in page
+    assert "Show all" not in page
+    found = staff.get(PLAYERS, {"q": "lice"}).content.decode()
+    assert "1 result" in found
+    assert "Show all" in found
 
 
 def test_a_long_list_says_that_it_has_more_and_offers_no_action_on_all(

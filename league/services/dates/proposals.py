@@ -23,6 +23,7 @@ from league.services.dates.rules import (
 from league.services.dates.steps import note
 from league.services.eligibility.reasons import Code, reasons_against, refuse_banned
 from league.services.following.blocks import refuse_blocked
+from league.services.people.captains import held
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -52,13 +53,15 @@ def propose(
     check_arena(arena)
     if opponent == by:
         raise Refused("self", _("You cannot play against yourself."), field="opponent")
-    check_rosters(arena, by, roster, opponent, opponent_roster)
-    check_able(by, opponent, now)
-    refuse_blocked([opponent], by=by, field="opponent")
     play_at = play_at.replace(microsecond=0)
-    check_time(arena, play_at, now)
     with transaction.atomic():
         take_turns(by, opponent)
+        led = held(each.pk for each in (roster, opponent_roster) if each)
+        own, theirs = (led.get(each.pk) if each else None for each in (roster, opponent_roster))
+        check_rosters(arena, by, own, opponent, theirs)
+        check_able(by, opponent, now)
+        refuse_blocked([opponent], by=by, field="opponent")
+        check_time(arena, play_at, now)
         check_limits(by, opponent, now)
         check_new(arena, by, opponent, play_at)
         one = Arrangement.objects.create(

@@ -19,12 +19,19 @@ changing = Signal()
 changes them and before it writes the rosters, so that receivers can lock first."""
 
 
+def held(rosters: Iterable[int]) -> dict[int, Roster]:
+    """Return rosters by id as they are now, and keep their captains until the transaction ends."""
+    rows = Roster.objects.select_for_update(no_key=True).filter(pk__in=list(rosters))
+    return {roster.pk: roster for roster in rows.order_by("pk")}
+
+
 def announce(captains: Iterable[tuple[Roster, Player]], now: datetime) -> None:
     """Announce who is about to lead rosters. The caller then saves them.
 
-    All rosters of a transaction are announced together, so that what depends on them is locked in
-    one order.
+    All rosters of a transaction are announced together, so that they and what depends on them are
+    locked in one order.
     """
     known = {roster.pk: captain for roster, captain in captains if roster.pk}
     if known:
+        held(known)
         changing.send(sender=Roster, captains=known, now=now)

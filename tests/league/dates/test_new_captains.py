@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import transaction
 from django.urls import reverse
 
 from league.models import (
@@ -22,10 +24,11 @@ from league.models import (
 )
 from league.services.competitions import counting, progress
 from league.services.competitions.running import entering
-from league.services.core.errors import Forbidden
+from league.services.core.errors import Forbidden, Refused
 from league.services.dates import changing, no_shows, playing
-from league.services.dates.answers import accept, decline
+from league.services.dates.answers import accept, decline, withdraw
 from league.services.dates.proposals import propose
+from league.services.people.captains import announce
 from league.services.privacy.leaving import hand_over_rosters
 from league.services.teams import membership, rosters
 from tests.support.cast import NOW, roster, side
@@ -282,6 +285,60 @@ def test_a_date_that_is_open_again_has_the_captain_of_now(
     counting.unlink([match.pk], later)
     date.refresh_from_db()
     assert {date.proposer, date.opponent} == {bob, charlie}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_date_proposed_while_a_captain_hands_over_never_names_the_old_one(
+    owls: Roster, foxes: Roster, alice: Player, bob: Player, charlie: Player
+) -> None:
+    for hour in range(6):
+        calls: list[Callable[[], object]] = [
+            partial(
+                propose,
+                owls.arena,
+                charlie,
+                SATURDAY + timedelta(hours=hour),
+                by=alice,
+                now=NOW,
+                roster=owls,
+                opponent_roster=foxes,
+            ),
+            partial(hand_over, owls, bob, by=alice),
+        ]
+        proposed, handed = all_at_once(calls)
+        assert handed is None
+        assert isinstance(proposed, Arrangement | Refused)
+        for one in Arrangement.objects.filter(state="proposed"):
+            assert one.proposer == bob
+            withdraw(one.pk, by=bob, now=NOW)
+        hand_over(owls, alice, by=alice)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_date_proposed_before_the_new_captain_is_saved_waits_and_is_refused(
+    owls: Roster, foxes: Roster, alice: Player, bob: Player, charlie: Player
+) -> None:
+    announced, waited = Event(), Event()
+
+    def hand_over_slowly() -> None:
+        with transaction.atomic():
+            announce([(owls, bob)], NOW)
+            announced.set()
+            waited.wait(0.5)  # meanwhile the proposal has come as far as it can
+            Roster.objects.filter(pk=owls.pk).update(captain=bob)
+
+    def propose_meanwhile() -> object:
+        announced.wait(5)
+        asked = partial(propose, owls.arena, charlie, SATURDAY, by=alice, now=NOW)
+        try:
+            return asked(roster=owls, opponent_roster=foxes)
+        finally:
+            waited.set()
+
+    given = all_at_once([hand_over_slowly, propose_meanwhile])
+    assert isinstance(given[1], Refused)
+    assert given[1].code == "roster"
+    assert not Arrangement.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -14,6 +14,7 @@ def main() -> int:
     """Watch until stopped. Return 1 when the servers cannot be started."""
     try:
         attach()
+        write("PostgreSQL and Valkey run.")
         while True:
             time.sleep(POLL)
             if not servers.are_guarded():

@@ -63,7 +63,13 @@ def test_a_full_disk_is_named(new_data: Path) -> None:
         assert not (new_data / "servers" / "postgres").exists()
     finally:
         if mounted:
-            subprocess.run(["umount", new_data], check=True)
+            wait_until(
+                lambda: unmounted(new_data)
+            )  # a process that ends holds its files a bit longer
+
+
+def unmounted(folder: Path) -> bool:
+    return not subprocess.run(["umount", folder], check=False, capture_output=True).returncode
 
 
 def test_a_data_folder_that_is_a_file_is_refused(new_data: Path) -> None:

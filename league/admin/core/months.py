@@ -74,7 +74,8 @@ class ActionMonthFilter(MonthFilter):
 
     def ends(self) -> Ends:
         times = StaffAction.objects.values_list("at", flat=True)
-        return times.order_by("pk").first(), times.order_by("-pk").first()
+        both = times.order_by("pk")[:1].union(times.order_by("-pk")[:1])
+        return min(both, default=None), max(both, default=None)
 
 
 def periods(first: datetime, last: datetime) -> Iterator[tuple[str, str]]:

@@ -1,5 +1,5 @@
--- What 162 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: 3b54e0420ba0c442
+-- What 163 migrations leave behind: `make schema` writes it again.
+-- Digest of the league's own: 4b894d7fef695da9
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql
@@ -4671,6 +4671,7 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '025
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0255_lists_by_date', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0256_steps_of_new_captains', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0257_rows_of_accounts', now());
+INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0258_what_account_tokens_allow', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0001_initial', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0002_authenticator_timestamps', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0003_authenticator_type_uniq', now());

@@ -71,7 +71,16 @@ from league.api.results.what_if import WhatIf
 from league.api.search.views import Search
 from league.api.seasons.views import FinalStandings, SeasonDetail, SeasonPoints, Seasons
 from league.api.standings.views import leaderboard
-from league.api.teams.views import TeamDetail, Teams
+from league.api.teams.inviting import (
+    InvitationAnswer,
+    Joining,
+    MyInvitations,
+    OpenInvitation,
+    OpenInvitations,
+)
+from league.api.teams.members import Captaincy, CaptaincyAnswer, Member
+from league.api.teams.rosters import Adopting, TeamRoster, TeamRosters
+from league.api.teams.views import Disbanding, Leaving, TeamBoard, TeamDetail, Teams
 from league.api.transfer.views import BulkPlayers, BulkResults
 
 app_name = "api"
@@ -129,7 +138,33 @@ urlpatterns = [
     path("v1/players/<int:pk>/points/", PlayerPoints.as_view(), name="player-points"),
     path("v1/search/", Search.as_view(), name="search"),
     path("v1/teams/", Teams.as_view(), name="teams"),
+    path("v1/teams/join/", Joining.as_view(), name="team-join"),
     path("v1/teams/<int:pk>/", TeamDetail.as_view(), name="team"),
+    path("v1/teams/<int:pk>/disband/", Disbanding.as_view(), name="team-disband"),
+    path("v1/teams/<int:pk>/leave/", Leaving.as_view(), name="team-leave"),
+    path("v1/teams/<int:pk>/captaincy/", Captaincy.as_view(), name="team-captaincy"),
+    path(
+        "v1/teams/<int:pk>/captaincy/answer/",
+        CaptaincyAnswer.as_view(),
+        name="team-captaincy-answer",
+    ),
+    path("v1/teams/<int:pk>/invitations/", OpenInvitations.as_view(), name="team-invitations"),
+    path(
+        "v1/teams/<int:pk>/invitations/<int:invitation>/",
+        OpenInvitation.as_view(),
+        name="team-invitation",
+    ),
+    path("v1/teams/<int:pk>/members/<int:player>/", Member.as_view(), name="team-member"),
+    path("v1/teams/<int:pk>/rosters/", TeamRosters.as_view(), name="team-rosters"),
+    path("v1/teams/<int:pk>/rosters/adopt/", Adopting.as_view(), name="team-adopt"),
+    path("v1/teams/<int:pk>/rosters/<int:roster>/", TeamRoster.as_view(), name="team-roster"),
+    path("v1/arenas/<slug:slug>/teams/", TeamBoard.as_view(), name="team-board"),
+    path("v1/team-invitations/", MyInvitations.as_view(), name="my-team-invitations"),
+    path(
+        "v1/team-invitations/<int:pk>/answer/",
+        InvitationAnswer.as_view(),
+        name="team-invitation-answer",
+    ),
     path("v1/matches/", Matches.as_view(), name="matches"),
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
     path("v1/matches/<int:pk>/figures/", Figures.as_view(), name="match-figures"),

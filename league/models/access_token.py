@@ -23,7 +23,10 @@ class Scope(models.TextChoices):
     READ = "read", _("Read what you can read")
     REPORT = "report", _("Report and answer results, challenges and dates")
     QUEUE = "queue", _("Wait in queues and answer ready checks")
-    ACCOUNT = "account", _("Change rosters, answer invitations, mark notices, revoke tokens")
+    ACCOUNT = (
+        "account",
+        _("Change teams and rosters, answer invitations, mark notices, revoke tokens"),
+    )
     SERVER = "server", _("Run matches as a game server, if you may add matches")
     STAFF = "staff", _("Do your work as staff, if you are staff")
 

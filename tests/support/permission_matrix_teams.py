@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tests.support.permission_roles import World
 
 LEADING = "login forbidden ok forbidden forbidden forbidden"
+LEAVING = "login forbidden refused ok forbidden forbidden"  # Alice leads it
 REFUSED_BUT_FOR_EVE = "login ok refused refused refused refused"
 
 
@@ -111,6 +112,33 @@ def a_line_up(world: World) -> Fields:
     }
 
 
+def charlie_in_the_team(world: World) -> Fields:
+    return of_the_team(world) | {"player": world.charlie.pk}
+
+
+def offered_to_charlie(world: World) -> Fields:
+    team = alices_team(world)
+    team.successor = world.charlie
+    team.save(update_fields=["successor"])
+    return {"pk": team.pk}
+
+
+def withdrawn_by_program(world: World) -> Fields:
+    return of_the_team(world) | {"invitation": eves_invitation_to_the_team(world)["pk"]}
+
+
+def a_changed_line_up(world: World) -> Fields:
+    return {name: value for name, value in a_line_up(world).items() if name != "arena"}
+
+
+def a_line_up_by_program(world: World) -> Fields:
+    return a_line_up(world) | {"arena": alices_owls(world).arena.slug}
+
+
+def the_roster_by_program(world: World) -> Fields:
+    return of_the_team(world) | {"roster": a_team_roster(world)["roster_id"]}
+
+
 TEAMS = [
     Row("teams", "GET", OPEN),
     Row("team_calendar", "GET", OPEN, where=of_the_team),
@@ -161,12 +189,7 @@ TEAMS = [
     Row("team_withdraw", "GET", LOGGED_IN, where=withdrawn),
     Row("team_withdraw", "POST", LEADING, where=withdrawn),
     Row("team_leave", "GET", LOGGED_IN, where=of_the_team),
-    Row(
-        "team_leave",
-        "POST",
-        "login forbidden refused ok forbidden forbidden",  # Alice leads it
-        where=of_the_team,
-    ),
+    Row("team_leave", "POST", LEAVING, where=of_the_team),
     Row("team_disband", "GET", LOGGED_IN, where=of_the_team),
     Row("team_disband", "POST", LEADING, where=of_the_team, data=lambda world: {"tag": "OWL"}),
     Row("team_roster_new", "GET", LEADING, where=of_the_team),
@@ -184,5 +207,48 @@ TEAMS = [
     Row("stand_in", "GET", LOGGED_IN, where=in_teams),
     Row("stand_in", "POST", LOGGED_IN, where=in_teams, data=lambda world: {"offer": "yes"}),
     Row("api:teams", "GET", OPEN),
+    Row("api:teams", "POST", LOGGED_IN, data=a_founding),
     Row("api:team", "GET", OPEN, where=of_the_team),
+    Row("api:team", "PATCH", LEADING, where=of_the_team, data=a_founding),
+    Row("api:team-board", "GET", OPEN, where=that_rates_teams),
+    Row("api:team-disband", "POST", LEADING, where=of_the_team, data=lambda world: {"tag": "OWL"}),
+    Row("api:team-leave", "POST", LEAVING, where=of_the_team),
+    Row(
+        "api:team-captaincy",
+        "POST",
+        LEADING,
+        where=of_the_team,
+        data=lambda world: {"player": world.charlie.pk},
+    ),
+    Row("api:team-captaincy", "DELETE", LEADING, where=of_the_team),
+    Row(
+        "api:team-captaincy-answer",
+        "POST",
+        "login refused refused ok refused refused",  # offered to Charlie
+        where=offered_to_charlie,
+        data=lambda world: {"accept": False},
+    ),
+    Row("api:team-invitations", "GET", LEADING, where=of_the_team),
+    Row("api:team-invitations", "POST", LEADING, where=of_the_team, data=lambda _: {"places": 2}),
+    Row("api:team-invitation", "DELETE", LEADING, where=withdrawn_by_program),
+    Row(
+        "api:team-member",
+        "PATCH",
+        LEADING,
+        where=charlie_in_the_team,
+        data=lambda _: {"role": "coach"},
+    ),
+    Row("api:team-member", "DELETE", LEADING, where=charlie_in_the_team),
+    Row("api:team-rosters", "POST", LEADING, where=of_the_team, data=a_line_up_by_program),
+    Row("api:team-roster", "PUT", LEADING, where=the_roster_by_program, data=a_changed_line_up),
+    Row("api:team-adopt", "POST", LEADING, where=of_the_team, data=alices_own_roster),
+    Row("api:my-team-invitations", "GET", LOGGED_IN),
+    Row(
+        "api:team-invitation-answer",
+        "POST",
+        "login ok missing missing missing missing",
+        where=eves_invitation_to_the_team,
+        data=lambda world: {"accept": False},
+    ),
+    Row("api:team-join", "POST", LOGGED_IN, data=a_link),
 ]

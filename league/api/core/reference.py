@@ -102,6 +102,7 @@ LABELS = {
     "tokens": gettext_lazy("Tokens"),
     "dishonor": gettext_lazy("Dishonor"),
     "invitations": gettext_lazy("Invitations"),
+    "team-invitations": gettext_lazy("Invitations to teams"),
     "notices": gettext_lazy("Notices"),
     "teams": gettext_lazy("Teams"),
     "match": gettext_lazy("Matchmaking without the league"),

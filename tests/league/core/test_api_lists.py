@@ -28,8 +28,11 @@ from league.models import (
     Roster,
     RosterInvitation,
     Season,
+    Team,
 )
+from league.services.core.clock import database_now
 from league.services.seasons.planning import plan_season
+from league.services.teams import inviting
 from tests.support.cast import NOW, account, arena, put_in_order
 from tests.support.permission_roles import Role
 from tests.support.permission_walk import OURS
@@ -43,8 +46,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 READERS = {
     "invitations": Role.PLAYER,
+    "my-team-invitations": Role.PLAYER,
     "notices": Role.REPORTER,
     "penalties": Role.PLAYER,
+    "team-invitations": Role.REPORTER,
     "tokens": Role.PLAYER,
 }
 """Who has something to read in lists of their own. Olga reads all others."""
@@ -155,6 +160,21 @@ def three_teams(where: dict[str, Any]) -> None:
         team_of(account(f"Extra {number}"), f"Team {number}", f"X{number}")
 
 
+def three_who_invite_eve(where: dict[str, Any]) -> None:
+    del where
+    eve = Player.objects.get(name="Eve")
+    for number in range(3):
+        captain = account(f"Extra {number}")
+        team = team_of(captain, f"Team {number}", f"X{number}")
+        inviting.invite(team, eve, by=captain, now=database_now())
+
+
+def three_links(where: dict[str, Any]) -> None:
+    team = Team.objects.get(pk=where["pk"])
+    for _number in range(3):
+        inviting.make_link(team, 1, by=team.members.get(role="captain").player, now=database_now())
+
+
 FILLED: dict[str, Callable[[dict[str, Any]], None]] = {
     "challenges": three_challenges,
     "leaderboard": three_standings,
@@ -168,6 +188,8 @@ FILLED: dict[str, Callable[[dict[str, Any]], None]] = {
     "final-standings": three_places,
     "season-points": three_places,
     "teams": three_teams,
+    "my-team-invitations": three_who_invite_eve,
+    "team-invitations": three_links,
 }
 
 

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 OWN = {
     "invitations": Role.PLAYER,
+    "my-team-invitations": Role.PLAYER,
     "notices": Role.REPORTER,
     "penalties": Role.PLAYER,
+    "team-invitations": Role.REPORTER,
     "tokens": Role.PLAYER,
 }
 

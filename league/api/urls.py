@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from league.api.arenas.views import ArenaDetail, Arenas
+from league.api.competitions.entering import CheckIn, Entry, Withdrawal
 from league.api.competitions.views import (
     CompetitionDetail,
     Competitions,
@@ -18,6 +19,13 @@ from league.api.dates.no_shows import NoShow, NoShowAnswer
 from league.api.dates.views import DateAnswer, DateReport, Dates, DateWithdrawal
 from league.api.dishonor.penalties import MatchConduct, MatchPenalties
 from league.api.dishonor.views import Dishonor, Penalties
+from league.api.following.views import (
+    Blocked,
+    BlockPlayer,
+    Following,
+    FollowPlayer,
+    FollowTeam,
+)
 from league.api.ladder.views import (
     ChallengeAnswer,
     ChallengeDraw,
@@ -26,17 +34,21 @@ from league.api.ladder.views import (
     ChallengeStart,
 )
 from league.api.notices.views import Notices, ReadNotices
-from league.api.people.tokens import TokenDetail, Tokens
-from league.api.people.views import (
+from league.api.people.rosters import (
     Answer,
     Invitations,
     Invite,
+    RosterDetail,
+    RosterLeaving,
+    Rosters,
+)
+from league.api.people.tokens import TokenDetail, Tokens
+from league.api.people.views import (
     PlayerDetail,
     PlayerLevel,
     PlayerRatings,
     Players,
     RatingHistory,
-    Rosters,
 )
 from league.api.points.views import PlayerPoints, PointsBoard
 from league.api.queue.offline import MakeMatches
@@ -108,6 +120,13 @@ urlpatterns = [
     path("v1/challenges/<int:pk>/report/", ChallengeReport.as_view(), name="challenge-report"),
     path("v1/arenas/<slug:slug>/competitions/", Competitions.as_view(), name="competitions"),
     path("v1/competitions/<int:pk>/", CompetitionDetail.as_view(), name="competition"),
+    path("v1/competitions/<int:pk>/entry/", Entry.as_view(), name="competition-entry"),
+    path("v1/competitions/<int:pk>/check-in/", CheckIn.as_view(), name="competition-check-in"),
+    path(
+        "v1/competitions/<int:pk>/withdrawal/",
+        Withdrawal.as_view(),
+        name="competition-withdrawal",
+    ),
     path("v1/competitions/<int:pk>/entrants/", Entrants.as_view(), name="entrants"),
     path("v1/competitions/<int:pk>/fixtures/", Fixtures.as_view(), name="fixtures"),
     path("v1/competitions/<int:pk>/table/", Table.as_view(), name="table"),
@@ -122,16 +141,26 @@ urlpatterns = [
     path("v1/dates/<int:pk>/no-show/", NoShow.as_view(), name="date-no-show"),
     path("v1/dates/<int:pk>/no-show/answer/", NoShowAnswer.as_view(), name="date-no-show-answer"),
     path("v1/ready-checks/<int:pk>/answer/", ReadyCheckAnswer.as_view(), name="ready-check-answer"),
+    path("v1/following/", Following.as_view(), name="following"),
+    path("v1/blocks/", Blocked.as_view(), name="blocks"),
     path("v1/notices/", Notices.as_view(), name="notices"),
     path("v1/notices/read/", ReadNotices.as_view(), name="notices-read"),
     path("v1/dishonor/", Dishonor.as_view(), name="dishonor"),
     path("v1/dishonor/penalties/", Penalties.as_view(), name="penalties"),
     path("v1/arenas/<slug:slug>/rosters/", Rosters.as_view(), name="rosters"),
+    path("v1/arenas/<slug:slug>/rosters/<int:pk>/", RosterDetail.as_view(), name="roster"),
+    path(
+        "v1/arenas/<slug:slug>/rosters/<int:pk>/leave/",
+        RosterLeaving.as_view(),
+        name="roster-leave",
+    ),
     path("v1/arenas/<slug:slug>/rosters/<int:pk>/invite/", Invite.as_view(), name="roster-invite"),
     path("v1/invitations/", Invitations.as_view(), name="invitations"),
     path("v1/invitations/<int:pk>/answer/", Answer.as_view(), name="invitation-answer"),
     path("v1/players/", Players.as_view(), name="players"),
     path("v1/players/<int:pk>/", PlayerDetail.as_view(), name="player"),
+    path("v1/players/<int:pk>/follow/", FollowPlayer.as_view(), name="player-follow"),
+    path("v1/players/<int:pk>/block/", BlockPlayer.as_view(), name="player-block"),
     path("v1/players/<int:pk>/level/", PlayerLevel.as_view(), name="player-level"),
     path("v1/players/<int:pk>/ratings/", PlayerRatings.as_view(), name="player-ratings"),
     path("v1/players/<int:pk>/rating-history/", RatingHistory.as_view(), name="rating-history"),
@@ -140,6 +169,7 @@ urlpatterns = [
     path("v1/teams/", Teams.as_view(), name="teams"),
     path("v1/teams/join/", Joining.as_view(), name="team-join"),
     path("v1/teams/<int:pk>/", TeamDetail.as_view(), name="team"),
+    path("v1/teams/<int:pk>/follow/", FollowTeam.as_view(), name="team-follow"),
     path("v1/teams/<int:pk>/disband/", Disbanding.as_view(), name="team-disband"),
     path("v1/teams/<int:pk>/leave/", Leaving.as_view(), name="team-leave"),
     path("v1/teams/<int:pk>/captaincy/", Captaincy.as_view(), name="team-captaincy"),

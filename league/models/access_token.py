@@ -25,7 +25,10 @@ class Scope(models.TextChoices):
     QUEUE = "queue", _("Wait in queues and answer ready checks")
     ACCOUNT = (
         "account",
-        _("Change teams and rosters, answer invitations, mark notices, revoke tokens"),
+        _(
+            "Change teams, rosters and entries, whom you follow and block, answer invitations, "
+            "mark notices, revoke tokens"
+        ),
     )
     SERVER = "server", _("Run matches as a game server, if you may add matches")
     STAFF = "staff", _("Do your work as staff, if you are staff")

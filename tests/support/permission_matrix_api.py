@@ -326,6 +326,19 @@ API = [
     Row("api:rosters", "GET", OPEN, where=in_teams),
     Row("api:rosters", "POST", LOGGED_IN, where=in_teams, data=lambda world: {"name": "Others"}),
     Row(
+        "api:roster",
+        "PATCH",
+        "login forbidden ok forbidden forbidden forbidden",
+        where=alices_roster,
+        data=lambda world: {"name": "Wood Birds"},
+    ),
+    Row(
+        "api:roster-leave",
+        "POST",
+        "login forbidden refused forbidden forbidden forbidden",  # Alice leads it
+        where=alices_roster,
+    ),
+    Row(
         "api:roster-invite",
         "POST",
         "login forbidden ok forbidden forbidden forbidden",

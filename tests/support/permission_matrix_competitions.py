@@ -81,6 +81,10 @@ def of_the_running_one(world: World) -> Fields:
     return {"pk": a_fixture(world).competition_id}
 
 
+def of_the_open_one(world: World) -> Fields:
+    return {"pk": a_competition(world).pk}
+
+
 def alices_calendar(world: World) -> Fields:
     return {"token": calendars.token_of(world.alice)}
 
@@ -97,6 +101,8 @@ def in_the_final(world: World) -> Fields:
     final = a_fixture_of(world, "single")
     return in_arena(world) | {"pk": final.competition_id, "stage": "final", "number": 1}
 
+
+NOT_ENTERED = "login refused refused refused refused refused"
 
 COMPETITIONS = [
     Row("own_calendar", "GET", OPEN, where=alices_calendar),
@@ -116,6 +122,15 @@ COMPETITIONS = [
         LOGGED_IN,
         where=in_the_competition,
         data=lambda world: {"answer": "register"},
+    ),
+    Row("api:competition-entry", "POST", LOGGED_IN, where=of_the_open_one),
+    Row("api:competition-entry", "DELETE", NOT_ENTERED, where=of_the_open_one),
+    Row("api:competition-check-in", "POST", NOT_ENTERED, where=of_the_open_one),
+    Row(
+        "api:competition-withdrawal",
+        "POST",
+        "login refused ok ok refused refused",  # Alice and Charlie play in it
+        where=of_the_running_one,
     ),
     Row("api:competitions", "GET", OPEN, where=in_arena),
     Row("api:competition", "GET", OPEN, where=of_the_running_one),

@@ -46,6 +46,16 @@ EVERY_DAY = [
             Row(name, "POST", ALL_BUT_ALICE, where=lambda world: {"pk": world.alice.pk}),
         )
     ),
+    Row("api:following", "GET", LOGGED_IN),
+    Row("api:blocks", "GET", LOGGED_IN),
+    *(
+        row
+        for name in ("api:player-follow", "api:player-block")
+        for row in (
+            Row(name, "PUT", ALL_BUT_ALICE, where=lambda world: {"pk": world.alice.pk}),
+            Row(name, "DELETE", LOGGED_IN, where=lambda world: {"pk": world.alice.pk}),
+        )
+    ),
     Row("search", "GET", OPEN, query=lambda world: {"q": "al"}),
     Row("api:search", "GET", OPEN, query=lambda world: {"q": "al"}),
     Row("welcome", "GET", LOGGED_IN),

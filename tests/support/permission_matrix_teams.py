@@ -211,6 +211,8 @@ TEAMS = [
     Row("api:team", "GET", OPEN, where=of_the_team),
     Row("api:team", "PATCH", LEADING, where=of_the_team, data=a_founding),
     Row("api:team-board", "GET", OPEN, where=that_rates_teams),
+    Row("api:team-follow", "PUT", LOGGED_IN, where=of_the_team),
+    Row("api:team-follow", "DELETE", LOGGED_IN, where=of_the_team),
     Row("api:team-disband", "POST", LEADING, where=of_the_team, data=lambda world: {"tag": "OWL"}),
     Row("api:team-leave", "POST", LEAVING, where=of_the_team),
     Row(

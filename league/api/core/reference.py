@@ -104,6 +104,8 @@ LABELS = {
     "invitations": gettext_lazy("Invitations"),
     "team-invitations": gettext_lazy("Invitations to teams"),
     "notices": gettext_lazy("Notices"),
+    "following": gettext_lazy("Following"),
+    "blocks": gettext_lazy("Blocked players"),
     "teams": gettext_lazy("Teams"),
     "match": gettext_lazy("Matchmaking without the league"),
     "rate": gettext_lazy("Ratings without the league"),

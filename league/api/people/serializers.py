@@ -181,6 +181,18 @@ class RosterForm(Strict):
     )
 
 
+class RosterChangeForm(Strict):
+    """What changes about a roster. Fields that are left out stay."""
+
+    name = Text(required=False, max_length=NAME_MAX_LENGTH)
+    players = serializers.ListField(
+        child=player_id(),
+        required=False,
+        max_length=MAX_TEAM_SIZE,
+        help_text="All who are to be in it. New ones are invited, others leave.",
+    )
+
+
 class InviteForm(Strict):
     player = player_id(help_text="The player to invite.")
 

@@ -1,57 +1,41 @@
-"""Players, rosters and personal tokens."""
+"""Players, their levels, ratings and histories."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from django.core.exceptions import ValidationError as ModelError
 from django.db.models import F, Q
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.exceptions import ValidationError
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
-from league.api.arenas.views import ArenaEndpoint
 from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
 from league.api.core.references import (
-    PlayerLinkSerializer,
     PlayerSerializer,
     SearchForm,
-    players_of,
 )
 from league.api.core.streams import Lines
 from league.api.people.serializers import (
-    AnswerForm,
     HistoryForm,
     HistorySerializer,
-    InvitationSerializer,
-    InviteForm,
     LevelForm,
     LevelSerializer,
     PlayerRatingSerializer,
-    RosterForm,
-    RosterQuery,
-    RosterSerializer,
 )
-from league.models import Player, Rating, RatingEvent, Roster, RosterInvitation, Scope
+from league.models import Player, Rating, RatingEvent, Scope
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
-from league.services.core.errors import Forbidden, Refused
-from league.services.people import invitations, levels
-from league.services.people.players import save_roster
+from league.services.people import levels
 from league.services.privacy.reading import check_reads_history
 from league.services.results.records.profiles import ratings_of
 from league.services.standings.leaderboards import player_rows
 
 if TYPE_CHECKING:
-    from rest_framework.permissions import BasePermission
     from rest_framework.request import Request
 
 
@@ -193,93 +177,3 @@ class RatingHistory(PlayerEndpoint):
         if "arena" in wanted:
             events = events.filter(season__arena__slug=wanted["arena"])
         return self.page_response(events)
-
-
-def roster_data(pk: int) -> dict[str, object]:
-    rosters = Roster.objects.select_related("arena", "captain").prefetch_related("members")
-    return dict(RosterSerializer(rosters.get(pk=pk)).data)
-
-
-class Rosters(ArenaEndpoint):
-    queryset = Roster.objects.none()
-    serializer_class = RosterSerializer
-    pagination_class = Cursors
-    query_form = RosterQuery
-    scopes = (Scope.ACCOUNT,)
-
-    @extend_schema(operation_id="rosters", responses=RosterSerializer(many=True))
-    def get(self, _request: Request, slug: str) -> Response:
-        """List an arena's rosters by name, each with its members."""
-        rosters = self.arena(slug).rosters.select_related("arena", "captain")
-        if search := self.query()["search"]:
-            rosters = rosters.search(search)
-        return self.page_response(rosters.prefetch_related("members").order_by("name", "id"))
-
-    @extend_schema(
-        operation_id="make_roster", request=RosterForm, responses={201: RosterSerializer}
-    )
-    def post(self, _request: Request, slug: str) -> Response:
-        """Create a roster that you lead. The named players join when they accept."""
-        arena, captain, form = self.arena(slug), self.player(), self.body(RosterForm)
-        if arena.team_size_max == 1:
-            raise Refused("no_rosters", _("Everyone plays alone in %(arena)s.") % {"arena": arena})
-        known = players_of((f"players.{at}", number) for at, number in enumerate(form["players"]))
-        named = [known[number] for number in form["players"]]
-        try:
-            roster = save_roster(arena, captain, form["name"], named, now=database_now())
-        except ModelError as error:  # a model only validates the name
-            raise ValidationError({"name": error.messages}) from error
-        return Response(roster_data(roster.pk), status=status.HTTP_201_CREATED)
-
-
-class Invite(ArenaEndpoint):
-    serializer_class = PlayerLinkSerializer
-    scopes = (Scope.ACCOUNT,)
-
-    @extend_schema(operation_id="invite", request=InviteForm, responses={200: PlayerLinkSerializer})
-    def post(self, _request: Request, slug: str, pk: int) -> Response:
-        """Invite a player to a roster that you lead. Inviting again changes nothing."""
-        missing = _("There is no roster %(id)d in this arena.") % {"id": pk}
-        roster = self.get_or_404(self.arena(slug).rosters.all(), missing, pk=pk)
-        if roster.captain_id != self.player().pk:
-            raise Forbidden("not_the_captain", _("Only the captain can change a roster."))
-        number = self.body(InviteForm)["player"]
-        player = players_of([("player", number)])[number]
-        invitations.invite(roster, [player], database_now())
-        return Response(PlayerLinkSerializer(player).data)
-
-
-class InvitationEndpoint(ArenaEndpoint):
-    """Invitations are only visible to the invited player."""
-
-    queryset = RosterInvitation.objects.none()
-    serializer_class: Any = InvitationSerializer
-
-    def get_permissions(self) -> list[BasePermission]:
-        return [IsAuthenticated()]
-
-
-class Invitations(InvitationEndpoint):
-    pagination_class = Cursors
-
-    @extend_schema(operation_id="invitations", responses=InvitationSerializer(many=True))
-    def get(self, _request: Request) -> Response:
-        """List your open invitations, oldest first."""
-        mine = invitations.invitations_of(self.player()).select_related("roster__captain")
-        return self.page_response(mine.prefetch_related("roster__members").order_by("id"))
-
-
-class Answer(InvitationEndpoint):
-    serializer_class: Any = RosterSerializer
-    scopes = (Scope.ACCOUNT,)
-
-    @extend_schema(
-        operation_id="answer_invitation", request=AnswerForm, responses={200: RosterSerializer}
-    )
-    def post(self, _request: Request, pk: int) -> Response:
-        """Accept or decline an invitation. Giving the same answer again changes nothing."""
-        me = self.player()
-        get_object_or_404(RosterInvitation, pk=pk, player=me)
-        accept = self.body(AnswerForm)["accept"]
-        roster = invitations.answer(pk, by=me, accept=accept, now=database_now())
-        return Response(roster_data(roster.pk))

@@ -11,8 +11,8 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 
 from league.api.core.references import players_of
+from league.api.people.rosters import roster_data
 from league.api.people.serializers import RosterSerializer
-from league.api.people.views import roster_data
 from league.api.teams.forms import AdoptForm, LineUpForm, NewLineUpForm
 from league.api.teams.views import TeamEndpoint
 from league.models import Arena, Roster

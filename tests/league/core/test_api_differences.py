@@ -14,6 +14,7 @@ SAME = {
     "challenge_start": "challenge-start",
     "challenges": "challenges",
     "competition": "competition",
+    "competition_entry": "competition-entry",
     "competition_file": "competition",
     "competitions": "competitions",
     "correction_undo": "corrections",
@@ -31,6 +32,7 @@ SAME = {
     "dishonor": "dishonor",
     "enter": "results",
     "fixture": "fixtures",
+    "following": "following",
     "inbox": "notices",
     "inbox_read": "notices-read",
     "invitation_answer": "invitation-answer",
@@ -56,6 +58,8 @@ SAME = {
     "objection_reject": "objection-rejection",
     "objection_withdraw": "objection-withdrawal",
     "player": "player",
+    "player_block": "player-block",
+    "player_follow": "player-follow",
     "player_matches": "matches",
     "player_points": "player-points",
     "players": "players",
@@ -66,6 +70,8 @@ SAME = {
     "queue_leave": "queue",
     "queue_regions": "queue-regions",
     "report": "reports",
+    "roster_edit": "roster",
+    "roster_leave": "roster-leave",
     "roster_new": "rosters",
     "rosters": "rosters",
     "search": "search",
@@ -82,6 +88,7 @@ SAME = {
     "team_captaincy": "team-captaincy",
     "team_disband": "team-disband",
     "team_edit": "team",
+    "team_follow": "team-follow",
     "team_join": "team-join",
     "team_leave": "team-leave",
     "team_manage": "team-invitations",
@@ -126,13 +133,11 @@ ON_PURPOSE = {
 """Pages that need no route, by reason."""
 
 MISSING = {
-    *("appeal", "arena_live", "avatar_upload", "competition_entry", "distribution"),
-    *("following", "how_it_works", "inactive", "live", "match_erratum", "match_image_remove"),
-    *("match_leave_seat", "match_map_ban", "match_maps", "match_player_report", "match_reopen"),
-    *("match_why", "opponents", "player_against", "player_against_named"),
-    *("player_block", "player_compare", "player_follow", "player_records", "player_report"),
-    *("profile", "profile_remove", "queue_filter", "roster_edit", "roster_leave"),
-    *("stand_in", "team_follow", "team_upload"),
+    *("appeal", "arena_live", "avatar_upload", "distribution", "how_it_works", "inactive", "live"),
+    *("match_erratum", "match_image_remove", "match_leave_seat", "match_map_ban", "match_maps"),
+    *("match_player_report", "match_reopen", "match_why", "opponents", "player_against"),
+    *("player_against_named", "player_compare", "player_records", "player_report", "profile"),
+    *("profile_remove", "queue_filter", "stand_in", "team_upload"),
 }
 """Pages that have no route yet. Take a page from here with the route that you add for it."""
 

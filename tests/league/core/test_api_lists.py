@@ -31,6 +31,7 @@ from league.models import (
     Team,
 )
 from league.services.core.clock import database_now
+from league.services.following import blocks, follows
 from league.services.seasons.planning import plan_season
 from league.services.teams import inviting
 from tests.support.cast import NOW, account, arena, put_in_order
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 READERS = {
+    "blocks": Role.PLAYER,
+    "following": Role.PLAYER,
     "invitations": Role.PLAYER,
     "my-team-invitations": Role.PLAYER,
     "notices": Role.REPORTER,
@@ -175,12 +178,22 @@ def three_links(where: dict[str, Any]) -> None:
         inviting.make_link(team, 1, by=team.members.get(role="captain").player, now=database_now())
 
 
+def three_followed_and_blocked(where: dict[str, Any]) -> None:
+    del where
+    eve = Player.objects.get(name="Eve")
+    for other in extra_players():
+        follows.follow(eve, other, now=NOW)
+        blocks.block(eve, other, now=NOW)
+
+
 FILLED: dict[str, Callable[[dict[str, Any]], None]] = {
+    "blocks": three_followed_and_blocked,
     "challenges": three_challenges,
     "leaderboard": three_standings,
     "points": three_totals,
     "seasons": three_seasons,
     "fixtures": three_fixtures,
+    "following": three_followed_and_blocked,
     "date-messages": three_words,
     "match-messages": three_messages,
     "invitations": three_invitations,

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 OWN = {
+    "blocks": Role.PLAYER,
+    "following": Role.PLAYER,
     "invitations": Role.PLAYER,
     "my-team-invitations": Role.PLAYER,
     "notices": Role.REPORTER,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.lab.evaluation import EXPERIENCED, LEAST_CHANCE, Chances, Order
+from ratings.lab.slopes import slope_by_match
 from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Details:
     outcome_log_loss: Measured
     """Mean of ``-ln`` of the chance of what happened: a win, a draw or a defeat. Of matches of two
     sides; NaN if matches were drawn and the system gave no draw a chance."""
+    slope: Measured
+    """As of a ``Trial``. Draws take one step of Newton's method from the slope of all matches."""
     calibration: list[Bin]
 
     def written(self) -> dict[str, object]:
@@ -86,6 +89,7 @@ def details(history: History, predictions: Predictions, chosen: Booleans) -> Det
         log_loss=_measured(_losses(chances), ones, of_chosen),
         brier=_measured(_squares(chances), ones, of_chosen),
         outcome_log_loss=_measured(outcomes, np.ones(len(outcomes)), days[_duels(history, chosen)]),
+        slope=_measured(*slope_by_match(history, predictions, chosen), days[chosen]),
         calibration=chances.calibration(),
     )
 

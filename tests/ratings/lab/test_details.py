@@ -95,7 +95,7 @@ def test_the_interval_of_the_slope_is_that_of_slopes_found_anew_for_draws_of_day
     for _ in range(500):
         drawn = rng.integers(0, len(by_day), len(by_day))
         rows = np.concatenate([by_day[one] for one in drawn])
-        slopes.append(brentq(derivative, -20, 20, args=(rows,)))
+        slopes.append(brentq(derivative, -20, 20, args=(rows,)))  # type: ignore[no-untyped-call]
     low, high = np.percentile(slopes, [2.5, 97.5])
     found = details(history, predictions, everything).slope
     assert [found.low, found.high] == pytest.approx([low, high], abs=0.15 * (high - low))

@@ -73,7 +73,7 @@ def of_job(job: Job) -> Comparison | None:
     latest: dict[str, Job] = {}
     for each in together.select_related("by").order_by("pk"):
         latest[each.given["entry"]] = each
-    return Comparison(job.arena, job.season, list(latest.values()))
+    return Comparison(job.arena, job.season, list(latest.values())) if latest else None
 
 
 def latest(arena: Arena) -> list[Job]:

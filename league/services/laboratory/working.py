@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.models.explained import said
 from league.services.core.errors import Refused
-from league.services.laboratory.asking import LEAST_JUDGED, LONGEST
+from league.services.laboratory.asking import LONGEST
 from league.services.laboratory.histories import corrections_of, tail_of
 from league.services.seasons.accuracy import UNHURRIED
 from league.services.seasons.changing import Rules
@@ -76,8 +76,8 @@ def carry_out(job: Job, progress: Progress, now: datetime) -> dict[str, Any]:  #
     tail = tail_of(season, given["horizon"])
     history = tail.history()
     first = split_at(history, int(given["split"]))
-    if len(history) - first < LEAST_JUDGED:
-        raise Refused("split_late", _("Too few matches are left after the split."))
+    if first >= len(history):
+        raise Refused("split_late", _("No match is left after the split."))
     matches, tries = len(history), MOST_TRIALS + 1 if given["fit"] else 0
     watched = Watched(progress, tries * first + 3 * matches)
     system, loss = build(given["system"], given["parameters"]), None

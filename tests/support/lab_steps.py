@@ -9,12 +9,18 @@ import numpy as np
 from league.models import Job
 from league.services.core.clock import database_now
 from league.services.jobs import jobs
+from league.services.laboratory import working
+from league.services.laboratory.entries import OWN, Entry
+from league.services.laboratory.histories import corrections_of
 from league.tasks import WORK
 from ratings.history import Match, Participant, Side
+from tests.support.cast import NOW
 from tests.support.imported_histories import HOUR, START, import_matches
 
 if TYPE_CHECKING:
-    from league.models import Arena
+    from collections.abc import Mapping
+
+    from league.models import Arena, Season, User
 
 
 def play_duels(arena: Arena, count: int, players: int = 8, seed: int = 1) -> None:
@@ -39,3 +45,29 @@ def work_off() -> list[Job]:
     for job in found:
         jobs.carry_out(job, WORK, database_now())
     return list(Job.objects.filter(pk__in=found).order_by("pk"))
+
+
+def a_done_comparison(
+    season: Season, by: User, parameters: Mapping[str, object] | None = None
+) -> Job:
+    """A comparison of a season's own rules, or of its system with other parameters."""
+    entry = Entry(OWN, season.rating_system, parameters or season.rating_parameters)
+    made = jobs.ask(
+        "lab",
+        "A comparison",
+        by=by,
+        now=NOW,
+        arena=season.arena,
+        season=season,
+        comparison="c",
+        split=0,
+        horizon=season.matches.rated().latest("rated_order").rated_order,
+        corrections=corrections_of(season),
+        version=season.rules_version,
+        at=NOW.isoformat(),
+        **entry.written(),
+    )
+    made.state = Job.State.DONE
+    made.result = working.carry_out(made, jobs.Progress(made), NOW)
+    made.save()
+    return made

@@ -9,14 +9,12 @@ from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
 from league.services.corrections import voiding_all
 from league.services.jobs import jobs
-from league.services.laboratory import working
-from league.services.laboratory.entries import OWN, Entry
-from league.services.laboratory.histories import corrections_of
 from league.services.moderation import bulk
 from league.services.results.reports.answers import confirm
 from league.services.transfer.evenings import evening_undoing
 from league.services.transfer.files import file_imports
 from tests.support.cast import NOW, account, beats
+from tests.support.lab_steps import a_done_comparison
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
@@ -75,27 +73,8 @@ def a_job_of_a_trial(world: World) -> dict[str, int]:
 def a_comparison(world: World) -> dict[str, int]:
     """A comparison of rating systems that Olga asked for and a worker has done."""
     if "comparison" not in world.extras:
-        season = world.rated.season
-        entry = Entry(OWN, season.rating_system, season.rating_parameters)
-        made = jobs.ask(
-            "lab",
-            "A comparison",
-            by=user_of(world.olga),
-            now=NOW,
-            arena=season.arena,
-            season=season,
-            comparison="c",
-            split=0,
-            horizon=season.matches.rated().latest("rated_order").rated_order,
-            corrections=corrections_of(season),
-            version=season.rules_version,
-            at=NOW.isoformat(),
-            **entry.written(),
-        )
-        made.state = Job.State.DONE
-        made.result = working.carry_out(made, lambda *_: None, NOW)  # type: ignore[arg-type]
-        made.save()
-        world.extras["comparison"] = made
+        by = user_of(world.olga)
+        world.extras["comparison"] = a_done_comparison(world.rated.season, by)
     return {"job_id": world.extras["comparison"].pk}
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +18,12 @@ from league.services.jobs import jobs
 from league.services.laboratory.entries import OWN
 from league.services.laboratory.working import TOP
 from league.services.seasons.differences import in_words
+from ratings.lab.differences import Losses, difference
+from ratings.lab.pace import GENEROUS
 from ratings.registry import SYSTEMS, build
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from league.services.laboratory.comparisons import Comparison
 
@@ -75,6 +78,8 @@ class Row:
     key: str
     label: str
     matches: str
+    gain: Cell
+    """The log loss less that of the arena's own rules, on the same matches."""
     cells: list[Cell]
     seconds: str
     is_best: bool
@@ -82,7 +87,6 @@ class Row:
     parameters: list[Changed]
     fitting: tuple[str, str] | None
     """The log loss of the matches before the split, before and after the fit."""
-    pace: str
     entering: list[tuple[str, str, str]]
     """Name, rank as it is and as it would be."""
     ranked: list[int]
@@ -109,6 +113,7 @@ class Report:
     taught: int
     """Matches before the split."""
     judged: int
+    warnings: list[str]
 
 
 def report(comparison: Comparison) -> Report:
@@ -116,13 +121,15 @@ def report(comparison: Comparison) -> Report:
     done = comparison.done
     ordered = sorted(done, key=lambda key: loss_of(done[key]))
     names = names_of(done.values())
+    own = done.get(OWN)
     fits = {job.given["entry"]: job.given["fit"] for job in comparison.jobs}
     return Report(
-        [row_of(key, done[key], fits[key], names, best=key == ordered[0]) for key in ordered],
+        [row_of(key, done[key], fits[key], names, own, best=key == ordered[0]) for key in ordered],
         [unfinished_of(job) for job in comparison.jobs if job.state != Job.State.DONE],
         leaders([done[key]["board"] for key in ordered], names),
         max((found["taught"] for found in done.values()), default=0),
         max((found["trial"]["matches"] for found in done.values()), default=0),
+        warnings(done.values()),
     )
 
 
@@ -144,6 +151,7 @@ def row_of(
     found: Mapping[str, Any],
     fitted: Sequence[str],
     names: Mapping[int, str],
+    own: Mapping[str, Any] | None,
     *,
     best: bool,
 ) -> Row:
@@ -153,13 +161,13 @@ def row_of(
         key,
         label_of(key, trial["system"], fitted),
         intcomma(trial["matches"]),
+        gain_of(key, found, own),
         [cell_of(details[name], decimals) for name, decimals in MEASURES],
-        number(trial["seconds"], 1),
+        number(trial["seconds"], 2),
         best,
         points_of(details["calibration"]),
         parameters_of(trial["system"], trial["parameters"], found["before"], fitted),
         tuple(number(loss, 4) for loss in found["fitting"]) if found["fitting"] else None,  # type: ignore[arg-type]
-        pace_in_words(trial["system"], found["pace"]),
         [
             (names.get(player, "–"), rank_text(was), rank_text(becomes))
             for player, was, becomes in found["board"]["entering"]
@@ -180,6 +188,14 @@ def cell_of(measured: Mapping[str, float | None], decimals: int | None) -> Cell:
 
     within = _("%(low)s to %(high)s") % {"low": text(low), "high": text(high)}
     return Cell(text(value), within)
+
+
+def gain_of(key: str, found: Mapping[str, Any], own: Mapping[str, Any] | None) -> Cell:
+    """Return how much lower the log loss is than that of the arena's own rules."""
+    if key == OWN or own is None:
+        return Cell("–", "")
+    measured = difference(Losses(**found["losses"]), Losses(**own["losses"]))
+    return Cell("–", "") if math.isnan(measured.value) else cell_of(asdict(measured), 4)
 
 
 def points_of(bins: Sequence[Mapping[str, Any]]) -> list[Point]:
@@ -215,15 +231,23 @@ def parameters_of(
     ]
 
 
-def pace_in_words(system: str, pace: Mapping[str, float] | None) -> str:
-    """Return what to know if ratings grow uncertain between usual matches, empty if not."""
-    if not pace:
-        return ""
+def warnings(results: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return what to know of systems whose ratings grow uncertain between usual matches."""
+    slow = [found for found in results if found["pace"]]
+    texts = [pace_in_words(found["trial"]["system"], found["pace"]) for found in slow]
+    return list(dict.fromkeys(texts))
+
+
+def pace_in_words(system: str, pace: Mapping[str, float]) -> str:
     return _(
         "Players’ matches are typically %(gap)s apart, but ratings in %(system)s grow uncertain "
-        "after %(period)s without one. So all are rated almost like newcomers. A longer period of "
-        "deviation would help."
+        "after %(period)s without one. So all are rated almost like newcomers. Set “%(label)s” to "
+        "about %(days)s days in the form of the arena."
     ) % {
+        "label": {each.name: each.label for each in declarations(SYSTEMS[system].Parameters)}[
+            "deviation_period"
+        ],
+        "days": number(max(round(GENEROUS * pace["gap"] / DAY), 1), 0),
         "gap": durations.in_words(timedelta(seconds=round(pace["gap"]))),
         "system": _(SYSTEMS[system].label),
         "period": durations.in_words(timedelta(seconds=round(pace["period"]))),
@@ -241,7 +265,7 @@ def unfinished_of(job: Job) -> Unfinished:
     )
 
 
-def names_of(results: Any) -> dict[int, str]:
+def names_of(results: Iterable[Mapping[str, Any]]) -> dict[int, str]:
     """Return the names of all players that the results mention."""
     ids = {
         row[0] for found in results for row in (*found["board"]["top"], *found["board"]["entering"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +19,11 @@ from league.services.seasons.accuracy import UNHURRIED
 from league.services.seasons.changing import Rules
 from league.services.trials.reports import moves_between
 from league.services.trials.working import proposed_side, side_of, under
+from ratings.lab.differences import losses_by_day
+from ratings.lab.evaluation import predict_history, predicted_matches
 from ratings.lab.fitting import MOST_TRIALS, fit
 from ratings.lab.pace import typical_gap
-from ratings.lab.trial import split_at, try_system
+from ratings.lab.trial import judged, split_at
 from ratings.registry import build
 from ratings.system import UnsupportedMatch
 
@@ -88,13 +91,19 @@ def carry_out(job: Job, progress: Progress, now: datetime) -> dict[str, Any]:  #
             system, loss = found.system, [found.loss_before, found.loss]
             watched.done = tries * first
         judging = watched.named(_("Forecasting matches"))
-        trial = try_system(system, history, first, time.process_time, judging, full=True)
+        began = time.process_time()
+        predictions = predict_history(system, history, progress=judging)
+        seconds = time.process_time() - began
     except UnsupportedMatch as error:
         raise Refused("unsupported", said(error.sentence)) from error
+    trial = judged(system, history, predictions, first, seconds, full=True)
+    chosen = predicted_matches(history, predictions)
+    chosen[:first] = False
     comparing = watched.named(_("Comparing leaderboards"))
     return {
         "trial": trial.written(),
         "before": build(given["system"], given["parameters"]).parameters.written(),
+        "losses": asdict(losses_by_day(history, predictions, chosen)),
         "fitting": loss,
         "taught": first,
         "pace": pace_of(system, typical_gap(history)),

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from league.models import Arena, Season, User
 
 MOST_SHOWN = 5
+MOST_JOBS = 12
+"""Jobs of a comparison among which its latest is sought, some of them started again."""
 State = Job.State
 
 
@@ -79,7 +81,8 @@ def of_job(job: Job) -> Comparison | None:
 def latest(arena: Arena) -> list[Job]:
     """Return the first job of each of an arena's latest comparisons, the latest first."""
     found: dict[str, Job] = {}
-    for job in Job.objects.filter(kind=KIND, arena=arena).select_related("by").order_by("-pk")[:60]:
+    of_arena = Job.objects.filter(kind=KIND, arena=arena).select_related("by").defer("result")
+    for job in of_arena.order_by("-pk")[: MOST_SHOWN * MOST_JOBS]:
         found[job.given["comparison"]] = job
     return list(found.values())[:MOST_SHOWN]
 

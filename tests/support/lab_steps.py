@@ -39,6 +39,21 @@ def play_duels(arena: Arena, count: int, players: int = 8, seed: int = 1) -> Non
     import_matches(arena, matches)
 
 
+def play_rounds(arena: Arena, count: int, *, sides: int, size: int, seed: int = 1) -> None:
+    """Import matches of so many sides of so many players, with random places."""
+    rng = np.random.default_rng(seed)
+    matches = []
+    for number in range(count):
+        people = rng.permutation(2 * sides * size)[: sides * size].reshape(sides, size).tolist()
+        places = rng.permutation(sides).tolist()
+        playing = [
+            Side(place, [Participant(f"Player {one}") for one in team])
+            for place, team in zip(places, people, strict=True)
+        ]
+        matches.append(Match(str(number), START + 3 * HOUR * number, playing))
+    import_matches(arena, matches)
+
+
 def work_off() -> list[Job]:
     """Let a worker do the waiting jobs, and return them."""
     found = jobs.waiting()

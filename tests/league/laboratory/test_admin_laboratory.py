@@ -81,6 +81,27 @@ def test_one_click_compares_the_arenas_own_rules_with_others(staff: Client, elo:
     assert "by olga" in words(staff.get(page_of(elo)))
 
 
+def test_the_difference_from_the_arenas_own_rules_is_shown(staff: Client, elo: Arena) -> None:
+    page = staff.get(compared(staff, elo, systems=["elo", "laurel"]))
+    rows = {row.key: row for row in page.context["report"].rows}
+    assert rows["own"].gain.value == "–"
+    for key in ("elo", "laurel"):
+        found = [
+            Job.objects.get(kind="lab", given__entry=one).result["trial"]["log_loss"]
+            for one in (key, "own")
+        ]
+        assert rows[key].gain.value.replace("\N{MINUS SIGN}", "-") == f"{found[0] - found[1]:.4f}"
+        assert " to " in rows[key].gain.within
+
+
+def test_a_period_that_is_too_short_for_the_arena_is_warned_of(staff: Client) -> None:
+    slow = arena("slow", rating_system="glicko-2", rating_parameters={"deviation_period": "1h"})
+    play_duels(slow, 40)
+    text = words(staff.get(compared(staff, slow, systems=["glicko-2"])))
+    assert text.count("ratings in Glicko-2 grow uncertain after 1 hour without one") == 1
+    assert "Set “Deviation: period of inactivity” to about" in text
+
+
 @pytest.mark.parametrize(
     ("given", "says"),
     [

@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from django.core.management import call_command
+from django.urls import reverse
 
-from league.models import Arena, Job, Player, User
+from league.models import Arena, Format, Job, Player, User
 from league.services.core.errors import Conflict, Refused
 from league.services.jobs import jobs
 from league.services.laboratory import asking, comparisons, entries, histories, working
 from league.services.results.staff.entering import enter
 from league.tasks import WORK
+from tests.support.admin_steps import browser_of
 from tests.support.cast import NOW, arena, side
+from tests.support.correction_steps import correct
 from tests.support.imported_histories import stored_history
-from tests.support.lab_steps import play_duels, work_off
+from tests.support.lab_steps import play_duels, play_rounds, work_off
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
@@ -156,6 +159,46 @@ def test_corrected_results_do_not_mix_with_those_of_before(elo: Arena, boss: Use
     season.save()
     states = {(job.state, "rules of the season" in job.refusal) for job in work_off()}
     assert states == {(Job.State.FAILED, True)}
+
+
+def test_a_voided_result_ends_what_has_not_begun(elo: Arena, boss: User) -> None:
+    first, second = compare(elo, {"laurel": []}, boss)
+    jobs.carry_out(first.pk, WORK, NOW)
+    correct(elo.seasons.get().matches.earliest("rated_order"), boss)
+    [job] = work_off()
+    assert (job.pk, job.state) == (second.pk, Job.State.FAILED)
+    assert "were corrected meanwhile" in job.refusal
+
+
+@pytest.mark.parametrize(
+    ("settings", "sides", "size"),
+    [
+        ({}, 2, 1),
+        ({"team_size_max": 3}, 2, 3),
+        ({"format": Format.FREE_FOR_ALL, "sides_max": 4}, 4, 1),
+    ],
+)
+def test_every_system_that_fits_the_format_is_judged_and_shown(
+    boss: User, settings: dict[str, Any], sides: int, size: int
+) -> None:
+    one = arena("some", rating_system="elo", **settings)
+    play_rounds(one, 24, sides=sides, size=size)
+    able = entries.systems_for(one)
+    start = [
+        entries.Entry(
+            name,
+            name,
+            entries.start_of(one, name).parameters.written(),
+            entries.start_of(one, name).fitted,
+        )
+        for name in able
+    ]
+    asking.ask(one, start, middle(one), by=boss, now=NOW)
+    done = work_off()
+    assert {job.given["entry"]: job.refusal for job in done} == dict.fromkeys(able, "")
+    page = browser_of(boss).get(reverse("admin:league_arena_comparison", args=[done[0].pk]))
+    assert page.status_code == 200
+    assert len(page.context["report"].rows) == len(able) > 5
 
 
 def test_a_system_that_takes_too_long_is_given_up(

@@ -135,6 +135,27 @@ def test_a_cancelled_comparison_keeps_what_is_done_and_starts_the_rest_again(
     assert not held.unfinished
 
 
+def test_a_system_that_is_cancelled_half_way_stops_at_its_next_step(
+    elo: Arena, boss: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+
+    def tell(progress: jobs.Progress, step: str, done: int, total: int) -> None:
+        steps.append(step)
+        if steps.count("Fitting parameters") == 3:
+            jobs.cancel(progress.job, NOW)
+        told(progress, step, done, total)
+
+    told = jobs.Progress.__call__
+    monkeypatch.setattr(jobs.Progress, "__call__", tell)
+    monkeypatch.setattr(jobs, "EVERY", 0)
+    _own, laurel = compare(elo, {"laurel": ["drift"]}, boss)
+    jobs.carry_out(laurel.pk, WORK, NOW)
+    laurel.refresh_from_db()
+    assert (laurel.state, laurel.result) == (Job.State.CANCELLED, None)
+    assert steps == ["Reading results", *["Fitting parameters"] * 3]
+
+
 def test_two_comparisons_of_an_arena_do_not_run_at_once(elo: Arena, boss: User) -> None:
     compare(elo, {"laurel": []}, boss)
     with pytest.raises(Conflict, match="already"):

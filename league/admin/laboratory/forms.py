@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.admin.core.moments import Moment
 from league.admin.seasons.seasons import MOMENT
 from league.models.explained import said
 from league.services.laboratory import entries
@@ -16,12 +17,8 @@ from ratings.registry import SYSTEMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
 
     from league.models import Arena
-
-EARLIEST, LATEST = 1970, 9000
-"""Years in which every time can be told in every time zone."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,7 @@ class CompareForm(forms.Form):
             "invalid_choice": gettext_lazy("“%(value)s” cannot rate the matches of this arena."),
         },
     )
-    split = forms.DateTimeField(
+    split = Moment(
         label=gettext_lazy("Judge the matches from"),
         help_text=gettext_lazy(
             "In the arena’s time zone. Earlier matches teach the systems, and parameters are "
@@ -89,12 +86,6 @@ class CompareForm(forms.Form):
                     "invalid_choice": _("There is no parameter “%(value)s” that can be fitted.")
                 },
             )
-
-    def clean_split(self) -> datetime:
-        split: datetime = self.cleaned_data["split"]
-        if not EARLIEST <= split.year <= LATEST:
-            raise forms.ValidationError(_("Choose a time of the season."))
-        return split
 
     def chosen(self) -> dict[str, list[str]]:
         """Return the chosen systems, each with the parameters to fit."""

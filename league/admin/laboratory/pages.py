@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
@@ -28,6 +29,8 @@ from league.services.core.errors import Refused
 from league.services.laboratory import asking, comparisons, entries, histories, outcomes
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern
 
@@ -108,7 +111,15 @@ def laboratory(request: HttpRequest, arena_id: int) -> HttpResponse:
 
 
 def initial_of(season: Season, matches: int) -> dict[str, Any]:
-    return {"split": histories.middle_of(season, matches)}
+    return {"split": typeable(histories.middle_of(season, matches))}
+
+
+def typeable(moment: datetime) -> datetime:
+    """Return a time in the active zone that its clocks show once only, at most hours before."""
+    local = timezone.localtime(moment)
+    while local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset():
+        local = timezone.localtime(local - timedelta(hours=1))
+    return local
 
 
 def about(arena: Arena) -> dict[str, Any]:

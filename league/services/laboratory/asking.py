@@ -10,19 +10,20 @@ from django.db import transaction
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from league.models import Arena, Job
+from league.models import Job
 from league.services.core.clock import microseconds
 from league.services.core.errors import Conflict, Refused
 from league.services.jobs import jobs
 from league.services.laboratory.entries import OWN
 from league.services.laboratory.histories import corrections_of, counted, played, season_of
+from league.services.seasons.planning import lock_planners
 from ratings.registry import SYSTEMS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from league.models import Season, User
+    from league.models import Arena, Season, User
     from league.services.laboratory.entries import Entry
 
 KIND = "lab"
@@ -103,7 +104,7 @@ def ask(
         Refused: there are too few or too many matches, in all or on one side of the split.
     """
     with transaction.atomic():
-        Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)
+        lock_planners(arena)
         check_running(arena, by)
         season = season_of(arena)
         matches, horizon = counted(season) if season else (0, 0)

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from django.db import transaction
+
 from league.models import Job
 from league.services.core.clock import moment
 from league.services.jobs import jobs
 from league.services.laboratory.asking import KIND, check_running
+from league.services.seasons.planning import lock_planners
 
 if TYPE_CHECKING:
     from league.models import Arena, Season, User
@@ -95,5 +98,7 @@ def cancel(comparison: Comparison, now: datetime) -> None:
 
 def again(comparison: Comparison, *, by: User, now: datetime) -> list[Job]:
     """Start the systems again that failed or were cancelled. Raises ``Conflict`` if one runs."""
-    check_running(comparison.arena, by)
-    return [jobs.retry(job, by=by, now=now) for job in comparison.unfinished]
+    with transaction.atomic():
+        lock_planners(comparison.arena)
+        check_running(comparison.arena, by)
+        return [jobs.retry(job, by=by, now=now) for job in comparison.unfinished]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 import pytest
+from django.forms.utils import from_current_timezone
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from league.admin.laboratory.pages import typeable
 from league.models import Arena, Format, Job, Player, Season, StaffAction, Trial
 from league.services.core.clock import database_now
 from tests.support.admin_steps import staff
@@ -112,8 +117,8 @@ def test_a_period_that_is_too_short_for_the_arena_is_warned_of(staff: Client) ->
         ({"fit_elo": ["T", "mean", "decay", "max_gain"]}, "Elo: fit up to 3 parameters."),
         ({"split": ""}, "This field is required."),
         ({"split": "soon"}, "Enter a valid date/time."),
-        ({"split": "0001-01-01T00:00"}, "Choose a time of the season."),
-        ({"split": "9999-12-31T23:59"}, "Choose a time of the season."),
+        ({"split": "0001-01-01T00:00"}, "The year must be from 1000 to 2999."),
+        ({"split": "9999-12-31T23:59"}, "The year must be from 1000 to 2999."),
         ({"split": "2026-02-28T00:00"}, "0 matches were played from then on"),
         ({"split": "2025-02-28T00:00"}, "0 matches were played before"),
     ],
@@ -125,6 +130,15 @@ def test_bad_input_is_explained_at_its_field(
     assert answer.status_code == 200
     assert says in words(answer)
     assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize("minutes", [0, 30, 60, 90])
+def test_the_suggested_time_is_one_that_the_clocks_show_once(minutes: int) -> None:
+    with timezone.override(ZoneInfo("Europe/Berlin")):
+        moment = datetime(2025, 10, 26, 0, tzinfo=UTC) + timedelta(minutes=minutes)
+        found = typeable(moment)
+        assert timezone.make_aware(found.replace(tzinfo=None)) == found == min(found, moment)
+        assert from_current_timezone(found.replace(tzinfo=None)) == found
 
 
 def test_an_arena_with_few_matches_has_no_form(staff: Client, duel: Arena) -> None:

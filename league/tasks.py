@@ -27,6 +27,8 @@ from league.services.demo import requests as demo
 from league.services.frontpage import days as front_days
 from league.services.integrity import addresses, flags
 from league.services.jobs import jobs
+from league.services.laboratory import asking as laboratory
+from league.services.laboratory import working as judging
 from league.services.ladder import deadlines
 from league.services.maps import vetoes
 from league.services.merging import requests as merges
@@ -60,6 +62,7 @@ WORK: dict[str, jobs.Work] = {
     voiding_all.JOB: voiding_all.work,
     voiding_all.UNDO_JOB: voiding_all.work_undo,
     rerunning.KIND: rerunning.carry_out,
+    laboratory.KIND: judging.carry_out,
 }
 """What does the work of each kind of job."""
 TICK_EXPIRES = 5.0

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.lab.evaluation import EXPERIENCED, LEAST_CHANCE, Chances, Order
+from ratings.lab.slopes import slope_by_match
 from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Details:
     outcome_log_loss: Measured
     """Mean of ``-ln`` of the chance of what happened: a win, a draw or a defeat. Of matches of two
     sides; NaN if matches were drawn and the system gave no draw a chance."""
+    slope: Measured
+    """As of a ``Trial``. Draws take one step of Newton's method from the slope of all matches."""
     calibration: list[Bin]
 
     def written(self) -> dict[str, object]:
@@ -80,12 +83,13 @@ def details(history: History, predictions: Predictions, chosen: Booleans) -> Det
     inverted, deviated = _inversions(order), _deviations(order)
     outcomes = _outcome_losses(history, predictions, chosen)
     return Details(
-        pair_inversion=_measured(*inverted, days[order.ids], 100.0),
-        rank_deviation=_measured(*deviated, days[order.ids], 100.0),
-        accuracy=_measured(*_hits(chances), of_chosen),
-        log_loss=_measured(_losses(chances), ones, of_chosen),
-        brier=_measured(_squares(chances), ones, of_chosen),
-        outcome_log_loss=_measured(outcomes, np.ones(len(outcomes)), days[_duels(history, chosen)]),
+        pair_inversion=measured(*inverted, days[order.ids], 100.0),
+        rank_deviation=measured(*deviated, days[order.ids], 100.0),
+        accuracy=measured(*_hits(chances), of_chosen),
+        log_loss=measured(losses(chances), ones, of_chosen),
+        brier=measured(_squares(chances), ones, of_chosen),
+        outcome_log_loss=measured(outcomes, np.ones(len(outcomes)), days[_duels(history, chosen)]),
+        slope=measured(*slope_by_match(history, predictions, chosen), days[chosen]),
         calibration=chances.calibration(),
     )
 
@@ -113,7 +117,8 @@ def _hits(chances: Chances) -> tuple[Floats, Floats]:
     return right / np.maximum(equals, 1), decided.astype(np.float64)
 
 
-def _losses(chances: Chances) -> Floats:
+def losses(chances: Chances) -> Floats:
+    """Return ``-ln`` of the chance of the side that came first in each match."""
     loss = -chances.share * np.log(np.maximum(chances.chance, LEAST_CHANCE))
     return np.bincount(chances.match, loss, minlength=chances.matches).astype(np.float64)
 
@@ -144,7 +149,7 @@ def _outcome_losses(history: History, predictions: Predictions, chosen: Booleans
     return losses
 
 
-def _measured(totals: Floats, counts: Floats, days: Integers, percent: float = 1.0) -> Measured:
+def measured(totals: Floats, counts: Floats, days: Integers, percent: float = 1.0) -> Measured:
     """Return the sum of ``totals`` over that of ``counts``, with its interval.
 
     The three are of the same matches.

@@ -12,12 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.lab.details import Details, details
-from ratings.lab.evaluation import (
-    LEAST_CHANCE,
-    evaluate_forecasts,
-    predict_history,
-    predicted_matches,
-)
+from ratings.lab.evaluation import evaluate_forecasts, predict_history, predicted_matches
+from ratings.lab.slopes import slope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,10 +22,6 @@ if TYPE_CHECKING:
     from ratings.lab.evaluation import Predictions
     from ratings.system import RatingSystem
     from ratings.tunables.kinds import Value
-    from ratings.types import Booleans, Floats, Integers
-
-STEEPEST = 20.0
-"""Slopes are sought up to this."""
 
 
 @dataclass(frozen=True)
@@ -137,41 +129,3 @@ def judged(
         seconds=seconds,
         details=details(history, predictions, chosen) if full else None,
     )
-
-
-def slope(history: History, predictions: Predictions, chosen: Booleans) -> float:
-    """Return the power b for which ``chance^b``, shared out anew, fits the ``chosen`` matches best.
-
-    For two sides, it is the slope of a logistic regression of the result on the forecast's
-    log-odds, without an intercept: the ``calibration slope`` of clinical prediction models. NaN if
-    any power is as good as the other.
-    """
-    sides = np.repeat(chosen, np.diff(history.side_offsets))
-    counts = np.diff(history.side_offsets)[chosen]
-    if not len(counts):
-        return float("nan")
-    starts = np.cumsum(counts) - counts
-    chances = np.log(np.maximum(predictions.chance[sides], LEAST_CHANCE))
-    places = history.places[sides]
-    best = places == np.repeat(np.minimum.reduceat(places, starts), counts)
-    share = best / np.repeat(np.add.reduceat(best, starts, dtype=np.int64), counts)
-    return _best_power(chances, share, starts, counts)
-
-
-def _best_power(chances: Floats, share: Floats, starts: Integers, counts: Integers) -> float:
-    """Find the zero of the derivative of the log-likelihood, which falls as the power grows."""
-
-    def derivative(power: float) -> float:
-        lifted = power * chances
-        lifted -= np.repeat(np.maximum.reduceat(lifted, starts), counts)
-        weights = np.exp(lifted)
-        weights /= np.repeat(np.add.reduceat(weights, starts), counts)
-        return float(((share - weights) * chances).sum())
-
-    low, high = -STEEPEST, STEEPEST
-    if derivative(low) <= 0 or derivative(high) >= 0:
-        return float("nan")
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if derivative(middle) > 0 else (low, middle)
-    return 0.5 * (low + high)

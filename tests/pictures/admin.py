@@ -68,6 +68,7 @@ class Desk:
             self.arena,
             self.decay,
             self.trial,
+            self.comparison,
             self.evening,
             self.import_file,
             self.undo,
@@ -114,6 +115,15 @@ class Desk:
         page.get_by_role("button", name="Try these rules").click()
         self.wait_for_job(page)
         self.album.take("trial", page)
+
+    def comparison(self) -> None:
+        page = self.change_page(self.football)
+        page.get_by_role("link", name="Compare rating systems").click()
+        page.get_by_role("button", name="Compare").click()
+        unfinished = page.get_by_role("heading", name="Not done")
+        unfinished.wait_for(state="detached", timeout=300_000)
+        page.reload()
+        self.album.take("comparison", page)
 
     def evening(self) -> None:
         page = self.olga.open(reverse("admin:league_arena_evening", args=[self.practice.pk]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.support.permission_objects import challenged_charlie
 from tests.support.permission_objects_admin import (
+    a_comparison,
     a_draft,
     a_file,
     a_job,
@@ -89,6 +90,19 @@ ARENAS = [
             PERMITTED,
             where=a_rerun,
         )
+        for method in ("GET", "POST")
+    ),
+    *(
+        Row(
+            "admin:league_arena_laboratory",
+            method,
+            PERMITTED,
+            where=lambda world: {"arena_id": world.arena.pk},
+        )
+        for method in ("GET", "POST")
+    ),
+    *(
+        Row("admin:league_arena_comparison", method, PERMITTED, where=a_comparison)
         for method in ("GET", "POST")
     ),
     Row(

@@ -14,6 +14,7 @@ from league.services.results.reports.answers import confirm
 from league.services.transfer.evenings import evening_undoing
 from league.services.transfer.files import file_imports
 from tests.support.cast import NOW, account, beats
+from tests.support.lab_steps import a_done_comparison
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
@@ -67,6 +68,14 @@ def a_job_of_a_trial(world: World) -> dict[str, int]:
             trial=a_trial(world)["object_id"],
         )
     return {"job_id": world.extras["trial job"].pk}
+
+
+def a_comparison(world: World) -> dict[str, int]:
+    """A comparison of rating systems that Olga asked for and a worker has done."""
+    if "comparison" not in world.extras:
+        by = user_of(world.olga)
+        world.extras["comparison"] = a_done_comparison(world.rated.season, by)
+    return {"job_id": world.extras["comparison"].pk}
 
 
 def some_bans(world: World) -> dict[str, int]:

@@ -178,6 +178,10 @@ GET admin:league_trial_change           | + + + . . . . .
 POST admin:league_trial_change          | + + + . . . . .
 GET admin:league_arenaqueue_rerun       | + + + . . . . .
 POST admin:league_arenaqueue_rerun      | + + + . . . . .
+GET admin:league_arena_laboratory       | + + + . . . . .
+POST admin:league_arena_laboratory      | + + + . . . . .
+GET admin:league_arena_comparison       | + + + . . . . .
+POST admin:league_arena_comparison      | + + + . . . . .
 GET admin:league_trial_of_job           | + + + . . . . .
 GET admin:league_arena_import           | + + + . . . . .
 POST admin:league_arena_import          | + + + . . . . .

@@ -14,6 +14,8 @@ from league.services.competitions.running import entering, starting
 from league.services.corrections import voiding_all
 from league.services.dishonor import bans
 from league.services.jobs import jobs
+from league.services.laboratory.outcomes import seen
+from tests.support.lab_steps import a_done_comparison, play_duels
 from tests.support.valid_forms import Cast, Sent, at, form, previewed
 
 # The admin: people
@@ -97,6 +99,23 @@ def trial(cast: Cast) -> Sent:
     )
     fields = {"way": "discard", "reason": "Too slow", "version": season.rules_version}
     return Sent(cast.olga, at("admin:league_trial_change", tried.pk), fields)
+
+
+@form("admin:league_arena_laboratory")
+def laboratory(cast: Cast) -> Sent:
+    place = cast.arena()
+    play_duels(place, 24)
+    fields = {"systems": ["laurel"], "split": "2026-01-02T12:00"}
+    return Sent(cast.olga, at("admin:league_arena_laboratory", place.pk), fields)
+
+
+@form("admin:league_arena_comparison")
+def comparison(cast: Cast) -> Sent:
+    season = cast.rated(cast.arena()).season
+    parameters = {**season.rating_parameters, "rating_max_change": 100}
+    job = a_done_comparison(season, cast.olga, parameters)
+    fields = {"way": "use", "entry": "own", "reason": "Better", "seen": seen(season.arena)}
+    return Sent(cast.olga, at("admin:league_arena_comparison", job.pk), fields)
 
 
 @form("admin:league_arenaqueue_rerun")

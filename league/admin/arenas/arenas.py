@@ -29,7 +29,9 @@ from league.admin.core.previews import Previews
 from league.admin.core.sections import InSections, section
 from league.admin.dishonor.penalties import PenaltyReasonInline
 from league.admin.frontpage.kinds import Attention
+from league.admin.laboratory import pages as laboratory
 from league.admin.seasons import forms, opening
+from league.admin.seasons.pages import may_run_seasons
 from league.admin.seasons.seasons import SeasonInline
 from league.admin.transfer import evenings, imports
 from league.admin.transfer.permissions import may_import
@@ -316,6 +318,7 @@ class ArenaAdmin(
             *files.urls(),
             *evenings.urls(),
             *imports.urls(),
+            *laboratory.urls(),
             *super().get_urls(),
         ]
 
@@ -323,6 +326,7 @@ class ArenaAdmin(
         self, request: HttpRequest, context: Any, *args: Any, **options: Any
     ) -> HttpResponse:
         arena = context.get("original")
+        context["may_compare"] = arena is not None and may_run_seasons(request, arena)
         context["may_open_season"] = opening.may_open_season(request, arena)
         context["may_import"] = arena is not None and may_import(request, arena)
         context["may_enter"] = arena is not None and evenings.may_enter(request, arena)

@@ -20,6 +20,7 @@ KINDS = {
     "rerate": _("Ratings of a season again"),
     "trial": _("Trials of rules"),
     "queue-trial": _("Trials of a queue’s settings"),
+    "lab": _("Comparisons of rating systems"),
     "rules": _("Rules from the next match on"),
     "rerate-trial": _("Ratings of a season under tried rules"),
     "import-check": _("Checks of files"),

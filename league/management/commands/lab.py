@@ -235,14 +235,13 @@ def _history(options: Mapping[str, Any]) -> History:
 
 def _history_of(slug: str) -> History:
     """Return the rated matches of the latest season of an arena."""
-    from league.models import Season  # noqa: PLC0415  a CSV file needs no database
-    from league.services.rating.tail import read_tail  # noqa: PLC0415  as above
+    # A CSV file needs no database.
+    from league.services.laboratory.histories import season_of, tail_of  # noqa: PLC0415
 
-    seasons = Season.objects.filter(arena__slug=slug).order_by("-starts_at")
-    season = seasons.filter(matches__rated_order__isnull=False).first()
+    season = season_of(slug)
     if season is None:
         raise CommandError(f"There is no arena “{slug}” with rated matches.")
-    return read_tail(season, after=0).history()
+    return tail_of(season).history()
 
 
 def _run(works: list[Work]) -> list[Trial]:

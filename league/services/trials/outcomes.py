@@ -204,20 +204,31 @@ def plan(trial: Trial, *, by: User, reason: str, now: datetime) -> Arena:
             arena as it is now.
         Conflict: the trial was applied, or has not run yet.
     """
-    if not reason.strip():
-        raise Refused("no_reason", _("Give a reason. Everyone can read it."), field="reason")
     check_open(trial)
     with transaction.atomic():
-        arena = Arena.objects.get(pk=trial.season.arena_id)
+        arena = plan_rules(trial.season.arena_id, Rules.of(trial), by=by, reason=reason, now=now)
+        finish(trial, Trial.Outcome.PLANNED)
+    return arena
+
+
+def plan_rules(arena_id: int, rules: Rules, *, by: User, reason: str, now: datetime) -> Arena:
+    """Save rules as those of an arena, for the next season.
+
+    Raises:
+        Refused: as for ``plan``.
+    """
+    if not reason.strip():
+        raise Refused("no_reason", _("Give a reason. Everyone can read it."), field="reason")
+    with transaction.atomic():
+        arena = Arena.objects.get(pk=arena_id)
         lock_plans(arena)
         arena.refresh_from_db()
-        was = Rules(arena.rating_system, arena.rating_parameters, arena.rules().written())
-        changes = Rules.of(trial).since(was)
+        changes = rules.since(rules_of(arena))
         if not changes:
             raise Refused("same_rules", _("The next season has these rules already."))
-        arena.rating_system = trial.rating_system
-        arena.rating_parameters = trial.rating_parameters
-        arena.season_rules = trial.rules
+        arena.rating_system = rules.system
+        arena.rating_parameters = dict(rules.parameters)
+        arena.season_rules = dict(rules.season)
         check_fits(arena)
         arena.save()
         StaffAction.objects.create(
@@ -229,8 +240,12 @@ def plan(trial: Trial, *, by: User, reason: str, now: datetime) -> Arena:
             after={one["field"]: one["new"] for one in changes},
             at=now,
         )
-        finish(trial, Trial.Outcome.PLANNED)
     return arena
+
+
+def rules_of(arena: Arena) -> Rules:
+    """Return the rules of an arena's next season."""
+    return Rules(arena.rating_system, arena.rating_parameters, arena.rules().written())
 
 
 def check_fits(arena: Arena) -> None:

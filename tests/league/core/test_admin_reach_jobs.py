@@ -105,6 +105,8 @@ def test_pages_behind_jobs_are_for_the_arena_of_the_job(
         ("league_fileimport_of_job", of_file.pk),
         ("league_fileimport_errors", file.pk),
         ("league_arena_evening_of_job", of_evening.pk),
+        ("league_arena_comparison", done("lab", olga, rated).pk),
+        ("league_arena_laboratory", arena.pk),
         ("league_arena_rerated", done("rerate", olga, rated).pk),
         ("league_player_voided_all", void_all.pk),
         ("league_arena_import", arena.pk),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from ratings.history import History
 from ratings.lab.details import details
@@ -15,7 +16,7 @@ from ratings.lab.synthetic import World, generate
 from ratings.lab.trial import try_system
 from ratings.lab.walking import walk_forward
 from ratings.registry import build
-from ratings.types import Floats
+from ratings.types import Floats, Integers
 from tests.support.rating_histories import DAY, contest, random_duels
 
 NO_TIME = float
@@ -48,9 +49,10 @@ def test_intervals_are_the_same_each_time_and_hold_the_value() -> None:
     )
     assert trial == again
     assert trial.details
-    for name in ("accuracy", "log_loss", "brier", "pair_inversion", "rank_deviation"):
+    for name in ("accuracy", "log_loss", "brier", "slope", "pair_inversion", "rank_deviation"):
         one = getattr(trial.details, name)
         assert one.low < one.value < one.high, name
+    assert trial.details.slope.value == pytest.approx(trial.slope)
 
 
 def test_an_interval_is_that_of_a_plain_bootstrap_of_days() -> None:
@@ -72,6 +74,30 @@ def test_an_interval_is_that_of_a_plain_bootstrap_of_days() -> None:
         means.append(np.concatenate([losses[day == one] for one in days]).mean())
     low, high = np.percentile(means, [2.5, 97.5])
     found = trial.details.log_loss
+    assert [found.low, found.high] == pytest.approx([low, high], abs=0.15 * (high - low))
+
+
+def test_the_interval_of_the_slope_is_that_of_slopes_found_anew_for_draws_of_days() -> None:
+    history = played(600)
+    predictions = predict_history(build("elo"), history)
+    everything = np.ones(len(history), dtype=np.bool_)
+    first = history.places[::2] < history.places[1::2]
+    share = np.where(history.places[::2] == history.places[1::2], 0.5, first)
+    odds = np.log(predictions.chance[::2] / predictions.chance[1::2])
+    day = history.times // DAY
+    by_day = [np.flatnonzero(day == one) for one in np.unique(day)]
+    rng = np.random.default_rng(8)
+
+    def derivative(slope: float, rows: Integers) -> float:
+        return float(((share[rows] - 1 / (1 + np.exp(-slope * odds[rows]))) * odds[rows]).sum())
+
+    slopes = []
+    for _ in range(500):
+        drawn = rng.integers(0, len(by_day), len(by_day))
+        rows = np.concatenate([by_day[one] for one in drawn])
+        slopes.append(brentq(derivative, -20, 20, args=(rows,)))  # type: ignore[no-untyped-call]
+    low, high = np.percentile(slopes, [2.5, 97.5])
+    found = details(history, predictions, everything).slope
     assert [found.low, found.high] == pytest.approx([low, high], abs=0.15 * (high - low))
 
 

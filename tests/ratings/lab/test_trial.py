@@ -13,7 +13,8 @@ from scipy.optimize import minimize_scalar
 from ratings.history import History
 from ratings.lab.evaluation import Predictions, predict_history
 from ratings.lab.fitting import fit
-from ratings.lab.trial import slope, split_at, try_system
+from ratings.lab.slopes import slope
+from ratings.lab.trial import split_at, try_system
 from ratings.registry import SYSTEMS, build
 from ratings.tunables.reading import ParameterError
 from tests.support.effort import examples

@@ -52,7 +52,7 @@ from league.api.people.views import (
 )
 from league.api.points.views import PlayerPoints, PointsBoard
 from league.api.queue.offline import MakeMatches
-from league.api.queue.views import ArenaQueues, QueueRegions, ReadyCheckAnswer
+from league.api.queue.views import ArenaQueues, QueueFilter, QueueRegions, ReadyCheckAnswer
 from league.api.rating.offline import Rate
 from league.api.rating.views import RatingSystems
 from league.api.results.answers import (
@@ -92,6 +92,7 @@ from league.api.teams.inviting import (
 )
 from league.api.teams.members import Captaincy, CaptaincyAnswer, Member
 from league.api.teams.rosters import Adopting, TeamRoster, TeamRosters
+from league.api.teams.stand_ins import StandingIn
 from league.api.teams.views import Disbanding, Leaving, TeamBoard, TeamDetail, Teams
 from league.api.transfer.views import BulkPlayers, BulkResults
 
@@ -113,6 +114,8 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),
     path("v1/arenas/<slug:slug>/queue/", ArenaQueues.as_view(), name="queue"),
     path("v1/arenas/<slug:slug>/queue/regions/", QueueRegions.as_view(), name="queue-regions"),
+    path("v1/arenas/<slug:slug>/queue/filter/", QueueFilter.as_view(), name="queue-filter"),
+    path("v1/arenas/<slug:slug>/stand-in/", StandingIn.as_view(), name="stand-in"),
     path("v1/arenas/<slug:slug>/challenges/", Challenges.as_view(), name="challenges"),
     path("v1/arenas/<slug:slug>/challenges/draw/", ChallengeDraw.as_view(), name="challenge-draw"),
     path("v1/challenges/<int:pk>/answer/", ChallengeAnswer.as_view(), name="challenge-answer"),

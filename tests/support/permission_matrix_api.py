@@ -267,6 +267,13 @@ API = [
     ),
     Row("api:queue", "DELETE", LOGGED_IN, where=in_queue),
     Row(
+        "api:queue-filter",
+        "PUT",
+        LOGGED_IN,
+        where=in_queue,
+        data=lambda world: {"percentiles": 10},
+    ),
+    Row(
         "api:queue-regions",
         "POST",
         LOGGED_IN,

@@ -66,6 +66,7 @@ SAME = {
     "points": "points",
     "queue": "queue",
     "queue_answer": "ready-check-answer",
+    "queue_filter": "queue-filter",
     "queue_join": "queue",
     "queue_leave": "queue",
     "queue_regions": "queue-regions",
@@ -101,6 +102,7 @@ SAME = {
     "token_revoke": "token",
     "tokens": "tokens",
     "stakes": "what-if",
+    "stand_in": "stand-in",
     "what_if": "what-if",
 }
 """The route of each page, without ``api:``."""
@@ -137,7 +139,7 @@ MISSING = {
     *("match_erratum", "match_image_remove", "match_leave_seat", "match_map_ban", "match_maps"),
     *("match_player_report", "match_reopen", "match_why", "opponents", "player_against"),
     *("player_against_named", "player_compare", "player_records", "player_report", "profile"),
-    *("profile_remove", "queue_filter", "stand_in", "team_upload"),
+    *("profile_remove", "team_upload"),
 }
 """Pages that have no route yet. Take a page from here with the route that you add for it."""
 

@@ -44,6 +44,7 @@ STILL_NAMED = {
     },
     "dealings with the reader": {
         *("inbox", "api:notices", "waiting", "rosters", "api:invitations", "my_teams"),
+        "api:my-team-invitations",
         *("team_join", "match_player_report"),
     },
     "addresses of their own": {

@@ -1,5 +1,5 @@
 -- What 163 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: 8f144932bba70a68
+-- Digest of the league's own: 5ac62a2b5c83425e
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql

@@ -33,7 +33,10 @@ from league.api.ladder.views import (
     Challenges,
     ChallengeStart,
 )
+from league.api.moderation.appeals import Appealing
+from league.api.moderation.reports import PlayerReporting
 from league.api.notices.views import Notices, ReadNotices
+from league.api.people.profiles import OwnProfile
 from league.api.people.rosters import (
     Answer,
     Invitations,
@@ -150,6 +153,8 @@ urlpatterns = [
     path("v1/notices/read/", ReadNotices.as_view(), name="notices-read"),
     path("v1/dishonor/", Dishonor.as_view(), name="dishonor"),
     path("v1/dishonor/penalties/", Penalties.as_view(), name="penalties"),
+    path("v1/dishonor/penalties/<int:pk>/appeal/", Appealing.as_view(), name="appeal"),
+    path("v1/profile/", OwnProfile.as_view(), name="profile"),
     path("v1/arenas/<slug:slug>/rosters/", Rosters.as_view(), name="rosters"),
     path("v1/arenas/<slug:slug>/rosters/<int:pk>/", RosterDetail.as_view(), name="roster"),
     path(
@@ -164,6 +169,7 @@ urlpatterns = [
     path("v1/players/<int:pk>/", PlayerDetail.as_view(), name="player"),
     path("v1/players/<int:pk>/follow/", FollowPlayer.as_view(), name="player-follow"),
     path("v1/players/<int:pk>/block/", BlockPlayer.as_view(), name="player-block"),
+    path("v1/players/<int:pk>/report/", PlayerReporting.as_view(), name="player-report"),
     path("v1/players/<int:pk>/level/", PlayerLevel.as_view(), name="player-level"),
     path("v1/players/<int:pk>/ratings/", PlayerRatings.as_view(), name="player-ratings"),
     path("v1/players/<int:pk>/rating-history/", RatingHistory.as_view(), name="rating-history"),

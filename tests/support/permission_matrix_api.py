@@ -17,6 +17,7 @@ from tests.support.permission_objects import (
     countered,
     discussed,
     eves_invitation,
+    eves_penalty,
     in_ladder,
     in_ready_check,
     in_regions,
@@ -117,6 +118,20 @@ API = [
     Row("api:player", "GET", OPEN, where=of_alice),
     Row("api:player-ratings", "GET", OPEN, where=of_alice),
     Row("api:rating-history", "GET", OPEN, where=of_alice),
+    Row(
+        "api:player-report",
+        "POST",
+        "login ok refused ok ok ok",  # Alice cannot report herself
+        where=of_alice,
+        data=lambda _world: {"reason": "other", "text": "So."},
+    ),
+    Row(
+        "api:appeal",
+        "POST",
+        "login ok missing missing missing missing",
+        where=eves_penalty,
+        data=lambda _world: {"text": "It was the power."},
+    ),
     Row("api:player-level", "PUT", ADMIN_ONLY, where=of_alice, data=lambda _world: {"level": 20}),
     Row("api:points", "GET", OPEN, where=in_ladder),
     Row("api:player-points", "GET", OPEN, where=of_alice),

@@ -106,6 +106,7 @@ LABELS = {
     "notices": gettext_lazy("Notices"),
     "following": gettext_lazy("Following"),
     "blocks": gettext_lazy("Blocked players"),
+    "profile": gettext_lazy("Your profile"),
     "teams": gettext_lazy("Teams"),
     "match": gettext_lazy("Matchmaking without the league"),
     "rate": gettext_lazy("Ratings without the league"),

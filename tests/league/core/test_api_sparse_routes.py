@@ -26,6 +26,7 @@ OWN = {
     "my-team-invitations": Role.PLAYER,
     "notices": Role.REPORTER,
     "penalties": Role.PLAYER,
+    "profile": Role.PLAYER,
     "team-invitations": Role.REPORTER,
     "tokens": Role.PLAYER,
 }

@@ -85,7 +85,7 @@ from league.api.results.views import (
 from league.api.results.what_if import WhatIf
 from league.api.search.views import Search
 from league.api.seasons.views import FinalStandings, SeasonDetail, SeasonPoints, Seasons
-from league.api.standings.views import leaderboard
+from league.api.standings.views import Distribution, Inactive, leaderboard
 from league.api.teams.inviting import (
     InvitationAnswer,
     Joining,
@@ -104,6 +104,8 @@ urlpatterns = [
     path("v1/arenas/", Arenas.as_view(), name="arenas"),
     path("v1/arenas/<slug:slug>/", ArenaDetail.as_view(), name="arena"),
     path("v1/arenas/<slug:slug>/leaderboard/", leaderboard, name="leaderboard"),
+    path("v1/arenas/<slug:slug>/distribution/", Distribution.as_view(), name="distribution"),
+    path("v1/arenas/<slug:slug>/inactive/", Inactive.as_view(), name="inactive"),
     path("v1/arenas/<slug:slug>/seasons/", Seasons.as_view(), name="seasons"),
     path("v1/seasons/<int:pk>/", SeasonDetail.as_view(), name="season"),
     path("v1/seasons/<int:pk>/standings/", FinalStandings.as_view(), name="final-standings"),

@@ -112,6 +112,8 @@ API = [
     Row("api:arenas", "GET", OPEN),
     Row("api:arena", "GET", OPEN, where=in_arena),
     Row("api:leaderboard", "GET", OPEN, where=in_arena),
+    Row("api:distribution", "GET", OPEN, where=in_arena),
+    Row("api:inactive", "GET", OPEN, where=in_arena),
     Row("api:bulk-results", "POST", ADMIN_ONLY, where=in_arena, data=a_row_of_results),
     Row("api:bulk-players", "POST", ADMIN_ONLY, where=in_arena, data=a_row_of_players),
     Row("api:players", "GET", OPEN),

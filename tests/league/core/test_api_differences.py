@@ -31,9 +31,11 @@ SAME = {
     "date_write": "date-messages",
     "dates": "dates",
     "dishonor": "dishonor",
+    "distribution": "distribution",
     "enter": "results",
     "fixture": "fixtures",
     "following": "following",
+    "inactive": "inactive",
     "inbox": "notices",
     "inbox_read": "notices-read",
     "invitation_answer": "invitation-answer",
@@ -139,7 +141,7 @@ ON_PURPOSE = {
 """Pages that need no route, by reason."""
 
 MISSING = {
-    *("arena_live", "avatar_upload", "distribution", "how_it_works", "inactive", "live"),
+    *("arena_live", "avatar_upload", "how_it_works", "live"),
     *("match_erratum", "match_image_remove", "match_leave_seat", "match_map_ban", "match_maps"),
     *("match_reopen", "match_why", "opponents", "player_against"),
     *("player_against_named", "player_compare", "player_records"),

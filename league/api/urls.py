@@ -82,6 +82,7 @@ from league.api.results.views import (
     Report,
     Reports,
 )
+from league.api.results.watching import live
 from league.api.results.what_if import WhatIf
 from league.api.search.views import Search
 from league.api.seasons.views import FinalStandings, SeasonDetail, SeasonPoints, Seasons
@@ -116,6 +117,7 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/results/", Entries.as_view(), name="results"),
     path("v1/arenas/<slug:slug>/results/bulk/", BulkResults.as_view(), name="bulk-results"),
     path("v1/arenas/<slug:slug>/players/bulk/", BulkPlayers.as_view(), name="bulk-players"),
+    path("v1/live-matches/", live, name="live"),
     path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),
     path("v1/arenas/<slug:slug>/queue/", ArenaQueues.as_view(), name="queue"),
     path("v1/arenas/<slug:slug>/queue/regions/", QueueRegions.as_view(), name="queue-regions"),

@@ -94,6 +94,7 @@ class Group:
 LABELS = {
     "arenas": gettext_lazy("Arenas"),
     "matches": gettext_lazy("Matches"),
+    "live-matches": gettext_lazy("Live matches"),
     "dates": gettext_lazy("Dates"),
     "players": gettext_lazy("Players"),
     "competitions": gettext_lazy("Competitions"),

@@ -7,6 +7,7 @@ from tests.support.permission_walk import OURS
 SAME = {
     "appeal": "appeal",
     "arena": "arena",
+    "arena_live": "live-matches",
     "arenas": "arenas",
     "challenge_answer": "challenge-answer",
     "challenge_draw": "challenge-draw",
@@ -40,6 +41,7 @@ SAME = {
     "inbox_read": "notices-read",
     "invitation_answer": "invitation-answer",
     "leaderboard": "leaderboard",
+    "live": "live",
     "match": "match",
     "match_change": "match-change",
     "match_conduct": "match-conduct",
@@ -141,7 +143,7 @@ ON_PURPOSE = {
 """Pages that need no route, by reason."""
 
 MISSING = {
-    *("arena_live", "avatar_upload", "how_it_works", "live"),
+    *("avatar_upload", "how_it_works"),
     *("match_erratum", "match_image_remove", "match_leave_seat", "match_map_ban", "match_maps"),
     *("match_reopen", "match_why", "opponents", "player_against"),
     *("player_against_named", "player_compare", "player_records"),

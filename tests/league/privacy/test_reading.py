@@ -36,7 +36,7 @@ STILL_NAMED = {
     "ranks": {"home", "arena", "leaderboard", "session", "api:leaderboard", "challenges"},
     "single results, and agreed dates": {
         *("match", "api:match", "api:matches", "notice_answer", "player_against"),
-        *("live", "arena_live"),
+        *("live", "arena_live", "api:live", "api:live-matches"),
         *("dates", "date", "date_calendar", "api:dates", "own_calendar"),
     },
     "competitions, rosters and teams": {

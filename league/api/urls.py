@@ -56,6 +56,7 @@ from league.api.people.views import (
 from league.api.points.views import PlayerPoints, PointsBoard
 from league.api.queue.offline import MakeMatches
 from league.api.queue.views import ArenaQueues, QueueFilter, QueueRegions, ReadyCheckAnswer
+from league.api.queue.why import Why
 from league.api.rating.offline import Rate
 from league.api.rating.views import RatingSystems
 from league.api.results.answers import (
@@ -70,6 +71,7 @@ from league.api.results.answers import (
 from league.api.results.events import Events
 from league.api.results.figures import Figures
 from league.api.results.messages import MatchImage, Messages
+from league.api.results.opponents import Opponents
 from league.api.results.servers import LiveMatches, Void
 from league.api.results.views import (
     Confirm,
@@ -119,6 +121,7 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/players/bulk/", BulkPlayers.as_view(), name="bulk-players"),
     path("v1/live-matches/", live, name="live"),
     path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),
+    path("v1/arenas/<slug:slug>/opponents/", Opponents.as_view(), name="opponents"),
     path("v1/arenas/<slug:slug>/queue/", ArenaQueues.as_view(), name="queue"),
     path("v1/arenas/<slug:slug>/queue/regions/", QueueRegions.as_view(), name="queue-regions"),
     path("v1/arenas/<slug:slug>/queue/filter/", QueueFilter.as_view(), name="queue-filter"),
@@ -211,6 +214,7 @@ urlpatterns = [
     path("v1/matches/", Matches.as_view(), name="matches"),
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
     path("v1/matches/<int:pk>/figures/", Figures.as_view(), name="match-figures"),
+    path("v1/matches/<int:pk>/why/", Why.as_view(), name="match-why"),
     path("v1/matches/<int:pk>/events/", Events.as_view(), name="match-events"),
     path("v1/matches/<int:pk>/void/", Void.as_view(), name="match-void"),
     path("v1/matches/<int:pk>/report/", Report.as_view(), name="match-report"),

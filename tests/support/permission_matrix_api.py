@@ -18,6 +18,7 @@ from tests.support.permission_objects import (
     discussed,
     eves_invitation,
     eves_penalty,
+    in_eves_found_match,
     in_ladder,
     in_ready_check,
     in_regions,
@@ -111,6 +112,13 @@ def two_who_wait(_world: World) -> Fields:
 API = [
     Row("api:arenas", "GET", OPEN),
     Row("api:arena", "GET", OPEN, where=in_arena),
+    Row("api:opponents", "GET", LOGGED_IN, where=in_arena, query=lambda _world: {"search": "al"}),
+    Row(
+        "api:match-why",
+        "GET",
+        "login ok missing missing missing missing",
+        where=in_eves_found_match,
+    ),
     Row("api:leaderboard", "GET", OPEN, where=in_arena),
     Row("api:distribution", "GET", OPEN, where=in_arena),
     Row("api:inactive", "GET", OPEN, where=in_arena),

@@ -58,11 +58,13 @@ SAME = {
     "match_object": "match-objection",
     "match_player_report": "player-report",
     "match_report": "match-report",
+    "match_why": "match-why",
     "match_withdraw": "match-withdraw",
     "match_write": "match-messages",
     "notice": "notices",
     "objection_reject": "objection-rejection",
     "objection_withdraw": "objection-withdrawal",
+    "opponents": "opponents",
     "player": "player",
     "player_block": "player-block",
     "player_follow": "player-follow",
@@ -145,7 +147,7 @@ ON_PURPOSE = {
 MISSING = {
     *("avatar_upload", "how_it_works"),
     *("match_erratum", "match_image_remove", "match_leave_seat", "match_map_ban", "match_maps"),
-    *("match_reopen", "match_why", "opponents", "player_against"),
+    *("match_reopen", "player_against"),
     *("player_against_named", "player_compare", "player_records"),
     *("profile_remove", "team_upload"),
 }

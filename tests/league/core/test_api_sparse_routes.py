@@ -23,6 +23,7 @@ OWN = {
     "blocks": Role.PLAYER,
     "following": Role.PLAYER,
     "invitations": Role.PLAYER,
+    "match-why": Role.PLAYER,
     "my-team-invitations": Role.PLAYER,
     "notices": Role.REPORTER,
     "penalties": Role.PLAYER,

@@ -37,6 +37,7 @@ from league.api.moderation.appeals import Appealing
 from league.api.moderation.reports import PlayerReporting
 from league.api.notices.views import Notices, ReadNotices
 from league.api.people.profiles import OwnProfile
+from league.api.people.records import PlayerRecords
 from league.api.people.rosters import (
     Answer,
     Invitations,
@@ -46,6 +47,7 @@ from league.api.people.rosters import (
     Rosters,
 )
 from league.api.people.tokens import TokenDetail, Tokens
+from league.api.people.versus import Against, Compare
 from league.api.people.views import (
     PlayerDetail,
     PlayerLevel,
@@ -176,6 +178,13 @@ urlpatterns = [
     path("v1/players/<int:pk>/", PlayerDetail.as_view(), name="player"),
     path("v1/players/<int:pk>/follow/", FollowPlayer.as_view(), name="player-follow"),
     path("v1/players/<int:pk>/block/", BlockPlayer.as_view(), name="player-block"),
+    path("v1/players/<int:pk>/records/", PlayerRecords.as_view(), name="player-records"),
+    path("v1/players/<int:pk>/compare/", Compare.as_view(), name="player-compare"),
+    path(
+        "v1/players/<int:pk>/against/<int:other>/",
+        Against.as_view(),
+        name="player-against",
+    ),
     path("v1/players/<int:pk>/report/", PlayerReporting.as_view(), name="player-report"),
     path("v1/players/<int:pk>/level/", PlayerLevel.as_view(), name="player-level"),
     path("v1/players/<int:pk>/ratings/", PlayerRatings.as_view(), name="player-ratings"),

@@ -112,6 +112,20 @@ def two_who_wait(_world: World) -> Fields:
 API = [
     Row("api:arenas", "GET", OPEN),
     Row("api:arena", "GET", OPEN, where=in_arena),
+    Row("api:player-records", "GET", OPEN, where=of_alice),
+    Row(
+        "api:player-compare",
+        "GET",
+        OPEN,
+        where=of_alice,
+        query=lambda world: {"others": str(world.charlie.pk)},
+    ),
+    Row(
+        "api:player-against",
+        "GET",
+        OPEN,
+        where=lambda world: {"pk": world.alice.pk, "other": world.charlie.pk},
+    ),
     Row("api:opponents", "GET", LOGGED_IN, where=in_arena, query=lambda _world: {"search": "al"}),
     Row(
         "api:match-why",

@@ -66,10 +66,14 @@ SAME = {
     "objection_withdraw": "objection-withdrawal",
     "opponents": "opponents",
     "player": "player",
+    "player_against": "player-against",
+    "player_against_named": "player-against",
     "player_block": "player-block",
+    "player_compare": "player-compare",
     "player_follow": "player-follow",
     "player_matches": "matches",
     "player_points": "player-points",
+    "player_records": "player-records",
     "player_report": "player-report",
     "players": "players",
     "points": "points",
@@ -147,9 +151,7 @@ ON_PURPOSE = {
 MISSING = {
     *("avatar_upload", "how_it_works"),
     *("match_erratum", "match_image_remove", "match_leave_seat", "match_map_ban", "match_maps"),
-    *("match_reopen", "player_against"),
-    *("player_against_named", "player_compare", "player_records"),
-    *("profile_remove", "team_upload"),
+    *("match_reopen", "profile_remove", "team_upload"),
 }
 """Pages that have no route yet. Take a page from here with the route that you add for it."""
 

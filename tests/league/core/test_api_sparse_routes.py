@@ -34,7 +34,12 @@ OWN = {
 
 
 def view_at(path: str) -> Any:
-    return resolve(path.replace("{slug}", "duel").replace("{id}", "1").replace("{request_id}", "1"))
+    return resolve(
+        path.replace("{slug}", "duel")
+        .replace("{id}", "1")
+        .replace("{request_id}", "1")
+        .replace("{other}", "2")
+    )
 
 
 READS = [

@@ -56,7 +56,8 @@ OWN_PAGES = ("player", "player_compare", "player_against", "api:player", "api:pl
 """Pages about a player that stay, without any of their matches."""
 CLOSED = (
     *("player_points", "player_records", "player_matches", "player_feed", "embed_player"),
-    *("player_picture", "api:rating-history", "api:player-points"),
+    *("player_picture", "api:rating-history", "api:player-points", "api:player-records"),
+    *("api:player-compare", "api:player-against"),
 )
 """Those that are closed to strangers."""
 

@@ -24,8 +24,14 @@ class PerMinute(BaseThrottle):
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         self.allowance = rates.allowance_after(self.scope, request)
-        view.allowance = self.allowance  # type: ignore[attr-defined] # for the headers
+        self.tell(view)
         return self.allowance is None or not self.allowance.is_used_up
+
+    def tell(self, view: APIView) -> None:
+        """Keep for the headers of the answer what is left, of a limit that is used up if any is."""
+        told: rates.Allowance | None = getattr(view, "allowance", None)
+        if self.allowance and not (told and told.is_used_up):
+            view.allowance = self.allowance  # type: ignore[attr-defined] # for the headers
 
     def wait(self) -> float:
         """Return the seconds until the next minute begins."""

@@ -147,3 +147,6 @@ def test_records_count_among_the_costly_pages(
     answers = [read(alice, "records", client=mine).status_code for _number in range(3)]
     assert answers[0] == 200
     assert 429 in answers
+    settings.REQUESTS_A_MINUTE = {"api": {"address": 1, "account": 1}, "costly": limit}
+    refused = [read(alice, "records", client=mine) for _number in range(3)][-1]
+    assert (refused.status_code, refused.headers["RateLimit-Limit"]) == (429, "1")

@@ -67,7 +67,7 @@ from league.api.results.answers import (
 from league.api.results.events import Events
 from league.api.results.figures import Figures
 from league.api.results.messages import MatchImage, Messages
-from league.api.results.servers import LiveMatches, Void
+from league.api.results.servers import Claim, LiveMatches, Void
 from league.api.results.views import (
     Confirm,
     Decision,
@@ -199,6 +199,7 @@ urlpatterns = [
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
     path("v1/matches/<int:pk>/figures/", Figures.as_view(), name="match-figures"),
     path("v1/matches/<int:pk>/events/", Events.as_view(), name="match-events"),
+    path("v1/matches/<int:pk>/claim/", Claim.as_view(), name="match-claim"),
     path("v1/matches/<int:pk>/void/", Void.as_view(), name="match-void"),
     path("v1/matches/<int:pk>/report/", Report.as_view(), name="match-report"),
     path("v1/matches/<int:pk>/penalties/", MatchPenalties.as_view(), name="match-penalties"),

@@ -181,6 +181,12 @@ API = [
         data=an_insult,
     ),
     Row(
+        "api:match-claim",
+        "POST",
+        ADMIN_ONLY.replace("ok", "refused"),  # it comes from no queue
+        where=lambda world: of(world.live),
+    ),
+    Row(
         "api:match-void",
         "POST",
         ADMIN_ONLY.replace("ok", "forbidden"),  # nobody started it as a game server

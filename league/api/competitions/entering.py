@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from league.models import Entrant
 
 
-class EntryForm(Strict):
+class CompetitionEntryForm(Strict):
     """An entry into a competition."""
 
     roster = Whole(
@@ -50,7 +50,9 @@ class EntryEndpoint(CompetitionEndpoint):
 
 class Entry(EntryEndpoint):
     @extend_schema(
-        operation_id="enter_competition", request=EntryForm, responses={201: EntrantSerializer}
+        operation_id="enter_competition",
+        request=CompetitionEntryForm,
+        responses={201: EntrantSerializer},
     )
     def post(self, _request: Request, pk: int) -> Response:
         """Enter a competition, alone or with a roster that you lead.
@@ -58,7 +60,7 @@ class Entry(EntryEndpoint):
         If all places are taken, you wait for one.
         """
         me, one = self.player(), self.competition(pk)
-        roster = roster_with(self.body(EntryForm)["roster"])
+        roster = roster_with(self.body(CompetitionEntryForm)["roster"])
         made = entering.register(one.pk, by=me, now=database_now(), roster=roster)
         return self.shown_entrant(made, status.HTTP_201_CREATED)
 

@@ -80,7 +80,7 @@ class TeamInviteForm(Strict):
         return sent
 
 
-class JoinForm(Strict):
+class TeamJoinForm(Strict):
     token = Text(
         max_length=LONGEST_TOKEN,
         help_text=gettext_lazy("The end of the link, after /teams/join/."),

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from league.api.core.cursors import Cursors
 from league.api.core.references import players_of
 from league.api.people.serializers import AnswerForm
-from league.api.teams.forms import JoinForm, TeamInviteForm
+from league.api.teams.forms import TeamInviteForm, TeamJoinForm
 from league.api.teams.serializers import (
     OpenInvitationSerializer,
     TeamDetailSerializer,
@@ -114,9 +114,9 @@ class InvitationAnswer(TeamEndpoint):
 
 class Joining(TeamEndpoint):
     @extend_schema(
-        operation_id="join_team", request=JoinForm, responses={200: TeamDetailSerializer}
+        operation_id="join_team", request=TeamJoinForm, responses={200: TeamDetailSerializer}
     )
     def post(self, _request: Request) -> Response:
         """Join a team with the token of a link."""
-        me, token = self.player(), self.body(JoinForm)["token"]
+        me, token = self.player(), self.body(TeamJoinForm)["token"]
         return self.detail(inviting.join(token, by=me, now=database_now()))

@@ -1,5 +1,5 @@
 -- What 163 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: 76d94ec9fe543274
+-- Digest of the league's own: ab9c03dc4ee2b206
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql

@@ -197,6 +197,7 @@ class Migration(migrations.Migration):
                 ('webhook', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='league.webhook', verbose_name='webhook')),
             ],
             options={
+                'default_permissions': ('view',),
                 'verbose_name': 'webhook delivery',
                 'verbose_name_plural': 'webhook deliveries',
                 'ordering': ['-id'],
@@ -214,6 +215,7 @@ class Migration(migrations.Migration):
                 ('delivery', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='log', to='league.webhookdelivery')),
             ],
             options={
+                'default_permissions': (),
                 'verbose_name': 'attempt',
                 'verbose_name_plural': 'attempts',
                 'ordering': ['id'],
@@ -230,6 +232,7 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField(verbose_name='when')),
             ],
             options={
+                'default_permissions': (),
                 'verbose_name': 'event',
                 'verbose_name_plural': 'events',
                 'ordering': ['-id'],

@@ -137,6 +137,7 @@ class WebhookEvent(models.Model):
     at = models.DateTimeField(_("when"))
 
     class Meta:
+        default_permissions = ()
         ordering = ["-id"]
         verbose_name = _("event")
         verbose_name_plural = _("events")
@@ -187,6 +188,7 @@ class WebhookDelivery(models.Model):
     objects = WebhookDeliveryQuerySet.as_manager()
 
     class Meta:
+        default_permissions = ("view",)
         ordering = ["-id"]
         verbose_name = _("webhook delivery")
         verbose_name_plural = _("webhook deliveries")
@@ -221,9 +223,7 @@ class WebhookDelivery(models.Model):
 class WebhookAttempt(models.Model):
     """An attempt to deliver an event, and what the receiver answered."""
 
-    delivery = models.ForeignKey(
-        WebhookDelivery, on_delete=models.CASCADE, related_name="log"
-    )
+    delivery = models.ForeignKey(WebhookDelivery, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(_("when"))
     status = models.PositiveSmallIntegerField(_("status"), null=True)
     """The status of the answer, empty without one."""
@@ -232,6 +232,7 @@ class WebhookAttempt(models.Model):
     answer = models.CharField(_("start of the answer"), max_length=LONGEST_ANSWER, blank=True)
 
     class Meta:
+        default_permissions = ()
         ordering = ["id"]
         verbose_name = _("attempt")
         verbose_name_plural = _("attempts")

@@ -70,6 +70,8 @@ league.maintenance          | vc   vc   .    . . .    .    .
 league.announcement         | vac  vac  .    . . .    vac  .
 league.arenatext            | vac  vac  vac  a . .    vac  .
 league.trial                | v    v    v    . . .    .    .
+league.webhook              | vacd vacd vacd a . .    .    .
+league.webhookdelivery      | v    v    v    . . .    .    .
 """
 PAGES = """
 GET setup_demo                          | + . . . . . . .
@@ -183,6 +185,8 @@ GET admin:league_arena_import           | + + + . . . . .
 POST admin:league_arena_import          | + + + . . . . .
 GET admin:league_arena_settings_file    | + + + . . . . .
 GET admin:league_arena_data             | + + + . . . . .
+POST admin:league_webhook_run           | + + + . . . . .
+POST admin:league_webhookdelivery_replay | + + + . . . . .
 GET admin:league_fileimport_of_job      | + + + . . . . .
 GET admin:league_fileimport_errors      | + + + . . . . .
 GET admin:league_arena_evening          | + + + . + . . .

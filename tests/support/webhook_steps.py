@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Player
 
 LOCAL = "127.0.0.1"
-CHANCE = random.Random(7)
+CHANCE = random.Random(7)  # noqa: S311 - for pauses
 
 
 @dataclass
@@ -123,6 +123,7 @@ def listens(
     owner: Player, address: str, *events: str, arena: Arena | None = None, name: str = "Bot"
 ) -> Webhook:
     """Return a webhook for these events, all of them by default."""
+    assert owner.user
     return Webhook.objects.create(
         name=name,
         arena=arena,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PORTS = (443, 8443)
 """The ports that are allowed, but for hosts of tests."""
 LOOKUP_SECONDS = 5.0
-HOST = re.compile(r"[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?|[0-9a-f:.]+", re.IGNORECASE)
+HOST = re.compile(r"[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?|[0-9a-f:.]+")
 VISIBLE = re.compile(r"[!-~]+")
 SPECIAL = [
     ip_network(text)
@@ -39,7 +39,7 @@ SPECIAL = [
 """Networks of no single public host: of IPv6, those within its public part. Some of them lead to
 IPv4 addresses: Teredo (2001::) and 6to4 (2002::)."""
 PUBLIC_IPV6 = ip_network("2000::/3")
-"""The only part of IPv6 that is assigned. NAT64, mapped, private and local addresses are outside."""
+"""The only part of IPv6 that is assigned. NAT64, mapped and local addresses are outside."""
 
 
 @dataclass(frozen=True)

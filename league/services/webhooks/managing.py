@@ -46,10 +46,15 @@ def check(webhook: Webhook) -> None:
 
 
 def change_secret(webhook: Webhook, *, by: User, now: datetime) -> Webhook:
-    """Give a webhook a new secret. The one before signs as well for a day."""
+    """Give a webhook a new secret. The one before signs as well for a day.
+
+    Changed again within that day, as by a double click, it is still the one that receivers know.
+    """
     with transaction.atomic():
         locked = lock(webhook.pk, by)
-        locked.old_secret_seed, locked.old_until = locked.secret_seed, now + OVERLAP
+        if locked.old_until is None or locked.old_until <= now:
+            locked.old_secret_seed = locked.secret_seed
+        locked.old_until = now + OVERLAP
         locked.secret_seed = new_seed()
         locked.save(update_fields=["secret_seed", "old_secret_seed", "old_until"])
         record(locked, by, "webhook secret", now)

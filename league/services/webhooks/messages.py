@@ -35,10 +35,10 @@ def data_of(event: WebhookEvent) -> dict[str, Any]:
     if event.type == TEST:
         return {"webhook": event.subject, "site": settings.SITE_URL}
     subject = event.type.partition(".")[0]
-    found = DATA[subject](event.subject or 0)
+    found: dict[str, Any] | None = DATA[subject](event.subject or 0)
     if found is None:
         return {"id": event.subject, "deleted": True}
-    return found | event.facts
+    return {**found, **event.facts}
 
 
 def match_data(number: int) -> dict[str, Any] | None:

@@ -77,7 +77,7 @@ def problem_of(status: int) -> str:
     """Return why an answer counts as a failure, nothing if it does not."""
     if OK <= status <= LAST_OK:
         return ""
-    if 300 <= status < 400:  # noqa: PLR2004 - the redirects of HTTP
+    if 300 <= status < 400:
         return _("It answered with a redirect, which is not followed.")
     return _("It answered with the status %(status)d.") % {"status": status}
 
@@ -97,9 +97,7 @@ def request(target: Target, headers: Mapping[str, str], body: bytes) -> bytes:
     return "\r\n".join(lines).encode("ascii") + b"\r\n\r\n" + body
 
 
-def exchange(
-    target: Target, found: list[str], sent: bytes, began: float
-) -> tuple[int, str, int]:
+def exchange(target: Target, found: list[str], sent: bytes, began: float) -> tuple[int, str, int]:
     """Send a request and return the status, the start of the answer, and its wait in seconds."""
     deadline = began + DEADLINE
     connected = connect(found, target.port, deadline)
@@ -139,7 +137,7 @@ def answered(connected: socket.socket, deadline: float) -> tuple[int, str, int]:
     except (OSError, http.client.HTTPException):
         text = b""
     wait = response.getheader("Retry-After", "")
-    seconds = int(wait) if wait.isascii() and wait.isdecimal() and len(wait) < 7 else 0  # noqa: PLR2004 - a date is longer
+    seconds = int(wait) if wait.isascii() and wait.isdecimal() and len(wait) < 7 else 0
     return response.status, text.decode(errors="replace"), seconds
 
 

@@ -62,17 +62,15 @@ def test_what_is_rolled_back_is_not_told(
     duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
     webhook = listens(olga, FAR)
-    with pytest.raises(ZeroDivisionError), transaction.atomic():
+    with transaction.atomic():
         beats(alice, charlie, duel)
         assert types_for(webhook) == ["result.reported"]
-        raise ZeroDivisionError
+        transaction.set_rollback(True)
     assert types_for(webhook) == []
     assert not Match.objects.exists()
 
 
-def test_a_started_match_is_told(
-    duel: Arena, alice: Player, charlie: Player, olga: Player
-) -> None:
+def test_a_started_match_is_told(duel: Arena, alice: Player, charlie: Player, olga: Player) -> None:
     webhook = listens(olga, FAR)
     beats_as_agreed(alice, charlie, duel)
     assert types_for(webhook) == ["match.started", "result.reported"]
@@ -85,9 +83,7 @@ def test_a_dispute_and_its_decision_are_told(
     match = beats(alice, charlie, duel)
     dispute(match.pk, by=charlie, reason="I won.", now=NOW)
     assert olga.user
-    decide(
-        match.pk, by=olga.user, verdict=StaffAction.Kind.VOIDED, reason="Unclear.", now=NOW
-    )
+    decide(match.pk, by=olga.user, verdict=StaffAction.Kind.VOIDED, reason="Unclear.", now=NOW)
     assert types_for(webhook) == [
         *("result.reported", "dispute.opened"),
         *("dispute.decided", "result.voided"),

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     import socket
     from pathlib import Path
 
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
 MEBIBYTE = bytes(2**20)
 
 
 @pytest.fixture(autouse=True)
-def tests_are_allowed(settings: SettingsWrapper) -> None:
+def tests_are_allowed(settings: Settings) -> None:
     settings.WEBHOOK_TEST_HOSTS = [LOCAL]
 
 
@@ -180,7 +180,9 @@ def test_an_answer_that_is_no_http_is_a_failure(answer: bytes) -> None:
 def test_a_chunked_answer_is_shown_without_its_chunks() -> None:
     def says(connected: socket.socket) -> None:
         connected.recv(65536)
-        connected.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nOK\r\n0\r\n\r\n")
+        connected.sendall(
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nOK\r\n0\r\n\r\n"
+        )
 
     with hostile(says) as address:
         assert post(address).answer == "OK"
@@ -200,7 +202,15 @@ def certificate(tmp_path: Path) -> tuple[Path, Path]:
     subprocess.run(
         [
             *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
-            *("-nodes", "-days", "1", "-subj", "/CN=receiver", "-addext", f"subjectAltName=IP:{LOCAL}"),
+            *(
+                "-nodes",
+                "-days",
+                "1",
+                "-subj",
+                "/CN=receiver",
+                "-addext",
+                f"subjectAltName=IP:{LOCAL}",
+            ),
             *("-keyout", str(key), "-out", str(made)),
         ],
         check=True,

@@ -1,8 +1,8 @@
 """`make run`: the whole site on this machine, until Ctrl-C.
 
 Start the servers, run `manage.py prepare`, then run web, three workers, beat and the demo's
-simulated players side by side. Print the address and the admin's password when all are healthy. Start each
-of them again that ends.
+simulated players side by side. Print the address and the admin's password when all are healthy.
+Start each of them again that ends.
 """
 
 import errno

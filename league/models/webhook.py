@@ -11,6 +11,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
@@ -144,7 +145,13 @@ class WebhookEvent(models.Model):
         indexes = [models.Index(fields=["at"], name="webhook_event_at")]
 
     def __str__(self) -> str:
-        return f"{self.type} {self.message_id}"
+        return f"{self.in_words} {self.message_id}"
+
+    @property
+    def in_words(self) -> str:
+        """What happened, in the reader's language."""
+        known = self.type in EventType.values
+        return str(EventType(self.type).label) if known else gettext("A test event")
 
     @property
     def message_id(self) -> str:
@@ -217,7 +224,7 @@ class WebhookDelivery(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.event.type} ({self.webhook})"
+        return f"{self.event.in_words} ({self.webhook})"
 
 
 class WebhookAttempt(models.Model):

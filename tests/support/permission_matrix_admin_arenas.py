@@ -21,6 +21,7 @@ from tests.support.permission_objects_admin import (
 from tests.support.permission_roles import PERMITTED, Row
 
 ARENAS = [
+    Row("admin:league_webhook_run", "GET", PERMITTED, where=a_webhook),
     Row(
         "admin:league_webhook_run",
         "POST",
@@ -28,7 +29,10 @@ ARENAS = [
         where=a_webhook,
         data=lambda world: {"step": "test"},
     ),
-    Row("admin:league_webhookdelivery_replay", "POST", PERMITTED, where=a_delivery),
+    *(
+        Row("admin:league_webhookdelivery_replay", method, PERMITTED, where=a_delivery)
+        for method in ("GET", "POST")
+    ),
     Row(
         "admin:league_challenge_call_off",
         "GET",

@@ -185,7 +185,9 @@ GET admin:league_arena_import           | + + + . . . . .
 POST admin:league_arena_import          | + + + . . . . .
 GET admin:league_arena_settings_file    | + + + . . . . .
 GET admin:league_arena_data             | + + + . . . . .
+GET admin:league_webhook_run            | + + + . . . . .
 POST admin:league_webhook_run           | + + + . . . . .
+GET admin:league_webhookdelivery_replay | + + + . . . . .
 POST admin:league_webhookdelivery_replay | + + + . . . . .
 GET admin:league_fileimport_of_job      | + + + . . . . .
 GET admin:league_fileimport_errors      | + + + . . . . .

@@ -13,7 +13,7 @@ from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from league.admin.core.base import Explained, NoChange, ReadOnly
 from league.admin.core.exports import Exports
@@ -88,11 +88,11 @@ class WebhookDeliveryAdmin(Explained, Exports, ReadOnly):
 
     @admin.display(description=gettext_lazy("event"), ordering="event__type")
     def event_type(self, delivery: WebhookDelivery) -> str:
-        return delivery.event.type
+        return delivery.event.in_words
 
-    @admin.display(description=gettext_lazy("message"))
-    def message_id(self, delivery: WebhookDelivery) -> str:
-        return delivery.event.message_id
+    @admin.display(description=gettext_lazy("id of the message"))
+    def message_id(self, delivery: WebhookDelivery) -> SafeString:
+        return format_html("<code>{}</code>", delivery.event.message_id)
 
     @admin.display(description=gettext_lazy("message as of now"))
     def message(self, delivery: WebhookDelivery) -> SafeString:
@@ -138,7 +138,7 @@ class WebhookDeliveryAdmin(Explained, Exports, ReadOnly):
         )
         return [mine, *super().get_urls()]
 
-    @method_decorator(require_POST)
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def replay_view(self, request: HttpRequest, delivery_id: int) -> HttpResponse:
         """Send an event again that was delivered or given up."""
         if not self.may_replay(request, None):
@@ -148,7 +148,8 @@ class WebhookDeliveryAdmin(Explained, Exports, ReadOnly):
         )
         if not self.may_replay(request, delivery):
             raise PermissionDenied
-        self.send_again(request, [delivery])
+        if request.method == "POST":
+            self.send_again(request, [delivery])
         return HttpResponseRedirect(
             reverse("admin:league_webhookdelivery_change", args=[delivery.pk])
         )

@@ -16,7 +16,7 @@ from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from league.admin.core.base import Explained, PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
@@ -166,7 +166,7 @@ class WebhookAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.Model
         )
         return [mine, *super().get_urls()]
 
-    @method_decorator(require_POST)
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def run_view(self, request: HttpRequest, webhook_id: int) -> HttpResponse:
         """Pause or resume a webhook, send it a test event, or change its secret."""
         if not self.has_change_permission(request):
@@ -174,6 +174,8 @@ class WebhookAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.Model
         webhook = get_object_or_404(Webhook, pk=webhook_id)
         if not self.has_change_permission(request, webhook):
             raise PermissionDenied
+        if request.method != "POST":
+            return HttpResponseRedirect(webhook.get_absolute_url())
         by, now, step = cast("User", request.user), database_now(), request.POST.get("step", "")
         try:
             if step == "secret":

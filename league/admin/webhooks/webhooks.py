@@ -127,6 +127,7 @@ class WebhookAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.Model
         webhook = super().save_form(request, form, change)
         if not change:
             webhook.made_by, webhook.made_at = request.user, database_now()
+            managing.forget_double_click(webhook)
         return webhook
 
     def response_add(

@@ -26,6 +26,8 @@ MOST = 50
 OVERLAP = timedelta(hours=24)
 """How long the secret before signs, too."""
 BETWEEN_TESTS = timedelta(seconds=5)
+DOUBLE_CLICK = timedelta(seconds=5)
+"""Within which nobody has read the page with the secret."""
 PERMISSION = "league.change_webhook"
 State = WebhookDelivery.State
 
@@ -43,6 +45,14 @@ def check(webhook: Webhook) -> None:
     if webhook.pk is None and Webhook.objects.filter(arena=webhook.arena_id).count() >= MOST:
         text = _("There are %(count)d webhooks already. Delete one first.")
         raise LimitReached("too_many", text % {"count": MOST})
+
+
+def forget_double_click(webhook: Webhook) -> None:
+    """Delete what the first of two clicks has made: only the second shows its secret."""
+    same = Webhook.objects.filter(
+        made_by=webhook.made_by, arena=webhook.arena, name=webhook.name, address=webhook.address
+    )
+    same.filter(made_at__gte=webhook.made_at - DOUBLE_CLICK).delete()
 
 
 def change_secret(webhook: Webhook, *, by: User, now: datetime) -> Webhook:

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
-from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -117,9 +116,6 @@ class Webhook(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    def get_absolute_url(self) -> str:
-        return reverse("admin:league_webhook_change", args=[self.pk])
 
 
 class WebhookEvent(models.Model):
@@ -245,4 +241,4 @@ class WebhookAttempt(models.Model):
         verbose_name_plural = _("attempts")
 
     def __str__(self) -> str:
-        return f"{self.delivery} {self.at}"
+        return str(self.status or "–")

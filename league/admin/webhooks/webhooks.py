@@ -81,7 +81,7 @@ class WebhookAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.Model
     )
     form = WebhookForm
     change_form_template = "admin/league/webhook/change_form.html"
-    list_display = ("name", "of", "address", "state", "made_by")
+    list_display = ("name", "state", "of", "address", "made_by")
     list_filter = (Attention, "paused", "arena")
     list_select_related = ("arena", "made_by")
     list_per_page = 50
@@ -106,6 +106,8 @@ class WebhookAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.Model
         form = super().get_form(request, obj, change, **options)
         if arena := form.base_fields.get("arena"):
             arena.required = reach(request, Webhook, "add") is not None
+            if not arena.required:
+                arena.empty_label = _("The whole league")
         return form
 
     @admin.display(description=gettext_lazy("arena"), ordering="arena")
@@ -144,6 +146,7 @@ class WebhookAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.Model
             "title": _("The secret of “%(webhook)s”") % {"webhook": webhook},
             "webhook": webhook,
             "secret": signing.secret_of(webhook),
+            "page": page_of(webhook),
         }
         response = render(request, "admin/league/webhook/secret.html", context, status=status)
         add_never_cache_headers(response)
@@ -176,7 +179,7 @@ class WebhookAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.Model
         if not self.has_change_permission(request, webhook):
             raise PermissionDenied
         if request.method != "POST":
-            return HttpResponseRedirect(webhook.get_absolute_url())
+            return HttpResponseRedirect(page_of(webhook))
         by, now, step = cast("User", request.user), database_now(), request.POST.get("step", "")
         try:
             if step == "secret":
@@ -187,7 +190,7 @@ class WebhookAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.Model
             self.message_user(request, refusal.message, messages.ERROR)
         else:
             self.message_user(request, done, messages.SUCCESS)
-        return HttpResponseRedirect(webhook.get_absolute_url())
+        return HttpResponseRedirect(page_of(webhook))
 
     def run(self, step: str, webhook: Webhook, by: User, now: Any) -> str:
         """Take a step and return what to say about it."""
@@ -226,6 +229,10 @@ class WebhookAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.Model
                 .values_list("pk", flat=True)
             )
             super().delete_queryset(request, Webhook.objects.filter(pk__in=list(locked)))
+
+
+def page_of(webhook: Webhook) -> str:
+    return reverse("admin:league_webhook_change", args=[webhook.pk])
 
 
 def why_paused(webhook: Webhook) -> str:

@@ -73,6 +73,14 @@ from league.api.seasons.views import FinalStandings, SeasonDetail, SeasonPoints,
 from league.api.standings.views import leaderboard
 from league.api.teams.views import TeamDetail, Teams
 from league.api.transfer.views import BulkPlayers, BulkResults
+from league.api.webhooks.views import (
+    Deliveries,
+    Replay,
+    WebhookDetail,
+    Webhooks,
+    WebhookSecret,
+    WebhookTest,
+)
 
 app_name = "api"
 urlpatterns = [
@@ -130,6 +138,16 @@ urlpatterns = [
     path("v1/search/", Search.as_view(), name="search"),
     path("v1/teams/", Teams.as_view(), name="teams"),
     path("v1/teams/<int:pk>/", TeamDetail.as_view(), name="team"),
+    path("v1/webhooks/", Webhooks.as_view(), name="webhooks"),
+    path("v1/webhooks/<int:pk>/", WebhookDetail.as_view(), name="webhook"),
+    path("v1/webhooks/<int:pk>/secret/", WebhookSecret.as_view(), name="webhook-secret"),
+    path("v1/webhooks/<int:pk>/test/", WebhookTest.as_view(), name="webhook-test"),
+    path("v1/webhooks/<int:pk>/deliveries/", Deliveries.as_view(), name="webhook-deliveries"),
+    path(
+        "v1/webhooks/<int:pk>/deliveries/<int:delivery_id>/replay/",
+        Replay.as_view(),
+        name="webhook-replay",
+    ),
     path("v1/matches/", Matches.as_view(), name="matches"),
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
     path("v1/matches/<int:pk>/figures/", Figures.as_view(), name="match-figures"),

@@ -18,6 +18,7 @@ from league.models.arena import Arena
 if TYPE_CHECKING:
     from datetime import datetime
 
+LONGEST_WEBHOOK_NAME = 60
 LONGEST_ADDRESS = 500
 LONGEST_ANSWER = 500
 """The most characters that are kept of an answer."""
@@ -69,7 +70,7 @@ class Webhook(models.Model):
         blank=True,
         help_text=_("Whose events it is told. Empty for those of the whole league."),
     )
-    name = models.CharField(_("name"), max_length=60)
+    name = models.CharField(_("name"), max_length=LONGEST_WEBHOOK_NAME)
     address = models.CharField(
         _("address"),
         max_length=LONGEST_ADDRESS,

@@ -104,6 +104,15 @@ PUT api:player-level                    | + + . . . + . .
 POST api:results                        | + + + . + . . .
 POST api:bulk-results                   | + + + . . . . .
 POST api:bulk-players                   | + + . . . . . .
+GET api:webhooks                        | + + + + . . . .
+POST api:webhooks                       | + + + . . . . .
+GET api:webhook                         | + + + . . . . .
+PATCH api:webhook                       | + + + . . . . .
+DELETE api:webhook                      | + + + . . . . .
+POST api:webhook-secret                 | + + + . . . . .
+POST api:webhook-test                   | + + + . . . . .
+GET api:webhook-deliveries              | + + + . . . . .
+POST api:webhook-replay                 | + + + . . . . .
 POST api:live-matches                   | + . . . . . . .
 GET api:match-messages                  | + + + . + . . .
 POST api:match-messages                 | + + + . + . . .

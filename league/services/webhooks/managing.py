@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from league.models import User
+    from league.models import Arena, User
 
 MOST = 50
 """The most webhooks of an arena, or of the whole league."""
@@ -45,6 +46,70 @@ def check(webhook: Webhook) -> None:
     if webhook.pk is None and Webhook.objects.filter(arena=webhook.arena_id).count() >= MOST:
         text = _("There are %(count)d webhooks already. Delete one first.")
         raise LimitReached("too_many", text % {"count": MOST})
+
+
+def make(
+    arena: Arena | None,
+    name: str,
+    address: str,
+    events: list[str],
+    *,
+    by: User,
+    now: datetime,
+) -> Webhook:
+    """Make a webhook, with a note in the staff log.
+
+    Raises:
+        Forbidden: ``by`` may make none there.
+        Refused: its address may not be sent to.
+        LimitReached: its arena has as many as it may have.
+    """
+    if not by.has_perm("league.add_webhook", arena):
+        raise Forbidden("not_yours", _("You may not make a webhook there."))
+    webhook = Webhook(
+        arena=arena, name=name, address=address, events=events, made_by=by, made_at=now
+    )
+    check(webhook)
+    with transaction.atomic():
+        webhook.save()
+        record(webhook, by, "webhook made", now)
+    return webhook
+
+
+def change(webhook: Webhook, changes: dict[str, Any], *, by: User, now: datetime) -> Webhook:
+    """Change the name, the address or the events of a webhook, with a note in the staff log.
+
+    Raises:
+        Forbidden: ``by`` may not change it.
+        Refused: its address may not be sent to.
+    """
+    wanted = copy(webhook)
+    for name, value in changes.items():
+        setattr(wanted, name, value)
+    check(wanted)  # which may wait for a name server, so before anything is locked
+    with transaction.atomic():
+        locked = lock(webhook.pk, by)
+        before = {name: getattr(locked, name) for name in changes}
+        for name, value in changes.items():
+            setattr(locked, name, value)
+        locked.save(update_fields=list(changes))
+        record(locked, by, "webhook changed", now, before=before, after=changes)
+    return locked
+
+
+def delete(webhook: Webhook, *, by: User, now: datetime) -> None:
+    """Delete a webhook with its deliveries, with a note in the staff log.
+
+    Raises:
+        Forbidden: ``by`` may not.
+    """
+    with transaction.atomic():
+        locked = Webhook.objects.select_related("arena").select_for_update(of=("self",))
+        found = locked.filter(pk=webhook.pk).first()
+        if found is None or not by.has_perm("league.delete_webhook", found):
+            raise Forbidden("not_yours", _("You may not delete this webhook."))
+        record(found, by, "webhook deleted", now)
+        found.delete()
 
 
 def forget_double_click(webhook: Webhook) -> None:
@@ -174,7 +239,16 @@ def lock(webhook_id: int, by: User) -> Webhook:
     return webhook
 
 
-def record(webhook: Webhook, by: User, what: str, now: datetime, **details: Any) -> None:
+def record(
+    webhook: Webhook,
+    by: User,
+    what: str,
+    now: datetime,
+    *,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+    **details: Any,
+) -> None:
     """Write the staff log, with a reason in the site's own words."""
     why = own_words(what, webhook=webhook)
     StaffAction.objects.create(
@@ -189,5 +263,7 @@ def record(webhook: Webhook, by: User, what: str, now: datetime, **details: Any)
             **why.details,
             **of_arena(webhook.arena),
         },
+        before=before,
+        after=after,
         at=now,
     )

@@ -28,6 +28,8 @@ from league.models import (
     Roster,
     RosterInvitation,
     Season,
+    Webhook,
+    WebhookDelivery,
 )
 from league.services.seasons.planning import plan_season
 from tests.support.cast import NOW, account, arena, put_in_order
@@ -155,6 +157,21 @@ def three_teams(where: dict[str, Any]) -> None:
         team_of(account(f"Extra {number}"), f"Team {number}", f"X{number}")
 
 
+def three_webhooks(where: dict[str, Any]) -> None:
+    del where
+    first = Webhook.objects.get()
+    for _number in range(3):
+        first.pk = None
+        first.save(force_insert=True)
+
+
+def three_deliveries(where: dict[str, Any]) -> None:
+    first = WebhookDelivery.objects.filter(webhook=where["pk"]).order_by("id")[:1].get()
+    for _number in range(3):
+        first.pk = None
+        first.save(force_insert=True)
+
+
 FILLED: dict[str, Callable[[dict[str, Any]], None]] = {
     "challenges": three_challenges,
     "leaderboard": three_standings,
@@ -168,6 +185,8 @@ FILLED: dict[str, Callable[[dict[str, Any]], None]] = {
     "final-standings": three_places,
     "season-points": three_places,
     "teams": three_teams,
+    "webhooks": three_webhooks,
+    "webhook-deliveries": three_deliveries,
 }
 
 

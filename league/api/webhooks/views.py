@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 class WebhookEndpoint(Endpoint):
     """Webhooks are only visible to staff who look after them."""
 
-    queryset = Webhook.objects.none()
-    serializer_class = WebhookSerializer
+    queryset: Any = Webhook.objects.none()
+    serializer_class: Any = WebhookSerializer
     scopes: tuple[Scope, ...] = (Scope.STAFF,)
 
     def get_permissions(self) -> list[BasePermission]:

@@ -11,6 +11,8 @@ from django.urls import reverse
 
 from league.models import (
     Arena,
+    MailPreference,
+    NoticeKind,
     StaffAction,
     User,
     Webhook,
@@ -236,6 +238,19 @@ def test_a_failing_webhook_waits_for_staff_on_the_first_page(
     assert "Paused: every attempt failed for too long" in listed
     theirs = {row.words: row for row in organiser.get("/admin/").context["waiting"]}
     assert theirs["webhook that fails"].number == "1"
+
+
+def test_only_staff_choose_whether_they_get_mail_about_webhooks(
+    staff: Client, alice: Player
+) -> None:
+    page, about = reverse("mail_settings"), "paused webhook of yours"
+    assert about in staff.get(page).content.decode()
+    player = browser_of(alice.user)
+    assert about not in player.get(page).content.decode()
+    assert player.post(page, {"pace": "daily", "kinds": []}).status_code == 302
+    assert NoticeKind.WEBHOOK not in MailPreference.objects.get(player=alice).muted
+    assert staff.post(page, {"pace": "daily", "kinds": []}).status_code == 302
+    assert NoticeKind.WEBHOOK in MailPreference.objects.get(player__user__is_staff=True).muted
 
 
 def test_an_organiser_makes_webhooks_of_their_arena_only(

@@ -63,7 +63,7 @@ class Receiver:
 
 
 @contextmanager
-def receiver(context: ssl.SSLContext | None = None) -> Iterator[Receiver]:
+def receiver(context: ssl.SSLContext | None = None, port: int = 0) -> Iterator[Receiver]:
     made = Receiver()
 
     class Handler(BaseHTTPRequestHandler):
@@ -83,7 +83,7 @@ def receiver(context: ssl.SSLContext | None = None) -> Iterator[Receiver]:
         def log_message(self, *given: Any) -> None:
             del given
 
-    server = ThreadingHTTPServer((LOCAL, 0), Handler)
+    server = ThreadingHTTPServer((LOCAL, port), Handler)
     if context is not None:
         server.socket = context.wrap_socket(server.socket, server_side=True)
     scheme = "https" if context else "http"

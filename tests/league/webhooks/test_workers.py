@@ -11,7 +11,14 @@ from league.kinds import OUTGOING
 from league.models import WebhookDelivery
 from league.services.webhooks import signing
 from tests.support.cast import beats
-from tests.support.celery_steps import RESUMES_WITHIN, STARTS_WITHIN, Crew, happens_within, kill
+from tests.support.celery_steps import (
+    RESUMES_WITHIN,
+    STARTS_WITHIN,
+    Broker,
+    Crew,
+    happens_within,
+    kill,
+)
 from tests.support.webhook_steps import LOCAL, hostile, listens, receiver
 
 if TYPE_CHECKING:
@@ -62,3 +69,31 @@ def test_a_killed_worker_loses_nothing_and_a_slow_receiver_delays_nobody(
         assert happens_within(lambda: len(bot.got) > 1, RESUMES_WITHIN)
         assert time.monotonic() - began < 15
     assert WebhookDelivery.objects.get(webhook=slow, attempts__gt=0).state == "waiting"
+
+
+def test_a_broker_that_loses_everything_delays_webhooks_only(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    duel: Arena,
+    alice: Player,
+    charlie: Player,
+    olga: Player,
+) -> None:
+    monkeypatch.setenv("LAUREL_WEBHOOK_TEST_HOSTS", LOCAL)
+    broker = Broker()
+    broker.start()
+    crew = Crew(tmp_path, broker.url)
+    try:
+        with receiver() as bot:
+            listens(olga, bot.address)
+            worker = crew.worker(OUTGOING)
+            crew.clock()
+            beats(alice, charlie, duel)
+            assert happens_within(lambda: bot.got, STARTS_WITHIN), crew.log_of(worker)
+            broker.stop()
+            beats(charlie, alice, duel)
+            broker.start()
+            assert happens_within(lambda: len(bot.got) > 1, RESUMES_WITHIN), crew.log_of(worker)
+    finally:
+        crew.end()
+        broker.end()

@@ -94,6 +94,14 @@ from league.api.teams.members import Captaincy, CaptaincyAnswer, Member
 from league.api.teams.rosters import Adopting, TeamRoster, TeamRosters
 from league.api.teams.views import Disbanding, Leaving, TeamBoard, TeamDetail, Teams
 from league.api.transfer.views import BulkPlayers, BulkResults
+from league.api.webhooks.views import (
+    Deliveries,
+    Replay,
+    WebhookDetail,
+    Webhooks,
+    WebhookSecret,
+    WebhookTest,
+)
 
 app_name = "api"
 urlpatterns = [
@@ -194,6 +202,16 @@ urlpatterns = [
         "v1/team-invitations/<int:pk>/answer/",
         InvitationAnswer.as_view(),
         name="team-invitation-answer",
+    ),
+    path("v1/webhooks/", Webhooks.as_view(), name="webhooks"),
+    path("v1/webhooks/<int:pk>/", WebhookDetail.as_view(), name="webhook"),
+    path("v1/webhooks/<int:pk>/secret/", WebhookSecret.as_view(), name="webhook-secret"),
+    path("v1/webhooks/<int:pk>/test/", WebhookTest.as_view(), name="webhook-test"),
+    path("v1/webhooks/<int:pk>/deliveries/", Deliveries.as_view(), name="webhook-deliveries"),
+    path(
+        "v1/webhooks/<int:pk>/deliveries/<int:delivery_id>/replay/",
+        Replay.as_view(),
+        name="webhook-replay",
     ),
     path("v1/matches/", Matches.as_view(), name="matches"),
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
+from league.api.core.idempotency import SECRETIVE
 from league.api.webhooks.serializers import (
     DeliverySerializer,
     NewWebhookSerializer,
@@ -60,6 +61,7 @@ def with_secret(webhook: Webhook) -> Webhook:
 
 
 class Webhooks(WebhookEndpoint):
+    secretive = frozenset({"post"})
     pagination_class = Cursors
 
     @extend_schema(operation_id="webhooks", responses=WebhookSerializer(many=True))
@@ -68,7 +70,10 @@ class Webhooks(WebhookEndpoint):
         return self.page_response(self.mine())
 
     @extend_schema(
-        operation_id="make_webhook", request=WebhookForm, responses={201: NewWebhookSerializer}
+        operation_id="make_webhook",
+        request=WebhookForm,
+        responses={201: NewWebhookSerializer},
+        extensions={SECRETIVE: True},
     )
     def post(self, _request: Request) -> Response:
         """Make a webhook of an arena or of the whole league. Its secret is returned this once."""
@@ -120,8 +125,13 @@ class WebhookDetail(WebhookEndpoint):
 
 
 class WebhookSecret(WebhookEndpoint):
+    secretive = frozenset({"post"})
+
     @extend_schema(
-        operation_id="change_webhook_secret", request=None, responses={200: NewWebhookSerializer}
+        operation_id="change_webhook_secret",
+        request=None,
+        responses={200: NewWebhookSerializer},
+        extensions={SECRETIVE: True},
     )
     def post(self, _request: Request, pk: int) -> Response:
         """Give a webhook a new secret, returned this once. The one before signs on for 24 hours."""

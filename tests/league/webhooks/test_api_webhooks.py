@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rest_framework.test import APIClient
 
-from league.models import Arena, Scope, StaffAction, User, Webhook, WebhookDelivery
+from league.models import Arena, Scope, SentRequest, StaffAction, User, Webhook, WebhookDelivery
 from league.models.reach import ARENA_ORGANISER
 from league.services.people import roles
 from league.services.webhooks import signing
@@ -158,3 +158,15 @@ def test_a_delivery_of_another_webhook_is_not_replayed(program: APIClient, olga:
     one, other = listens(olga, HERE), listens(olga, HERE)
     sent = program.post(at(one, "test/")).data["id"]
     assert program.post(at(other, f"deliveries/{sent}/replay/")).status_code == 404
+
+
+def test_a_secret_is_not_kept_to_be_sent_again(program: APIClient, olga: Player) -> None:
+    webhook = listens(olga, HERE)
+    for address, body in ((LIST, BOT), (at(webhook, "secret/"), {})):
+        answer = program.post(address, body, format="json", HTTP_IDEMPOTENCY_KEY="once")
+        assert answer.status_code == 400
+        assert "secret" in str(answer.json())
+    assert Webhook.objects.count() == 1
+    assert not SentRequest.objects.exists()
+    sent = program.post(at(webhook, "test/"), HTTP_IDEMPOTENCY_KEY="once")
+    assert sent.status_code == 201

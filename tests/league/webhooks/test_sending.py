@@ -8,7 +8,6 @@ import threading
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-import psycopg
 import pytest
 from django.db import connection
 from django.utils.dateparse import parse_datetime
@@ -18,7 +17,6 @@ from league.models import (
     Match,
     Notice,
     NoticeKind,
-    Season,
     Webhook,
     WebhookAttempt,
     WebhookDelivery,
@@ -30,7 +28,6 @@ from league.services.results.reports.answers import confirm
 from league.services.webhooks import managing, messages, posting, sending, signing
 from league.services.webhooks.posting import Outcome
 from tests.support.cast import NOW, beats
-from tests.support.celery_steps import database_url
 from tests.support.webhook_steps import CHANCE, LOCAL, hostile, listens, receiver, send_all
 
 if TYPE_CHECKING:
@@ -393,39 +390,3 @@ def test_what_waited_for_a_week_is_given_up_and_old_deliveries_are_deleted(
 
 def test_the_deadline_is_within_the_claim() -> None:
     assert timedelta(seconds=posting.DEADLINE) < sending.LEASE
-
-
-def test_a_receiver_that_was_down_gets_what_it_missed(
-    olga: Player, duel: Arena, alice: Player, charlie: Player
-) -> None:
-    with receiver() as first:
-        webhook = listens(olga, first.address)
-    beats(alice, charlie, duel)  # while nobody listens there
-    send_all(webhook)
-    assert "connection failed" in WebhookAttempt.objects.get().problem
-    port = int(first.address.rpartition(":")[2].partition("/")[0])
-    with receiver(port=port) as second:
-        due_again(webhook)
-        send_all(webhook)
-        assert [got.message["type"] for got in second.got] == ["result.reported"]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_process_killed_before_its_commit_leaves_no_event(webhook: Webhook) -> None:
-    """The other connection ends as that of a killed process does, after it has written both."""
-    season = Season.objects.get()
-    with psycopg.connect(database_url()) as other:
-        other.execute(
-            "INSERT INTO league_match (arena_id, season_id, status, played_at, weight, information,"
-            " dispute_reason, settlement, mode, region)"
-            " VALUES (%s, %s, 'live', now(), 1, '{}', '', '', '', '')",
-            [season.arena_id, season.pk],
-        )
-        [written] = other.execute("SELECT count(*) FROM league_webhookdelivery").fetchone() or [0]
-        assert written == 1
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_terminate_backend(%s)", [other.info.backend_pid])
-        with pytest.raises(psycopg.OperationalError):
-            other.execute("SELECT 1")
-    assert not Match.objects.exists()
-    assert not WebhookDelivery.objects.exists()

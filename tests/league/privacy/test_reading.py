@@ -44,7 +44,7 @@ STILL_NAMED = {
     },
     "dealings with the reader": {
         *("inbox", "api:notices", "waiting", "rosters", "api:invitations", "my_teams"),
-        *("team_join", "match_player_report"),
+        *("team_join", "match_player_report", "api:my-team-invitations"),
     },
     "addresses of their own": {
         *("player", "api:player", "player_compare", "player_block", "player_report"),

@@ -1,5 +1,5 @@
 -- What 164 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: bfcc9b2998a3f424
+-- Digest of the league's own: 79ba5ca6397f0968
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql

@@ -33,7 +33,11 @@ from league.api.ladder.views import (
     Challenges,
     ChallengeStart,
 )
+from league.api.moderation.appeals import Appealing
+from league.api.moderation.reports import PlayerReporting
 from league.api.notices.views import Notices, ReadNotices
+from league.api.people.profiles import OwnProfile
+from league.api.people.records import PlayerRecords
 from league.api.people.rosters import (
     Answer,
     Invitations,
@@ -43,6 +47,7 @@ from league.api.people.rosters import (
     Rosters,
 )
 from league.api.people.tokens import TokenDetail, Tokens
+from league.api.people.versus import Against, Compare
 from league.api.people.views import (
     PlayerDetail,
     PlayerLevel,
@@ -52,7 +57,8 @@ from league.api.people.views import (
 )
 from league.api.points.views import PlayerPoints, PointsBoard
 from league.api.queue.offline import MakeMatches
-from league.api.queue.views import ArenaQueues, QueueRegions, ReadyCheckAnswer
+from league.api.queue.views import ArenaQueues, QueueFilter, QueueRegions, ReadyCheckAnswer
+from league.api.queue.why import Why
 from league.api.rating.offline import Rate
 from league.api.rating.views import RatingSystems
 from league.api.results.answers import (
@@ -67,6 +73,7 @@ from league.api.results.answers import (
 from league.api.results.events import Events
 from league.api.results.figures import Figures
 from league.api.results.messages import MatchImage, Messages
+from league.api.results.opponents import Opponents
 from league.api.results.servers import Claim, LiveMatches, Void
 from league.api.results.views import (
     Confirm,
@@ -79,10 +86,11 @@ from league.api.results.views import (
     Report,
     Reports,
 )
+from league.api.results.watching import live
 from league.api.results.what_if import WhatIf
 from league.api.search.views import Search
 from league.api.seasons.views import FinalStandings, SeasonDetail, SeasonPoints, Seasons
-from league.api.standings.views import leaderboard
+from league.api.standings.views import Distribution, Inactive, leaderboard
 from league.api.teams.inviting import (
     InvitationAnswer,
     Joining,
@@ -92,6 +100,7 @@ from league.api.teams.inviting import (
 )
 from league.api.teams.members import Captaincy, CaptaincyAnswer, Member
 from league.api.teams.rosters import Adopting, TeamRoster, TeamRosters
+from league.api.teams.stand_ins import StandingIn
 from league.api.teams.views import Disbanding, Leaving, TeamBoard, TeamDetail, Teams
 from league.api.transfer.views import BulkPlayers, BulkResults
 from league.api.webhooks.views import (
@@ -108,6 +117,8 @@ urlpatterns = [
     path("v1/arenas/", Arenas.as_view(), name="arenas"),
     path("v1/arenas/<slug:slug>/", ArenaDetail.as_view(), name="arena"),
     path("v1/arenas/<slug:slug>/leaderboard/", leaderboard, name="leaderboard"),
+    path("v1/arenas/<slug:slug>/distribution/", Distribution.as_view(), name="distribution"),
+    path("v1/arenas/<slug:slug>/inactive/", Inactive.as_view(), name="inactive"),
     path("v1/arenas/<slug:slug>/seasons/", Seasons.as_view(), name="seasons"),
     path("v1/seasons/<int:pk>/", SeasonDetail.as_view(), name="season"),
     path("v1/seasons/<int:pk>/standings/", FinalStandings.as_view(), name="final-standings"),
@@ -118,9 +129,13 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/results/", Entries.as_view(), name="results"),
     path("v1/arenas/<slug:slug>/results/bulk/", BulkResults.as_view(), name="bulk-results"),
     path("v1/arenas/<slug:slug>/players/bulk/", BulkPlayers.as_view(), name="bulk-players"),
+    path("v1/live-matches/", live, name="live"),
     path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),
+    path("v1/arenas/<slug:slug>/opponents/", Opponents.as_view(), name="opponents"),
     path("v1/arenas/<slug:slug>/queue/", ArenaQueues.as_view(), name="queue"),
     path("v1/arenas/<slug:slug>/queue/regions/", QueueRegions.as_view(), name="queue-regions"),
+    path("v1/arenas/<slug:slug>/queue/filter/", QueueFilter.as_view(), name="queue-filter"),
+    path("v1/arenas/<slug:slug>/stand-in/", StandingIn.as_view(), name="stand-in"),
     path("v1/arenas/<slug:slug>/challenges/", Challenges.as_view(), name="challenges"),
     path("v1/arenas/<slug:slug>/challenges/draw/", ChallengeDraw.as_view(), name="challenge-draw"),
     path("v1/challenges/<int:pk>/answer/", ChallengeAnswer.as_view(), name="challenge-answer"),
@@ -155,6 +170,8 @@ urlpatterns = [
     path("v1/notices/read/", ReadNotices.as_view(), name="notices-read"),
     path("v1/dishonor/", Dishonor.as_view(), name="dishonor"),
     path("v1/dishonor/penalties/", Penalties.as_view(), name="penalties"),
+    path("v1/dishonor/penalties/<int:pk>/appeal/", Appealing.as_view(), name="appeal"),
+    path("v1/profile/", OwnProfile.as_view(), name="profile"),
     path("v1/arenas/<slug:slug>/rosters/", Rosters.as_view(), name="rosters"),
     path("v1/arenas/<slug:slug>/rosters/<int:pk>/", RosterDetail.as_view(), name="roster"),
     path(
@@ -169,6 +186,14 @@ urlpatterns = [
     path("v1/players/<int:pk>/", PlayerDetail.as_view(), name="player"),
     path("v1/players/<int:pk>/follow/", FollowPlayer.as_view(), name="player-follow"),
     path("v1/players/<int:pk>/block/", BlockPlayer.as_view(), name="player-block"),
+    path("v1/players/<int:pk>/records/", PlayerRecords.as_view(), name="player-records"),
+    path("v1/players/<int:pk>/compare/", Compare.as_view(), name="player-compare"),
+    path(
+        "v1/players/<int:pk>/against/<int:other>/",
+        Against.as_view(),
+        name="player-against",
+    ),
+    path("v1/players/<int:pk>/report/", PlayerReporting.as_view(), name="player-report"),
     path("v1/players/<int:pk>/level/", PlayerLevel.as_view(), name="player-level"),
     path("v1/players/<int:pk>/ratings/", PlayerRatings.as_view(), name="player-ratings"),
     path("v1/players/<int:pk>/rating-history/", RatingHistory.as_view(), name="rating-history"),
@@ -216,6 +241,7 @@ urlpatterns = [
     path("v1/matches/", Matches.as_view(), name="matches"),
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
     path("v1/matches/<int:pk>/figures/", Figures.as_view(), name="match-figures"),
+    path("v1/matches/<int:pk>/why/", Why.as_view(), name="match-why"),
     path("v1/matches/<int:pk>/events/", Events.as_view(), name="match-events"),
     path("v1/matches/<int:pk>/claim/", Claim.as_view(), name="match-claim"),
     path("v1/matches/<int:pk>/void/", Void.as_view(), name="match-void"),

@@ -14,6 +14,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='accesstoken',
             name='scopes',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('read', 'Read what you can read'), ('report', 'Report and answer results, challenges and dates'), ('queue', 'Wait in queues and answer ready checks'), ('account', 'Change teams, rosters and entries, whom you follow and block, answer invitations, mark notices, revoke tokens'), ('server', 'Run matches as a game server, if you may add matches'), ('staff', 'Do your work as staff, if you are staff')], max_length=10), size=None, verbose_name='allows'),
+            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('read', 'Read what you can read'), ('report', 'Report and answer results, challenges and dates'), ('queue', 'Wait in queues and answer ready checks'), ('account', 'Change your profile, teams, rosters and entries, whom you follow and block, answer invitations, report players, appeal, mark notices, revoke tokens'), ('server', 'Run matches as a game server, if you may add matches'), ('staff', 'Do your work as staff, if you are staff')], max_length=10), size=None, verbose_name='allows'),
         ),
     ]

@@ -26,8 +26,8 @@ class Scope(models.TextChoices):
     ACCOUNT = (
         "account",
         _(
-            "Change teams, rosters and entries, whom you follow and block, answer invitations, "
-            "mark notices, revoke tokens"
+            "Change your profile, teams, rosters and entries, whom you follow and block, answer "
+            "invitations, report players, appeal, mark notices, revoke tokens"
         ),
     )
     SERVER = "server", _("Run matches as a game server, if you may add matches")

@@ -61,6 +61,8 @@ EVERY_DAY = [
     Row("welcome", "GET", LOGGED_IN),
     Row("profile", "GET", LOGGED_IN),
     Row("profile", "POST", LOGGED_IN, data=lambda world: {"country": "FR", "links": ""}),
+    Row("api:profile", "GET", LOGGED_IN),
+    Row("api:profile", "PATCH", LOGGED_IN, data=lambda world: {"country": "FR"}),
     Row("avatar_upload", "GET", LOGGED_IN),
     Row("avatar_upload", "POST", LOGGED_IN, data=lambda world: {"action": "remove"}),
     Row("avatar", "GET", OPEN, where=an_avatar),

@@ -57,6 +57,8 @@ def in_a_veto(world: World) -> dict[str, Any]:
 NIGHT = [
     Row("live", "GET", OPEN),
     Row("arena_live", "GET", OPEN, where=in_arena),
+    Row("api:live", "GET", OPEN),
+    Row("api:live-matches", "GET", OPEN, where=in_arena),
     Row("match_leave_seat", "GET", LOGGED_IN, where=with_a_filled_seat),
     Row("match_leave_seat", "POST", EVES_SEAT, where=with_a_filled_seat),
     Row("match_maps", "GET", OPEN, where=in_a_veto),

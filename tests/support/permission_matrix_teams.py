@@ -206,6 +206,8 @@ TEAMS = [
     ),
     Row("stand_in", "GET", LOGGED_IN, where=in_teams),
     Row("stand_in", "POST", LOGGED_IN, where=in_teams, data=lambda world: {"offer": "yes"}),
+    Row("api:stand-in", "PUT", LOGGED_IN, where=in_teams),
+    Row("api:stand-in", "DELETE", LOGGED_IN, where=in_teams),
     Row("api:teams", "GET", OPEN),
     Row("api:teams", "POST", LOGGED_IN, data=a_founding),
     Row("api:team", "GET", OPEN, where=of_the_team),

@@ -94,6 +94,7 @@ class Group:
 LABELS = {
     "arenas": gettext_lazy("Arenas"),
     "matches": gettext_lazy("Matches"),
+    "live-matches": gettext_lazy("Live matches"),
     "dates": gettext_lazy("Dates"),
     "players": gettext_lazy("Players"),
     "competitions": gettext_lazy("Competitions"),
@@ -106,6 +107,7 @@ LABELS = {
     "notices": gettext_lazy("Notices"),
     "following": gettext_lazy("Following"),
     "blocks": gettext_lazy("Blocked players"),
+    "profile": gettext_lazy("Your profile"),
     "teams": gettext_lazy("Teams"),
     "match": gettext_lazy("Matchmaking without the league"),
     "rate": gettext_lazy("Ratings without the league"),

@@ -19,16 +19,29 @@ if TYPE_CHECKING:
 class PerMinute(BaseThrottle):
     """Count the requests of an account, or of an address without a login."""
 
+    scope = "api"
     allowance: rates.Allowance | None = None
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        self.allowance = rates.allowance_after("api", request)
+        self.allowance = rates.allowance_after(self.scope, request)
         view.allowance = self.allowance  # type: ignore[attr-defined] # for the headers
         return self.allowance is None or not self.allowance.is_used_up
 
     def wait(self) -> float:
         """Return the seconds until the next minute begins."""
         return self.allowance.reset if self.allowance else 0
+
+
+class CostlyPerMinute(PerMinute):
+    """Count those that compute much among the costly pages too, and say how many of them are left.
+
+    They come after the limit of all requests, which allows more.
+    """
+
+    scope = rates.COSTLY
+
+
+COSTLY = [PerMinute, CostlyPerMinute]
 
 
 class TooMany(APIException):

@@ -12,6 +12,7 @@ from league.api.core.fields import LARGEST_ID, Flag, Number, Strict, Text, Whole
 from league.api.core.references import PlayerLinkSerializer
 from league.models import Proposal, Ticket
 from league.models.name_lists import MODES, REGIONS
+from league.models.preference import EVERYBODY
 from league.services.queue import ready_checks
 from league.services.queue.queueing import MOST_ARENAS, arenas_of
 from league.services.results.rules.formats import LONGEST_PROFESSION
@@ -117,6 +118,17 @@ class RegionWishesSerializer(serializers.Serializer[Any]):
     )
 
 
+class RankFilterSerializer(serializers.Serializer[Any]):
+    """How close to a player others must be ranked."""
+
+    percentiles = serializers.FloatField(
+        help_text=_("The widest distance in percentiles of the leaderboard.")
+    )
+    strict = serializers.BooleanField(
+        help_text=_("Whether it never widens, however long the wait.")
+    )
+
+
 class QueueSerializer(serializers.Serializer[Any]):
     """A queue as it is now, with player counts but no names."""
 
@@ -130,6 +142,9 @@ class QueueSerializer(serializers.Serializer[Any]):
     )
     my_regions = RegionWishesSerializer(
         allow_null=True, help_text=_("Your own choice of regions, if there are any.")
+    )
+    my_filter = RankFilterSerializer(
+        allow_null=True, help_text=_("Your own rank filter; null if you can meet everyone.")
     )
     ready_window = serializers.DurationField(
         help_text=_("How long players have to accept a match.")
@@ -196,6 +211,22 @@ class RegionsForm(Strict):
         required=False,
         default=dict,
         help_text=_("Milliseconds by region, as your game has measured them."),
+    )
+
+
+class RankFilterForm(Strict):
+    """How close to you in percentile others must be to be matched with you."""
+
+    percentiles = Number(
+        allow_null=True,
+        min_value=1,
+        max_value=EVERYBODY,
+        help_text=_("The widest distance in percentiles; null or 100 to meet everyone."),
+    )
+    strict = Flag(
+        required=False,
+        default=False,
+        help_text=_("True to wait rather than meet others."),
     )
 
 

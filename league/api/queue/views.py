@@ -16,6 +16,7 @@ from league.api.core.endpoint import Endpoint
 from league.api.queue.serializers import (
     JoinForm,
     QueueSerializer,
+    RankFilterForm,
     ReadyCheckSerializer,
     ReadyForm,
     RegionsForm,
@@ -23,7 +24,7 @@ from league.api.queue.serializers import (
 from league.models import Player, Proposal, Scope, Ticket
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.queue import figures, ready_checks, regions
+from league.services.queue import figures, rank_filters, ready_checks, regions
 from league.services.queue.queueing import join, leave, mark_seen, queue_of
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from league.models import Arena, ArenaQueue
+    from matchmaking.rank_filter import RankFilter
 
 
 class QueueEndpoint(ArenaEndpoint):
@@ -56,6 +58,7 @@ class QueueEndpoint(ArenaEndpoint):
             "modes": arena.modes,
             "regions": arena.regions,
             "my_regions": self.own_regions(arena),
+            "my_filter": self.own_filter(arena),
             "ready_window": queue.ready_window,
             "bars_timeouts": queue.bars_timeouts,
             "bands": figures.bands(season) if season else [],
@@ -77,6 +80,11 @@ class QueueEndpoint(ArenaEndpoint):
         """Return where the reader would play, ``None`` in an arena without regions."""
         me = self.own_player() if arena.regions else None
         return regions.wishes_of(arena, [me.pk]).get(me.pk, regions.Wishes()) if me else None
+
+    def own_filter(self, arena: Arena) -> RankFilter | None:
+        """Return the reader's rank filter, ``None`` for everyone."""
+        me = self.own_player()
+        return rank_filters.filters_of(arena, [me.pk]).get(me.pk) if me else None
 
     def own_ticket(self, arena: Arena, now: datetime) -> Ticket | None:
         me = self.own_player()
@@ -145,6 +153,18 @@ class QueueRegions(QueueEndpoint):
             if form["regions"] is not None:
                 regions.set_regions(arena, me, form["regions"], strict=form["strict"])
         return Response(self.payload(queue, now))
+
+
+class QueueFilter(QueueEndpoint):
+    @extend_schema(operation_id="set_filter", request=RankFilterForm, responses=QueueSerializer)
+    def put(self, _request: Request, slug: str) -> Response:
+        """Choose how close in percentile others must be to be matched with you.
+
+        It is kept for your next queues, and holds from the next run of the matcher.
+        """
+        queue, me, form = self.queue(slug), self.player(), self.body(RankFilterForm)
+        rank_filters.set_filter(queue.arena, me, form["percentiles"], strict=form["strict"])
+        return Response(self.payload(queue, database_now()))
 
 
 class ReadyCheckAnswer(Endpoint):

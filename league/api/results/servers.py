@@ -1,4 +1,4 @@
-"""Endpoints of game servers: start a match or take one over, and void it after a crash."""
+"""Live matches: read them, start or take one over as a game server, and void it after a crash."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from league.api.results.forms import LiveMatchForm, VoidForm
 from league.api.results.queries import whole_match
 from league.api.results.serializers import MatchDetailSerializer
 from league.api.results.views import MatchEndpoint
+from league.api.results.watching import WatchedMatchSerializer
 from league.models import Scope
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
 from league.services.results.playing import servers
+from league.services.results.playing.watching import live_matches
 from league.services.results.reports import live
 from league.services.results.staff import decisions
 
@@ -28,8 +30,16 @@ if TYPE_CHECKING:
 
 
 class LiveMatches(ArenaEndpoint):
-    serializer_class = LiveMatchForm
+    serializer_class = WatchedMatchSerializer
     scopes: tuple[Scope, ...] = (Scope.SERVER,)
+
+    @extend_schema(
+        operation_id="live_matches_of_arena", responses=WatchedMatchSerializer(many=True)
+    )
+    def get(self, _request: Request, slug: str) -> Response:
+        """List the latest 50 matches that are being played now in an arena, latest first."""
+        matches = live_matches(self.arena(slug), database_now())
+        return Response(self.shown(matches, many=True))
 
     @extend_schema(
         operation_id="start_match",

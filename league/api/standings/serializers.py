@@ -8,10 +8,16 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.core.fields import Text
-from league.api.core.references import SHOWN, PlayerLinkSerializer, SearchForm
+from league.api.core.fields import LARGEST_ID, Text
+from league.api.core.references import (
+    SHOWN,
+    PlayedSeasonSerializer,
+    PlayerLinkSerializer,
+    SearchForm,
+)
 
 if TYPE_CHECKING:
+    from league.services.standings.distributions import Bar
     from league.services.standings.leaderboard_rows import LeaderboardRow
     from ratings.system import Shows
 
@@ -65,6 +71,114 @@ class StandingSerializer(serializers.Serializer[Any]):
     def get_shown(self, row: LeaderboardRow) -> float:
         shows: Shows = self.context["shows"]
         return shows.shown(row.rating)
+
+
+class InactiveSerializer(serializers.Serializer[Any]):
+    """A player who is not ranked because they have not played lately."""
+
+    rank = serializers.IntegerField(
+        help_text=_("About the rank to which they return with their next rated match.")
+    )
+    player = PlayerLinkSerializer()
+    rating = serializers.FloatField()
+    shown = serializers.SerializerMethodField(help_text=SHOWN)
+    games = serializers.IntegerField()
+    last_played_at = serializers.DateTimeField(allow_null=True)
+
+    @extend_schema_field(float)
+    def get_shown(self, row: LeaderboardRow) -> float:
+        shows: Shows = self.context["shows"]
+        return shows.shown(row.rating)
+
+
+class BarSerializer(serializers.Serializer[Any]):
+    """The ranked players in a range of ratings."""
+
+    low = serializers.FloatField()
+    high = serializers.FloatField(
+        help_text=_("Ratings are below this, or equal to it in the last range.")
+    )
+    shown_low = serializers.SerializerMethodField(help_text=_("`low` as the arena shows it."))
+    shown_high = serializers.SerializerMethodField(help_text=_("`high` as the arena shows it."))
+    players = serializers.IntegerField(help_text=_("How many players have such a rating."))
+    normal = serializers.FloatField(
+        help_text=_("How many it would be under the normal curve of the same width.")
+    )
+
+    @extend_schema_field(float)
+    def get_shown_low(self, bar: Bar) -> float:
+        shows: Shows = self.context["shows"]
+        return shows.shown(bar.low)
+
+    @extend_schema_field(float)
+    def get_shown_high(self, bar: Bar) -> float:
+        shows: Shows = self.context["shows"]
+        return shows.shown(bar.high)
+
+
+class DiscriminationSerializer(serializers.Serializer[Any]):
+    """How much skill decides."""
+
+    widths = serializers.FloatField(
+        help_text=_("The standard deviation, in leads with which 73% of matches are won.")
+    )
+    chance = serializers.FloatField(
+        help_text=_("The expected share of matches won one standard deviation above the average.")
+    )
+
+
+class DriftMonthSerializer(serializers.Serializer[Any]):
+    """The results of all others against the anchors in a month."""
+
+    begins = serializers.DateField(help_text=_("The first day of the month."))
+    matches = serializers.IntegerField(help_text=_("Their rated matches against anchors."))
+    change = serializers.FloatField(help_text=_("The mean change of a rating in such a match."))
+
+
+class DriftSerializer(serializers.Serializer[Any]):
+    """How what a rating means has moved, measured against players whose ratings are fixed."""
+
+    anchors = PlayerLinkSerializer(many=True, help_text=_("The players with fixed ratings."))
+    matches = serializers.IntegerField(help_text=_("Rated matches against anchors."))
+    change = serializers.FloatField(help_text=_("The mean change of a rating in all of them."))
+    months = DriftMonthSerializer(many=True, help_text=_("The same by month, oldest first."))
+
+
+class DistributionSerializer(serializers.Serializer[Any]):
+    """How the ratings of the ranked players are distributed."""
+
+    season = PlayedSeasonSerializer()
+    players = serializers.IntegerField(source="count", help_text=_("How many players are ranked."))
+    mean = serializers.FloatField(
+        allow_null=True, help_text=_("The mean rating; null while nobody is ranked.")
+    )
+    width = serializers.FloatField(
+        allow_null=True, help_text=_("The standard deviation of their ratings; null as above.")
+    )
+    within = serializers.ListField(
+        child=serializers.FloatField(),
+        help_text=_(
+            "The shares of players within one, two and three standard deviations of the mean."
+        ),
+    )
+    bars = BarSerializer(many=True, help_text=_("The players by rating, lowest first."))
+    discrimination = DiscriminationSerializer(
+        allow_null=True, help_text=_("How much skill decides; null if it cannot be told.")
+    )
+    drift = DriftSerializer(
+        allow_null=True, help_text=_("Measured against anchors; null without any.")
+    )
+
+
+class SeasonForm(serializers.Serializer[Any]):
+    """Which season of an arena."""
+
+    season = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=LARGEST_ID,
+        help_text=_("The id of a season of the arena, by default the running or last one."),
+    )
 
 
 class LeaderboardForm(SearchForm):

@@ -12,17 +12,28 @@ from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.cursors import Cursors, cursor_of, no_page, page_number
-from league.api.standings.serializers import LeaderboardForm, StandingSerializer
+from league.api.standings.serializers import (
+    DistributionSerializer,
+    InactiveSerializer,
+    LeaderboardForm,
+    SeasonForm,
+    StandingSerializer,
+)
 from league.caching import cached_briefly
 from league.replica_reads import from_replica
+from league.services.arenas.pages import load_arena
 from league.services.core.clock import database_now
 from league.services.standings import filters, leaderboards
+from league.services.standings.distributions import rating_distribution
+from league.services.standings.drift import drift_of
+from ratings.systems.fermi.population import discrimination
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from rest_framework.request import Request
+    from rest_framework.views import APIView
 
     from league.models import Season
     from league.services.standings.leaderboard_rows import LeaderboardRow
@@ -133,6 +144,82 @@ class Leaderboard(ArenaEndpoint):
             ["after", found.next] if found.next else None,
         )
         return found.rows
+
+
+NOBODY: dict[str, Any] = {"count": 0, "mean": None, "width": None, "within": [], "bars": []}
+"""The distribution of no ratings."""
+
+
+class SeasonalEndpoint(ArenaEndpoint):
+    """A view of a season of an arena: the one asked for, else the running one, else the last."""
+
+    query_form: Any = SeasonForm
+
+    def season(self, slug: str) -> tuple[Season, datetime]:
+        """Return the season, and the time now. Raises ``NotFound``."""
+        self.arena(slug)
+        page, asked = load_arena(slug), self.query().get("season")
+        if asked is None:
+            season = page.default_season()
+            missing = _("%(arena)s has had no season yet.") % {"arena": page.arena}
+        else:
+            season = next((one for one in page.seasons if one.pk == asked), None)
+            missing = _("There is no season %(id)d.") % {"id": asked}
+        if season is None:
+            raise NotFound(missing)
+        return season, page.now
+
+
+class Neighbours(Cursors):
+    """Parts of a list that has no numbered pages."""
+
+    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
+        parameters = super().get_schema_operation_parameters(view)
+        return [one for one in parameters if one["name"] != "page"]
+
+
+class Inactive(SeasonalEndpoint):
+    serializer_class = InactiveSerializer
+    pagination_class = Neighbours
+
+    @method_decorator(from_replica)
+    @extend_schema(operation_id="inactive", responses=InactiveSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List players who are not ranked because they have not played lately, best first."""
+        season, now = self.season(slug)
+        paginator = cast("Neighbours", self.paginator)
+        paginator.request, paginator.view = request, self
+        held = cursor_of(request, self)
+        cursors = {held[0]: tuple(held[1])} if held else {}
+        page = leaderboards.inactive(season, now=now, count=self.page_size(), **cursors)
+        paginator.link(
+            ["before", page.previous] if page.previous else None,
+            ["after", page.next] if page.next else None,
+        )
+        return self.get_paginated_response(self.shown(page.rows, many=True, shows=season.shows))
+
+
+class Distribution(SeasonalEndpoint):
+    serializer_class = DistributionSerializer
+
+    @method_decorator(from_replica)
+    @extend_schema(operation_id="distribution")
+    def get(self, _request: Request, slug: str) -> Response:
+        """Show how the ratings of the ranked players are distributed."""
+        season, _now = self.season(slug)
+        if season.lowest_first:
+            raise NotFound(_("On a ladder every player has a rank of their own."))
+        found, temperature = rating_distribution(season), season.system().temperature
+        tells = None
+        if found and found.width and temperature:
+            tells = discrimination(found.width, temperature)
+        shown = {
+            **(vars(found) if found else NOBODY),
+            "season": season,
+            "discrimination": tells,
+            "drift": drift_of(season),
+        }
+        return Response(self.shown(shown, shows=season.shows))
 
 
 leaderboard = cached_briefly(Leaderboard.as_view())

@@ -56,6 +56,12 @@ def check_reads_history(
         raise Forbidden("hidden_history", text % {"player": player}, field=field)
 
 
+def hides_curve(player: Player, *, field: str = "") -> Forbidden:
+    """Return the refusal to show the rating curve of a player who hides their matches."""
+    text = _("%(player)s hides their match history, so their ratings cannot be compared.")
+    return Forbidden("hidden_history", text % {"player": player}, field=field)
+
+
 def reads_meetings(one: Player, other: Player, reader: Reader | None) -> bool:
     """Return whether a reader may see the matches of two people against each other.
 

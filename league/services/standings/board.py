@@ -108,6 +108,9 @@ INACTIVE = f"""
     ) ON true
     ORDER BY s.key, s.player_id
 """  # noqa: S608 - literals of this file
+INACTIVE_BEFORE = INACTIVE.replace(") > (", ") < (").replace(
+    "ORDER BY key, player_id LIMIT", "ORDER BY key DESC, player_id DESC LIMIT"
+)
 
 NEAR = 80
 """How many players right before a player are read: most buckets hold no more."""
@@ -232,6 +235,10 @@ class Board:
     def inactive(self, key: float, player: int, count: int) -> list[Entry]:
         """Return up to ``count`` inactive players after a place in their order."""
         return entries(self.query(INACTIVE, key=key, player=player, count=count))
+
+    def inactive_before(self, key: float, player: int, count: int) -> list[Entry]:
+        """Return up to ``count`` inactive players right before a place, in their order."""
+        return entries(self.query(INACTIVE_BEFORE, key=key, player=player, count=count))
 
     def positions(self, keys: Sequence[float], players: Sequence[int]) -> list[Position]:
         """Return the positions of ranked players. One query."""

@@ -98,6 +98,8 @@ class InactivePage:
     """With the ranks at which they would return."""
     next: tuple[float, int] | None
     """The place after which the next page starts; None on the last page."""
+    previous: tuple[float, int] | None = None
+    """The place before which the previous page ends; None on the first page."""
 
     @property
     def next_text(self) -> str:
@@ -106,16 +108,34 @@ class InactivePage:
 
 
 def inactive(
-    season: Season, *, now: datetime, after: tuple[float, int] | None = None, count: int = PER_PAGE
+    season: Season,
+    *,
+    now: datetime,
+    after: tuple[float, int] | None = None,
+    before: tuple[float, int] | None = None,
+    count: int = PER_PAGE,
 ) -> InactivePage:
-    """Return inactive players after a place in their order. Two queries at any depth."""
+    """Return inactive players after or before a place in their order. Two queries at any depth."""
     reader = LeaderboardReader(season, now)
 
     def read(board: Board) -> InactivePage:
-        entries = board.inactive(*(after or (-math.inf, 0)), count + 1)
-        listed = entries[:count]
-        last = (listed[-1].key, listed[-1].player_id) if len(entries) > count else None
-        return InactivePage(reader.rows(listed, reader.positions(board, listed)), last)
+        if before:
+            entries = board.inactive_before(*before, count + 1)
+            listed = entries[-count:]
+        else:
+            entries = board.inactive(*(after or (-math.inf, 0)), count + 1)
+            listed = entries[:count]
+        more = len(entries) > count
+        first, last = (
+            ((one.key, one.player_id) for one in (listed[0], listed[-1]))
+            if listed
+            else (None, None)
+        )
+        return InactivePage(
+            reader.rows(listed, reader.positions(board, listed)),
+            last if more or before else None,
+            first if (more if before else after) else None,
+        )
 
     return ask(season.pk, read)
 

@@ -12,12 +12,14 @@ from django.utils.translation import gettext_lazy
 from league.models.arrangement import LONGEST_REASON
 from league.models.names import NAME_MAX_LENGTH
 from league.services.core.errors import Refused
+from league.services.results.rules.formats import plays_in_rosters
 from league.web.core.local_time import LocalTime
-from league.web.results.lineups import my_roster, players_named, plays_in_rosters, rosters_named
+from league.web.results.lineups import my_roster, players_named, rosters_named
 
 if TYPE_CHECKING:
     from league.models import Arena, Arrangement, Player, Roster
-    from league.web.results.lineups import Lineup
+    from league.services.results.rules.formats import plays_in_rosters
+from league.web.results.lineups import Lineup
 
 
 class TimeForm(forms.Form):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +9,7 @@ from cachetools import TTLCache, cached
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from league.models import Player
@@ -22,24 +20,28 @@ from league.services.privacy.reading import check_reads_history
 from league.services.results.records import player_records as service
 from league.services.results.records.histories import history_of
 from league.services.results.records.lines import read_lines
-from league.services.results.records.profiles import Opponent, seasons_played
+from league.services.results.records.profiles import seasons_played
 from league.services.seasons.archives import awards_of
 from league.web.core.acting import player_of
 from league.web.people.players import chosen_season
 from league.web.results.game_lists import game_list
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import tzinfo
 
     from django.http import HttpRequest, HttpResponse
     from django.utils.safestring import SafeString
 
     from league.services.results.records.histories import History
-    from league.services.results.records.player_records import Played
-    from league.services.results.records.profiles import Meeting
 
 
+TITLES = {
+    "side": gettext_lazy("By side"),
+    "mode": gettext_lazy("By game mode"),
+    "map": gettext_lazy("By map"),
+    "profession": gettext_lazy("By profession"),
+}
+"""What the page calls each breakdown."""
 LISTS_KEPT = 8
 """Whole lists of matches kept in a process, up to half a megabyte each."""
 SECONDS = 60
@@ -73,43 +75,19 @@ def records(request: HttpRequest, pk: int) -> HttpResponse:
         "shows": season.shows,
         "best": history.best,
         "winning": service.longest(played, "win"),
-        "unbeaten": service.longest(played, "win", "draw"),
+        "unbeaten": service.unbeaten_run(season, played),
         "upset": upset,
         "upset_match": game_list(upset_lines, season.shows, player_of(request)),
-        "rivals": with_players(rivals.most_met),
-        "closest": with_players(rivals.closest),
-        "breakdowns": breakdowns(season.arena.sides_max, played),
+        "rivals": service.with_players(rivals.most_met),
+        "closest": service.with_players(rivals.closest),
+        "breakdowns": [
+            (TITLES[one.kind], one.parts)
+            for one in service.breakdowns(season.arena.sides_max, played)
+        ],
         "awards": awards_of(person),
         "cups": list(trophies_of(person)),
     }
     return render(request, "people/records.html", context)
-
-
-@dataclass(frozen=True)
-class Breakdown:
-    """A player's results, grouped by one property of their matches."""
-
-    title: str
-    parts: Sequence[service.Part]
-
-
-def breakdowns(sides_max: int, played: Sequence[Played]) -> list[Breakdown]:
-    """Return the results by side, mode, map and profession, where matches have them."""
-    names = [_("First side"), _("Second side")]
-    by_side = service.parts(played, lambda one: names[one.side]) if sides_max == 2 else []
-    found = [
-        Breakdown(_("By side"), by_side),
-        Breakdown(_("By game mode"), service.parts(played, lambda one: one.mode)),
-        Breakdown(_("By map"), service.parts(played, lambda one: one.map)),
-        Breakdown(_("By profession"), service.parts(played, lambda one: one.profession)),
-    ]
-    return [one for one in found if one.parts]
-
-
-def with_players(met: Sequence[Meeting]) -> list[Opponent]:
-    """Return meetings with the opponents by their present names. One query."""
-    players = Player.ever.in_bulk([one.player_id for one in met])
-    return [Opponent(players[one.player_id], one.record) for one in met]
 
 
 @limited("costly")

@@ -16,9 +16,10 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.people import invitations
 from league.services.people.players import save_roster
+from league.services.results.rules.formats import plays_in_rosters
 from league.web.core.acting import acting_player, player_required
 from league.web.people.forms import RosterForm
-from league.web.results.lineups import players_named, plays_in_rosters
+from league.web.results.lineups import players_named
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

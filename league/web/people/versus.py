@@ -14,10 +14,10 @@ from league.models import Player, Season
 from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
-from league.services.core.errors import Forbidden, Refused
+from league.services.core.errors import Refused
 from league.services.core.keyset import Place, edge_of
-from league.services.privacy.reading import reads_history, reads_meetings
-from league.services.results.forecasts.stakes import own_stakes
+from league.services.privacy.reading import hides_curve, reads_history, reads_meetings
+from league.services.results.forecasts.stakes import duel_now
 from league.services.results.records import encounters, profiles
 from league.services.results.records.lines import read_lines
 from league.web.core.acting import player_of
@@ -29,11 +29,9 @@ from league.web.results.lineups import players_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
 
-    from league.services.results.forecasts.stakes import OwnStakes
     from league.services.results.records.encounters import Encounter, SeasonMet
 
 MOST_COMPARED = 6
@@ -80,7 +78,7 @@ def against(request: HttpRequest, pk: int, other_pk: int) -> HttpResponse:
             "arena": season.arena,
             "shows": season.shows,
             "chart": comparison_of(season, readable(request, season, [one, other])),
-            "stakes": odds_between(season, one, other, now),
+            "stakes": duel_now(season, one, other, now),
             **meetings_context(request, season, met, shown, player_of(request)),
         }
     return render(request, "people/against.html", context)
@@ -141,7 +139,7 @@ def comparing(
         (who for who in [one, *others] if not reads_history(who, request.user, season)), None
     )
     if hiding is not None and others:
-        refusal = hides_curve(hiding)
+        refusal = hides_curve(hiding, field="with")
     context = {
         "player": one,
         "others": others,
@@ -156,12 +154,6 @@ def comparing(
     }
     status = status_of(refusal) if refusal else 200
     return render(request, "people/compare.html", context, status=status)
-
-
-def hides_curve(player: Player) -> Refused:
-    """Return the refusal to draw the rating curve of a player who hides their matches."""
-    text = _("%(player)s hides their match history, so their ratings cannot be compared.")
-    return Forbidden("hidden_history", text % {"player": player}, field="with")
 
 
 def person_or_404(pk: int) -> Player:
@@ -207,26 +199,11 @@ def season_to_show(
     """Return the season in the address, else where the two last met, else one both played."""
     if seasons:
         return named_season(request, [met.season for met in seasons])
-    theirs = {played.season.pk for played in profiles.seasons_played(other)}
-    shared = [
-        played.season
-        for played in profiles.seasons_played(one)
-        if played.season.pk in theirs and played.player == one
-    ]
-    return named_season(request, shared)
+    return named_season(request, encounters.shared_seasons(one, other))
 
 
 def lead(one: Player, other: Player, wins: int) -> Lead:
     return Lead(None if not wins else one if wins > 0 else other, abs(wins))
-
-
-def odds_between(season: Season, one: Player, other: Player, now: datetime) -> OwnStakes | None:
-    """Return the odds and stakes of a duel between two people, if they could play now."""
-    arena = season.arena
-    duels = arena.is_open and arena.team_size_max == 1 and arena.sides_min == 2
-    if not duels or arena.current_season(now) != season:
-        return None
-    return own_stakes(season, one, [other], now)[0]
 
 
 def meetings_context(

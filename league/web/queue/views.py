@@ -31,6 +31,7 @@ from league.services.queue.queueing import (
     mark_seen,
     queue_of,
 )
+from league.services.results.rules.formats import plays_in_rosters
 from league.services.standings.outlook import placement
 from league.services.standings.player_standings import player_standings
 from league.web.core import polling
@@ -40,7 +41,7 @@ from league.web.core.middleware import status_of
 from league.web.queue import waiting_table
 from league.web.queue.refusals import shown_on
 from league.web.queue.several import modes_here, named_arenas, takes_lone_players
-from league.web.results.lineups import my_roster, plays_in_rosters
+from league.web.results.lineups import my_roster
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -16,6 +16,7 @@ from league.services.competitions import counting
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.results.rules import own_matches
+from league.services.results.rules.formats import plays_in_rosters
 from league.services.results.staff import entering
 from league.web.core.acting import account_of
 from league.web.core.middleware import status_of, zone_named
@@ -89,7 +90,7 @@ def sides_page(request: HttpRequest, arena: Arena, refusal: Refused | None = Non
     """Ask for the sides."""
     context = {
         "arena": arena,
-        "in_rosters": lineups.plays_in_rosters(arena),
+        "in_rosters": plays_in_rosters(arena),
         "sent": request.POST.get("sides", ""),
         "refusal": refusal,
     }

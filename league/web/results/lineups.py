@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from league.models import Format, Player, Roster, RosterMember
+from league.models import Player, Roster, RosterMember
 from league.models.names import NAME_MAX_LENGTH, fold
 from league.services.competitions.counting import Party
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.results.reports.consent import possible_stand_ins
-from league.services.results.rules.formats import between
+from league.services.results.rules.formats import between, plays_in_rosters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,10 +93,6 @@ def parties_of(lineup: Lineup, *, led: bool) -> list[Party]:
         )
         for side in lineup.sides
     ]
-
-
-def plays_in_rosters(arena: Arena) -> bool:
-    return arena.format == Format.TEAMS and arena.team_size_max > 1
 
 
 def lineup_against(arena: Arena, me: Player, sent: QueryDict) -> Lineup:

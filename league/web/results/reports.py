@@ -13,15 +13,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.clients import sent_from
 from league.models import Arena, Format, Match, Player, Status
-from league.models.names import fold
 from league.rates import limited
 from league.services.competitions import counting, fixture_words
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dates.rules import reports_from, takes_report
 from league.services.results.records import profiles
-from league.services.results.reports import live, reporting
+from league.services.results.reports import live, reporting, suggestions
 from league.services.results.reports.agreement import check_captains_report
+from league.services.results.rules.formats import plays_in_rosters
 from league.web.core.acting import acting_player, player_required
 from league.web.core.middleware import status_of, zone_named
 from league.web.results import lineups
@@ -32,12 +32,9 @@ from league.web.results.stakes import stakes_of
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
-    from league.models import Arrangement, Roster
-
-SUGGESTIONS = 10
+    from league.models import Arrangement
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -174,7 +171,7 @@ def opponents_page(
     context = {
         "arena": arena,
         "rosters": list(arena.rosters.led_by(me)),
-        "in_rosters": lineups.plays_in_rosters(arena),
+        "in_rosters": plays_in_rosters(arena),
         "sent": request.POST if request.method == "POST" else request.GET,
         "refusal": refusal,
     }
@@ -188,13 +185,8 @@ def opponents_page(
 def opponents(request: HttpRequest, slug: str) -> HttpResponse:
     """Return matching names as options while somebody types."""
     arena = get_object_or_404(Arena.objects.published(), slug=slug)
-    text = request.GET.get("opponent", "").strip()
-    found: QuerySet[Roster] | QuerySet[Player] = Player.objects.none()
-    if text and lineups.plays_in_rosters(arena):
-        found = arena.rosters.filter(folded_name__contains=fold(text))
-    elif text:
-        found = Player.objects.listed().search(text)
-    return render(request, "results/_options.html", {"found": found.order_by("name")[:SUGGESTIONS]})
+    found = suggestions.opponents(arena, request.GET.get("opponent", ""))
+    return render(request, "results/_options.html", {"found": found})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -9,11 +9,11 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from league.models import Arena, Roster, StandIn, Team
+from league.models import Arena, Roster, Team
 from league.models.names import fold
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.teams import founding, inviting, membership, rosters
+from league.services.teams import founding, inviting, membership, rosters, stand_ins
 from league.web.core.acting import acting_player, player_required
 from league.web.core.parameters import whole_number
 
@@ -136,13 +136,12 @@ def stand_in(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         me = acting_player(request)
         if request.POST.get("offer") == "yes":
-            now = database_now()
-            StandIn.objects.get_or_create(arena=arena, player=me, defaults={"at": now})
+            stand_ins.offer(arena, me, now=database_now())
             messages.success(
                 request,
                 _("Captains in %(arena)s can now name you as a stand-in.") % {"arena": arena},
             )
         else:
-            StandIn.objects.filter(arena=arena, player=me).delete()
+            stand_ins.withdraw(arena, me)
             messages.success(request, _("You have withdrawn your offer to stand in."))
     return redirect("rosters", slug)

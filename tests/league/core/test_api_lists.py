@@ -93,6 +93,20 @@ def three_standings(where: dict[str, Any]) -> None:
     put_in_order()
 
 
+def three_absent(where: dict[str, Any]) -> None:
+    season = Arena.objects.get(slug=where["slug"]).seasons.get()
+    for other in extra_players():
+        Rating.objects.create(
+            season=season,
+            player=other,
+            rating=1500,
+            deviation=50,
+            games=3,
+            last_played_at=NOW - timedelta(days=4_000),
+        )
+    put_in_order()
+
+
 def three_totals(where: dict[str, Any]) -> None:
     season = Arena.objects.get(slug=where["slug"]).seasons.get()
     for other in extra_players():
@@ -213,6 +227,7 @@ FILLED: dict[str, Callable[[dict[str, Any]], None]] = {
     "following": three_followed_and_blocked,
     "date-messages": three_words,
     "match-messages": three_messages,
+    "inactive": three_absent,
     "invitations": three_invitations,
     "player-points": three_entries,
     "final-standings": three_places,

@@ -23,16 +23,23 @@ OWN = {
     "blocks": Role.PLAYER,
     "following": Role.PLAYER,
     "invitations": Role.PLAYER,
+    "match-why": Role.PLAYER,
     "my-team-invitations": Role.PLAYER,
     "notices": Role.REPORTER,
     "penalties": Role.PLAYER,
+    "profile": Role.PLAYER,
     "team-invitations": Role.REPORTER,
     "tokens": Role.PLAYER,
 }
 
 
 def view_at(path: str) -> Any:
-    return resolve(path.replace("{slug}", "duel").replace("{id}", "1").replace("{request_id}", "1"))
+    return resolve(
+        path.replace("{slug}", "duel")
+        .replace("{id}", "1")
+        .replace("{request_id}", "1")
+        .replace("{other}", "2")
+    )
 
 
 READS = [

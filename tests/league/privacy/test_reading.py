@@ -36,7 +36,7 @@ STILL_NAMED = {
     "ranks": {"home", "arena", "leaderboard", "session", "api:leaderboard", "challenges"},
     "single results, and agreed dates": {
         *("match", "api:match", "api:matches", "notice_answer", "player_against"),
-        *("live", "arena_live"),
+        *("live", "arena_live", "api:live", "api:live-matches"),
         *("dates", "date", "date_calendar", "api:dates", "own_calendar"),
     },
     "competitions, rosters and teams": {
@@ -44,7 +44,8 @@ STILL_NAMED = {
     },
     "dealings with the reader": {
         *("inbox", "api:notices", "waiting", "rosters", "api:invitations", "my_teams"),
-        *("team_join", "match_player_report", "api:my-team-invitations"),
+        "api:my-team-invitations",
+        *("team_join", "match_player_report"),
     },
     "addresses of their own": {
         *("player", "api:player", "player_compare", "player_block", "player_report"),
@@ -55,7 +56,8 @@ OWN_PAGES = ("player", "player_compare", "player_against", "api:player", "api:pl
 """Pages about a player that stay, without any of their matches."""
 CLOSED = (
     *("player_points", "player_records", "player_matches", "player_feed", "embed_player"),
-    *("player_picture", "api:rating-history", "api:player-points"),
+    *("player_picture", "api:rating-history", "api:player-points", "api:player-records"),
+    *("api:player-compare", "api:player-against"),
 )
 """Those that are closed to strangers."""
 

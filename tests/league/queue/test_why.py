@@ -31,6 +31,7 @@ from matchmaking.matchers import MATCHERS
 from matchmaking.rules.arena import Rules
 from matchmaking.tick import Match as Found
 from matchmaking.tick import Pick
+from tests.support.api_steps import by_token
 from tests.support.cast import account, arena
 from tests.support.queue_steps import ANYBODY, everyone_is_there
 from tests.support.web_steps import browser_of, words
@@ -100,6 +101,21 @@ def test_only_the_match_leads_its_players_to_it(
         answer = asked(match, reader)
         assert answer.status_code == (200 if reads else 404 if reader else 302)
     assert "The match" in words(asked(match, alice))
+
+
+def test_programs_of_its_players_read_it(
+    court: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    match = accepted(proposed(court, alice, bob))
+    where = reverse("api:match-why", args=[match.pk])
+    read = by_token(alice).get(where).json()
+    assert (read["chance"], read["fair"]) == (0.5, [0.4, 0.6])
+    assert (read["own_wait"], read["theirs"]["waited"]) == ("00:01:20", "00:01:10")
+    assert (read["parties"], read["players"], read["repeats"]) == (2, 2, 0)
+    assert by_token(bob).get(where).json()["own_wait"] == "00:01:10"
+    assert by_token(charlie).get(where).status_code == 404
+    Tick.objects.all().delete()
+    assert by_token(alice).get(where).status_code == 404
 
 
 def test_nobody_reads_stacks_latencies_or_filters_of_others(

@@ -274,6 +274,15 @@ def own_stakes(
     return [own(one, me.pk, season.shows) if one else None for one in found]
 
 
+def duel_now(season: Season, one: Player, other: Player, now: datetime) -> OwnStakes | None:
+    """Return the odds and stakes of a duel between two people, if they could play now."""
+    arena = season.arena
+    duels = arena.is_open and arena.team_size_max == 1 and arena.sides_min == 2
+    if not duels or arena.current_season(now) != season:
+        return None
+    return own_stakes(season, one, [other], now)[0]
+
+
 def own(
     found: Stakes, me: int, shows: Shows, line_ups: Sequence[Sequence[Player]] = ()
 ) -> OwnStakes:

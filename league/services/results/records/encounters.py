@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from league.models import Season
 from league.services.core.columns import binary_cursor
-from league.services.results.records.profiles import Record
+from league.services.results.records.profiles import Record, seasons_played
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,4 +80,14 @@ def seasons_met(met: Iterable[Encounter]) -> list[SeasonMet]:
     return [
         SeasonMet(seasons[found[0].season_id], found[0].player_id, record_of(found))
         for found in latest
+    ]
+
+
+def shared_seasons(one: Player, other: Player) -> list[Season]:
+    """Return the seasons that both have played, most recently played by the first person first."""
+    theirs = {played.season.pk for played in seasons_played(other)}
+    return [
+        played.season
+        for played in seasons_played(one)
+        if played.season.pk in theirs and played.player == one
     ]

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.utils.translation import gettext as _
+
+from league.models import Player
 from league.services.core.columns import binary_cursor, braced
-from league.services.results.records.profiles import Record, meetings
+from league.services.results.records.profiles import Opponent, Record, meetings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
-    from league.models import Player, Season
+    from league.models import Season
     from league.services.results.records.profiles import Meeting
 
 FORM = 10
@@ -139,6 +142,14 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Breakdown:
+    """A player's results, grouped by one property of their matches."""
+
+    kind: str
+    parts: Sequence[Part]
+
+
+@dataclass(frozen=True)
 class Rivals:
     most_met: Sequence[Meeting]
     closest: Sequence[Meeting]
@@ -188,6 +199,31 @@ def parts(played: Iterable[Played], name: Callable[[Played], str]) -> list[Part]
         Part(called, record_in(found), sum(one.rating_after - one.rating_before for one in found))
         for called, found in sorted(groups.items(), key=lambda group: -len(group[1]))
     ]
+
+
+def breakdowns(sides_max: int, played: Sequence[Played]) -> list[Breakdown]:
+    """Return the results by side, mode, map and profession, where matches have them."""
+    names = [_("First side"), _("Second side")]
+    by_side = parts(played, lambda one: names[one.side]) if sides_max == 2 else []
+    found = [
+        Breakdown("side", by_side),
+        Breakdown("mode", parts(played, lambda one: one.mode)),
+        Breakdown("map", parts(played, lambda one: one.map)),
+        Breakdown("profession", parts(played, lambda one: one.profession)),
+    ]
+    return [one for one in found if one.parts]
+
+
+def unbeaten_run(season: Season, played: Sequence[Played]) -> Streak | None:
+    """Return the longest run without a loss, ``None`` where it is the longest run of wins."""
+    drawn = season.arena.sides_max == 2 and season.arena.draws_allowed
+    return longest(played, "win", "draw") if drawn else None
+
+
+def with_players(met: Sequence[Meeting]) -> list[Opponent]:
+    """Return meetings with the opponents by their present names. One query."""
+    players = Player.ever.in_bulk([one.player_id for one in met])
+    return [Opponent(players[one.player_id], one.record) for one in met]
 
 
 def record_in(played: Iterable[Played]) -> Record:

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 LONGEST_PROFESSION = 40
 
 
+def plays_in_rosters(arena: Arena) -> bool:
+    """Return whether the sides of an arena's matches are rosters."""
+    return arena.format == Format.TEAMS and arena.team_size_max > 1
+
+
 def check(arena: Arena, system: RatingSystem, sides: Sequence[ReportedSide]) -> None:
     """Refuse sides that do not fit the arena's format or the rating system."""
     check_sides(arena, [len(side.participants) for side in sides])

@@ -34,7 +34,7 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries docs upgrade-database lock audit sbom attack chaos cluster soak schema pictures demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries docs upgrade-database lock audit sbom attack chaos cluster soak schema api-changes pictures demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -114,6 +114,9 @@ soak: .venv/laurel-dev ## Use a running site for a while, and print what memory 
 
 schema: .venv/laurel-dev ## Write league/schema.sql again, from which new databases start
 	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m tests.schema
+
+api-changes: .venv/laurel-dev ## Add what has changed in the API to its changelog
+	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m tests.api_changes
 
 pictures: .venv/laurel-dev ## Take the pictures of the README, of a season and of the admin again, from sites of their own (ONLY=gw2 for one)
 	@for name in $(or $(ONLY),readme gw2 admin); do $(VENV) -m tests.pictures "$$name" || exit 1; done

@@ -1,8 +1,8 @@
 """`make run`: the whole site on this machine, until Ctrl-C.
 
-Start the servers, run `manage.py prepare`, then run web, two workers, beat and the demo's simulated
-players side by side. Print the address and the admin's password when all are healthy. Start each
-of them again that ends.
+Start the servers, run `manage.py prepare`, then run web, three workers, beat and the demo's
+simulated players side by side. Print the address and the admin's password when all are healthy.
+Start each of them again that ends.
 """
 
 import errno
@@ -207,6 +207,8 @@ def site_processes(listener: socket.socket, wanted: Wanted) -> list[Child]:
     quick = [*worker, "--queues", "ticks,settling", "--hostname", "quick@%h", "--concurrency", "2"]
     # Alone it needs half the memory of a parent and a child, and nothing of it can be orphaned.
     slow = [*worker, "--queues", "slow", "--hostname", "slow@%h", "--pool", "solo"]
+    outgoing = [*worker, "--queues", "outgoing", "--hostname", "outgoing@%h"]
+    outgoing += ["--pool", "threads", "--concurrency", "8"]  # they wait for other sites
     beat = [*celery, "beat", "--loglevel", "INFO", "--pidfile", ""]
     # Celery logs each task when it is due, received and done: its routine.
     routine = "" if wanted.every_line else ": INFO/"
@@ -214,6 +216,7 @@ def site_processes(listener: socket.socket, wanted: Wanted) -> list[Child]:
         Child("web", gunicorn, "Booting worker", hands_over=True, pass_fds=(listener.fileno(),)),
         Child("worker", quick, " ready.", routine_text=routine, orphan_signal=signal.SIGQUIT),
         Child("slow", slow, " ready.", routine_text=routine, orphan_signal=signal.SIGKILL),
+        Child("outgoing", outgoing, " ready.", routine_text=routine, orphan_signal=signal.SIGKILL),
         Child("beat", beat, "beat: Starting...", routine_text=routine),
     ]
     if wanted.servers:

@@ -32,7 +32,10 @@ GROUPS = {
     "work": (_("Imports and trials"), "FileImport Trial Job"),
     "league": (
         _("The league"),
-        "LeagueSettings Announcement Maintenance Email BouncingAddress StaffAction",
+        (
+            "LeagueSettings Announcement Maintenance Webhook WebhookDelivery Email "
+            "BouncingAddress StaffAction"
+        ),
     ),
     "records": (_("Records"), "Rating RatingEvent PointEntry Ticket Proposal Tick"),
     "accounts": (_("Accounts"), "User Group EmailAddress"),

@@ -19,6 +19,7 @@ from league.environment_values import (
     database_url,
     email_url,
     folder,
+    hosts,
     networks,
     one_of,
     origins,
@@ -103,6 +104,7 @@ VARIABLES = [
     Variable("LAUREL_SLOW_STATEMENT_MS", whole_number(1, 3_600_000), 500, "500"),
     Variable("LAUREL_ADMINS", addresses, [], "olga@league.example,frank@league.example"),
     Variable("LAUREL_METRICS_TOKEN", text, "", "a long random text", is_secret=True),
+    Variable("LAUREL_WEBHOOK_TEST_HOSTS", hosts, [], "127.0.0.1,receiver.test"),
     # How long a page waits, below.
     Variable("LAUREL_DB_POOL", whole_number(1, 1000), 8, "8"),
     Variable("LAUREL_DB_POOL_SECONDS", seconds(0.1, 60), 2.0, "2"),

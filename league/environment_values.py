@@ -174,6 +174,15 @@ def addresses(value: str) -> list[tuple[str, str]]:
     return [("", address) for address in given]
 
 
+def hosts(value: str) -> list[str]:
+    """Read names or addresses of hosts, separated by commas."""
+    found = [each.strip().lower() for each in value.split(",") if each.strip()]
+    for each in found:
+        if not re.fullmatch(r"[0-9a-z.:-]+", each):
+            raise ValueError(f"has {each!r}, which is no host such as receiver.test")
+    return found
+
+
 def backup_folder(value: str) -> str:
     return "" if value == "off" else str(folder(value))
 

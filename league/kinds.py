@@ -12,7 +12,9 @@ SETTLING = "settling"
 """Results, deadlines, standings, notices and mails: a few seconds at most."""
 SLOW = "slow"
 """Work that replays seasons or reads the whole league: up to hours."""
-KINDS = (TICKS, SETTLING, SLOW)
+OUTGOING = "outgoing"
+"""Webhooks: work that waits for other sites, a few seconds for each."""
+KINDS = (TICKS, SETTLING, SLOW, OUTGOING)
 TASKS = {
     TICKS: ("start_due_ticks", "tick_queue", "cancel_expired_ready_checks"),
     SETTLING: (
@@ -28,8 +30,9 @@ TASKS = {
         *("measure_forecasts", "compute_gains", "note_days", "rate_teams"),
         *("forget_addresses", "forget_old_mail", "forget_old_requests", "forget_old_ticks"),
         *("back_up", "back_up_now", "create_requested_demo", "carry_out_job", "carry_out_jobs"),
-        *("make_exports", "delete_accounts"),
+        *("make_exports", "delete_accounts", "forget_old_deliveries"),
     ),
+    OUTGOING: ("send_webhooks", "send_to_webhook"),
 }
 """The functions of ``league.tasks`` by kind."""
 KIND_OF = {f"league.tasks.{name}": kind for kind, names in TASKS.items() for name in names}

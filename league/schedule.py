@@ -5,6 +5,7 @@ SECONDS = {
     "cancel_expired_ready_checks": 1,
     "update_standings": 2,
     "deliver_mail": 2,
+    "send_webhooks": 2,
     "confirm_expired_reports": 5,
     "store_drawn_maps": 5,
     "process_challenges": 5,
@@ -34,6 +35,7 @@ SECONDS = {
     "forget_old_ticks": 3600,
     "forget_old_mail": 3600,
     "forget_old_requests": 3600,
+    "forget_old_deliveries": 3600,
 }
 LONGEST_WAIT = 600
 """Seconds after which a task that no worker has begun is dropped: the next one will do its work."""

@@ -1,5 +1,5 @@
--- What 163 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: 5ac62a2b5c83425e
+-- What 164 migrations leave behind: `make schema` writes it again.
+-- Digest of the league's own: 79ba5ca6397f0968
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql
@@ -190,12 +190,100 @@ CREATE FUNCTION public.league_name_starts(name text) RETURNS SETOF text
         AND strpos(E' -_.,:;\'"/|()[]', substr(name, n, 1)) = 0
     )
 $$;
+CREATE FUNCTION public.league_note_competition() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM league_note_event(
+        CASE NEW.state WHEN 'running' THEN 'competition.started' ELSE 'competition.ended' END,
+        s.arena_id, NEW.id, jsonb_build_object('state', NEW.state))
+    FROM league_season AS s WHERE s.id = NEW.season_id;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.league_note_corrected_match() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM league_note_event('result.corrected', m.arena_id, m.id, '{}')
+    FROM league_match AS m JOIN league_correction AS c ON c.id = NEW.correction_id
+    WHERE m.id = NEW.match_id AND m.kind = 'game' AND m.status = 'rated'
+        AND c.kind IN ('result', 'undo');
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.league_note_event(_type text, _arena bigint, _subject bigint, _facts jsonb) RETURNS void
+    LANGUAGE sql
+    AS $$
+    WITH told AS (
+        SELECT id FROM league_webhook
+        WHERE (arena_id IS NULL OR arena_id = _arena) AND _type = ANY(events)
+        FOR KEY SHARE SKIP LOCKED
+    ), noted AS (
+        INSERT INTO league_webhookevent (uid, type, subject, facts, at)
+        SELECT gen_random_uuid(), _type, _subject, _facts, clock_timestamp()
+        WHERE EXISTS (SELECT FROM told)
+        RETURNING id, at
+    )
+    INSERT INTO league_webhookdelivery
+        (webhook_id, event_id, state, created_at, next_attempt_at, attempts)
+    SELECT told.id, noted.id, 'waiting', noted.at, noted.at, 0 FROM told, noted
+$$;
+CREATE FUNCTION public.league_note_fixture() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM league_note_event('fixture.decided', s.arena_id, NEW.id,
+        jsonb_build_object('result', NEW.result, 'decided_by', NEW.decided_by))
+    FROM league_competition AS c JOIN league_season AS s ON s.id = c.season_id
+    WHERE c.id = NEW.competition_id;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.league_note_match() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    was text := CASE WHEN TG_OP = 'UPDATE' THEN OLD.status ELSE '' END;
+    facts jsonb := jsonb_build_object('status', NEW.status, 'revision', NEW.revision,
+        'settlement', NEW.settlement);
+BEGIN
+    IF was = 'disputed' AND NEW.status <> 'disputed' THEN
+        PERFORM league_note_event('dispute.decided', NEW.arena_id, NEW.id, facts);
+    END IF;
+    PERFORM league_note_event(CASE NEW.status
+        WHEN 'live' THEN CASE was WHEN '' THEN 'match.started' ELSE 'result.reopened' END
+        WHEN 'reported' THEN CASE was WHEN 'void' THEN 'result.reopened' ELSE 'result.reported' END
+        WHEN 'disputed' THEN 'dispute.opened'
+        WHEN 'rated' THEN 'result.confirmed'
+        WHEN 'void' THEN 'result.voided'
+    END, NEW.arena_id, NEW.id, facts);
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.league_note_objection() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM league_note_event(
+        CASE NEW.state WHEN 'open' THEN 'dispute.opened' ELSE 'dispute.decided' END,
+        m.arena_id, m.id, jsonb_build_object('objection', NEW.state))
+    FROM league_match AS m WHERE m.id = NEW.match_id;
+    RETURN NULL;
+END $$;
 CREATE FUNCTION public.league_note_rating_changes() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
     INSERT INTO league_standingchange (season_id, player_id)
     SELECT season_id, player_id FROM changed WHERE TG_OP <> 'INSERT' OR games > 0;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.league_note_season() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF NEW.archived_at IS NOT NULL THEN
+        PERFORM league_note_event('season.ended', NEW.arena_id, NEW.id, '{}');
+    ELSE
+        PERFORM league_note_event('season.started', NEW.arena_id, NEW.id, '{}');
+    END IF;
     RETURN NULL;
 END $$;
 CREATE FUNCTION public.league_only_end() RETURNS trigger
@@ -3060,6 +3148,90 @@ CREATE TABLE public.league_visit (
     before timestamp with time zone,
     places jsonb NOT NULL
 );
+CREATE TABLE public.league_webhook (
+    id bigint NOT NULL,
+    name character varying(60) NOT NULL,
+    address character varying(500) NOT NULL,
+    events character varying(30)[] NOT NULL,
+    secret_seed character varying(64) NOT NULL,
+    old_secret_seed character varying(64) NOT NULL,
+    old_until timestamp with time zone,
+    paused character varying(10) NOT NULL,
+    paused_at timestamp with time zone,
+    failures integer NOT NULL,
+    failing_since timestamp with time zone,
+    waits_until timestamp with time zone,
+    claimed_until timestamp with time zone,
+    made_at timestamp with time zone NOT NULL,
+    arena_id bigint,
+    made_by_id bigint NOT NULL,
+    CONSTRAINT league_webhook_failures_check CHECK ((failures >= 0)),
+    CONSTRAINT webhook_paused_since CHECK (((((paused)::text = ''::text) AND (paused_at IS NULL)) OR ((NOT ((paused)::text = ''::text)) AND (paused_at IS NOT NULL))))
+);
+ALTER TABLE public.league_webhook ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME public.league_webhook_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE public.league_webhookattempt (
+    id bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    status smallint,
+    milliseconds integer NOT NULL,
+    problem character varying(200) NOT NULL,
+    answer character varying(500) NOT NULL,
+    delivery_id bigint NOT NULL,
+    CONSTRAINT league_webhookattempt_milliseconds_check CHECK ((milliseconds >= 0)),
+    CONSTRAINT league_webhookattempt_status_check CHECK ((status >= 0))
+);
+ALTER TABLE public.league_webhookattempt ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME public.league_webhookattempt_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE public.league_webhookdelivery (
+    id bigint NOT NULL,
+    state character varying(10) NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    next_attempt_at timestamp with time zone,
+    attempts smallint NOT NULL,
+    closed_at timestamp with time zone,
+    webhook_id bigint NOT NULL,
+    event_id bigint NOT NULL,
+    CONSTRAINT league_webhookdelivery_attempts_check CHECK ((attempts >= 0)),
+    CONSTRAINT webhook_delivery_closed_later CHECK (((closed_at IS NULL) OR (closed_at >= created_at))),
+    CONSTRAINT webhook_delivery_waits_or_is_closed CHECK ((((closed_at IS NULL) AND (next_attempt_at IS NOT NULL) AND ((state)::text = 'waiting'::text)) OR ((next_attempt_at IS NULL) AND ((state)::text = ANY ((ARRAY['delivered'::character varying, 'failed'::character varying])::text[])) AND (closed_at IS NOT NULL))))
+);
+ALTER TABLE public.league_webhookdelivery ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME public.league_webhookdelivery_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE public.league_webhookevent (
+    id bigint NOT NULL,
+    uid uuid NOT NULL,
+    type character varying(30) NOT NULL,
+    subject bigint,
+    facts jsonb NOT NULL,
+    at timestamp with time zone NOT NULL
+);
+ALTER TABLE public.league_webhookevent ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME public.league_webhookevent_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 CREATE TABLE public.mfa_authenticator (
     id bigint NOT NULL,
     type character varying(20) NOT NULL,
@@ -3557,6 +3729,16 @@ ALTER TABLE ONLY public.league_user
     ADD CONSTRAINT league_user_username_key UNIQUE (username);
 ALTER TABLE ONLY public.league_visit
     ADD CONSTRAINT league_visit_pkey PRIMARY KEY (player_id);
+ALTER TABLE ONLY public.league_webhook
+    ADD CONSTRAINT league_webhook_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.league_webhookattempt
+    ADD CONSTRAINT league_webhookattempt_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.league_webhookdelivery
+    ADD CONSTRAINT league_webhookdelivery_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.league_webhookevent
+    ADD CONSTRAINT league_webhookevent_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.league_webhookevent
+    ADD CONSTRAINT league_webhookevent_uid_key UNIQUE (uid);
 ALTER TABLE ONLY public.league_mapban
     ADD CONSTRAINT map_banned_once UNIQUE (choice_id, map);
 ALTER TABLE public.league_match
@@ -3864,6 +4046,10 @@ CREATE INDEX league_user_groups_user_id_e0ccc034 ON public.league_user_groups US
 CREATE INDEX league_user_user_permissions_permission_id_ceaec3ba ON public.league_user_user_permissions USING btree (permission_id);
 CREATE INDEX league_user_user_permissions_user_id_c400a472 ON public.league_user_user_permissions USING btree (user_id);
 CREATE INDEX league_user_username_776eab50_like ON public.league_user USING btree (username varchar_pattern_ops);
+CREATE INDEX league_webhook_arena_id_3b90a9b0 ON public.league_webhook USING btree (arena_id);
+CREATE INDEX league_webhook_made_by_id_5d72516d ON public.league_webhook USING btree (made_by_id);
+CREATE INDEX league_webhookattempt_delivery_id_c1f83529 ON public.league_webhookattempt USING btree (delivery_id);
+CREATE INDEX league_webhookdelivery_event_id_b8f18a55 ON public.league_webhookdelivery USING btree (event_id);
 CREATE INDEX map_vetoes_going_on ON public.league_matchmap USING btree (match_id) WHERE (ended_at IS NULL);
 CREATE INDEX match_by_address ON public.league_match USING btree (reported_from) WHERE (reported_from IS NOT NULL);
 CREATE INDEX match_by_reporter ON public.league_match USING btree (reported_by_id, reported_at DESC) WHERE (reported_by_id IS NOT NULL);
@@ -3935,6 +4121,10 @@ CREATE INDEX ticket_waiting ON public.league_ticket USING btree (arena_id, place
 CREATE UNIQUE INDEX unique_authenticator_type ON public.mfa_authenticator USING btree (user_id, type) WHERE ((type)::text = ANY ((ARRAY['totp'::character varying, 'recovery_codes'::character varying])::text[]));
 CREATE UNIQUE INDEX unique_primary_email ON public.account_emailaddress USING btree (user_id, "primary") WHERE "primary";
 CREATE UNIQUE INDEX unique_verified_email ON public.account_emailaddress USING btree (email) WHERE verified;
+CREATE INDEX webhook_delivery_created ON public.league_webhookdelivery USING btree (created_at);
+CREATE INDEX webhook_delivery_due ON public.league_webhookdelivery USING btree (webhook_id, next_attempt_at, id) WHERE ((state)::text = 'waiting'::text);
+CREATE INDEX webhook_delivery_log ON public.league_webhookdelivery USING btree (webhook_id, id DESC);
+CREATE INDEX webhook_event_at ON public.league_webhookevent USING btree (at);
 CREATE TRIGGER add_name_starts AFTER INSERT ON public.league_player REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.league_add_name_starts();
 CREATE TRIGGER change_name_starts AFTER UPDATE OF search_name ON public.league_player FOR EACH ROW WHEN ((old.search_name <> new.search_name)) EXECUTE FUNCTION public.league_change_name_starts();
 CREATE TRIGGER connections_go_with_their_season AFTER DELETE ON public.league_season FOR EACH ROW EXECUTE FUNCTION public.league_connections_go_with_their_season();
@@ -3977,8 +4167,17 @@ CREATE TRIGGER league_teammember_is_current AFTER INSERT ON public.league_teamme
 CREATE TRIGGER league_ticketmember_is_current AFTER INSERT ON public.league_ticketmember REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.league_ticketmember_is_current();
 CREATE TRIGGER league_ticketmember_waits_or_plays BEFORE INSERT OR UPDATE OF open ON public.league_ticketmember FOR EACH ROW WHEN (new.open) EXECUTE FUNCTION public.league_waits_or_plays();
 CREATE TRIGGER league_undoing_is_append_only BEFORE DELETE OR UPDATE ON public.league_undoing FOR EACH ROW EXECUTE FUNCTION public.league_refuse_change();
+CREATE TRIGGER note_changed_competition AFTER UPDATE OF state ON public.league_competition FOR EACH ROW WHEN ((((old.state)::text <> (new.state)::text) AND ((new.state)::text = ANY ((ARRAY['running'::character varying, 'over'::character varying])::text[])))) EXECUTE FUNCTION public.league_note_competition();
+CREATE TRIGGER note_changed_match AFTER UPDATE OF status, revision ON public.league_match FOR EACH ROW WHEN ((((new.kind)::text = 'game'::text) AND (((old.status)::text <> (new.status)::text) OR (((new.status)::text = 'reported'::text) AND (old.revision <> new.revision))))) EXECUTE FUNCTION public.league_note_match();
+CREATE TRIGGER note_changed_objection AFTER UPDATE OF state ON public.league_objection FOR EACH ROW WHEN (((old.state)::text <> (new.state)::text)) EXECUTE FUNCTION public.league_note_objection();
+CREATE TRIGGER note_changed_season AFTER UPDATE OF opened_at, archived_at ON public.league_season FOR EACH ROW WHEN ((((old.opened_at IS NULL) AND (new.opened_at IS NOT NULL)) OR ((old.archived_at IS NULL) AND (new.archived_at IS NOT NULL)))) EXECUTE FUNCTION public.league_note_season();
+CREATE TRIGGER note_corrected_match AFTER INSERT ON public.league_correctedmatch FOR EACH ROW EXECUTE FUNCTION public.league_note_corrected_match();
+CREATE TRIGGER note_decided_fixture AFTER UPDATE OF result ON public.league_fixture FOR EACH ROW WHEN ((((old.result)::text = ''::text) AND ((new.result)::text <> ''::text) AND ((new.decided_by)::text <> 'bye'::text))) EXECUTE FUNCTION public.league_note_fixture();
 CREATE TRIGGER note_deleted_ratings AFTER DELETE ON public.league_rating REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.league_note_rating_changes();
 CREATE TRIGGER note_inserted_ratings AFTER INSERT ON public.league_rating REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.league_note_rating_changes();
+CREATE TRIGGER note_new_match AFTER INSERT ON public.league_match FOR EACH ROW WHEN ((((new.kind)::text = 'game'::text) AND ((new.status)::text <> 'void'::text) AND ((new.settlement)::text <> 'import'::text))) EXECUTE FUNCTION public.league_note_match();
+CREATE TRIGGER note_new_objection AFTER INSERT ON public.league_objection FOR EACH ROW WHEN (((new.state)::text = 'open'::text)) EXECUTE FUNCTION public.league_note_objection();
+CREATE TRIGGER note_new_season AFTER INSERT ON public.league_season FOR EACH ROW WHEN (((new.opened_at IS NOT NULL) AND (new.archived_at IS NULL))) EXECUTE FUNCTION public.league_note_season();
 CREATE TRIGGER note_updated_ratings AFTER UPDATE ON public.league_rating REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.league_note_rating_changes();
 CREATE TRIGGER opened_season_has_a_partition AFTER INSERT OR UPDATE OF opened_at ON public.league_season FOR EACH ROW WHEN ((new.opened_at IS NOT NULL)) EXECUTE FUNCTION public.league_season_has_a_partition();
 CREATE TRIGGER partition_goes_with_its_season AFTER DELETE ON public.league_season FOR EACH ROW EXECUTE FUNCTION public.league_season_has_a_partition();
@@ -4495,6 +4694,16 @@ ALTER TABLE ONLY public.league_user_user_permissions
     ADD CONSTRAINT league_user_user_permissions_user_id_c400a472_fk_league_user_id FOREIGN KEY (user_id) REFERENCES public.league_user(id) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE ONLY public.league_visit
     ADD CONSTRAINT league_visit_player_id_eab8d5e7_fk_league_player_id FOREIGN KEY (player_id) REFERENCES public.league_player(id) DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE ONLY public.league_webhook
+    ADD CONSTRAINT league_webhook_arena_id_3b90a9b0_fk_league_arena_id FOREIGN KEY (arena_id) REFERENCES public.league_arena(id) DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE ONLY public.league_webhook
+    ADD CONSTRAINT league_webhook_made_by_id_5d72516d_fk_league_user_id FOREIGN KEY (made_by_id) REFERENCES public.league_user(id) DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE ONLY public.league_webhookattempt
+    ADD CONSTRAINT league_webhookattemp_delivery_id_c1f83529_fk_league_we FOREIGN KEY (delivery_id) REFERENCES public.league_webhookdelivery(id) DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE ONLY public.league_webhookdelivery
+    ADD CONSTRAINT league_webhookdelive_event_id_b8f18a55_fk_league_we FOREIGN KEY (event_id) REFERENCES public.league_webhookevent(id) DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE ONLY public.league_webhookdelivery
+    ADD CONSTRAINT league_webhookdelivery_webhook_id_66949cf1_fk_league_webhook_id FOREIGN KEY (webhook_id) REFERENCES public.league_webhook(id) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE ONLY public.mfa_authenticator
     ADD CONSTRAINT mfa_authenticator_user_id_0c3a50c0_fk_league_user_id FOREIGN KEY (user_id) REFERENCES public.league_user(id) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE ONLY public.league_participant
@@ -4672,6 +4881,7 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '025
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0256_steps_of_new_captains', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0257_rows_of_accounts', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0258_what_account_tokens_allow', now());
+INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0260_webhooks', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0001_initial', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0002_authenticator_timestamps', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0003_authenticator_type_uniq', now());

@@ -390,3 +390,5 @@ LOGGING = logging_settings(GIVEN["LAUREL_LOG"], mails=bool(ADMINS))
 logging.captureWarnings(LOG_AS_JSON)  # Python would write them as text
 SLOW_STATEMENT_MS = GIVEN["LAUREL_SLOW_STATEMENT_MS"]
 METRICS_TOKEN = GIVEN["LAUREL_METRICS_TOKEN"]
+WEBHOOK_TEST_HOSTS = GIVEN["LAUREL_WEBHOOK_TEST_HOSTS"]
+"""Hosts to which webhooks may be sent by http, at any port and address, for tests."""

@@ -1,5 +1,6 @@
 """Background tasks. They take only ids and are safe to run twice."""
 
+import random
 import secrets
 from contextlib import suppress
 
@@ -49,6 +50,7 @@ from league.services.transfer.evenings import evening_undoing
 from league.services.transfer.files import file_imports
 from league.services.trials import asking as trials
 from league.services.trials import outcomes, working
+from league.services.webhooks import sending
 
 WORK: dict[str, jobs.Work] = {
     trials.KIND: working.carry_out,
@@ -67,6 +69,8 @@ WORK: dict[str, jobs.Work] = {
 """What does the work of each kind of job."""
 TICK_EXPIRES = 5.0
 """Seconds after which a started tick that no worker has taken is dropped."""
+SENDING_EXPIRES = 10.0
+"""Seconds after which a webhook that no worker has taken is left to the next sweep."""
 
 
 @shared_task
@@ -397,3 +401,24 @@ def begin_job(job: Job) -> Job:
     with suppress(OperationalError, RedisError):
         carry_out_job.apply_async((job.pk,), retry=False)
     return job
+
+
+@shared_task
+def send_webhooks() -> int:
+    """Start sending to each webhook for which something is due. Return how many."""
+    due = sending.due_webhooks(database_now())
+    for webhook in due:
+        send_to_webhook.apply_async((webhook,), expires=SENDING_EXPIRES)
+    return len(due)
+
+
+@shared_task
+def send_to_webhook(webhook_id: int) -> int:
+    """Send what is due for a webhook, unless another worker does. Return the number of attempts."""
+    return sending.send_due(webhook_id, random.SystemRandom())
+
+
+@shared_task
+def forget_old_deliveries() -> int:
+    """Delete old deliveries of webhooks. Return how many."""
+    return sending.forget_old(database_now())

@@ -31,6 +31,8 @@ from league.admin.site.texts import AnnouncementAdmin, ArenaTextAdmin
 from league.admin.teams.teams import TeamAdmin
 from league.admin.transfer.imports import FileImportAdmin
 from league.admin.trials.trials import TrialAdmin
+from league.admin.webhooks.deliveries import WebhookDeliveryAdmin
+from league.admin.webhooks.webhooks import WebhookAdmin
 
 __all__ = [
     "AccessTokenAdmin",
@@ -71,4 +73,6 @@ __all__ = [
     "TickAdmin",
     "TicketAdmin",
     "TrialAdmin",
+    "WebhookAdmin",
+    "WebhookDeliveryAdmin",
 ]

@@ -74,7 +74,7 @@ from league.api.results.events import Events
 from league.api.results.figures import Figures
 from league.api.results.messages import MatchImage, Messages
 from league.api.results.opponents import Opponents
-from league.api.results.servers import LiveMatches, Void
+from league.api.results.servers import Claim, LiveMatches, Void
 from league.api.results.views import (
     Confirm,
     Decision,
@@ -103,6 +103,14 @@ from league.api.teams.rosters import Adopting, TeamRoster, TeamRosters
 from league.api.teams.stand_ins import StandingIn
 from league.api.teams.views import Disbanding, Leaving, TeamBoard, TeamDetail, Teams
 from league.api.transfer.views import BulkPlayers, BulkResults
+from league.api.webhooks.views import (
+    Deliveries,
+    Replay,
+    WebhookDetail,
+    Webhooks,
+    WebhookSecret,
+    WebhookTest,
+)
 
 app_name = "api"
 urlpatterns = [
@@ -220,11 +228,22 @@ urlpatterns = [
         InvitationAnswer.as_view(),
         name="team-invitation-answer",
     ),
+    path("v1/webhooks/", Webhooks.as_view(), name="webhooks"),
+    path("v1/webhooks/<int:pk>/", WebhookDetail.as_view(), name="webhook"),
+    path("v1/webhooks/<int:pk>/secret/", WebhookSecret.as_view(), name="webhook-secret"),
+    path("v1/webhooks/<int:pk>/test/", WebhookTest.as_view(), name="webhook-test"),
+    path("v1/webhooks/<int:pk>/deliveries/", Deliveries.as_view(), name="webhook-deliveries"),
+    path(
+        "v1/webhooks/<int:pk>/deliveries/<int:delivery_id>/replay/",
+        Replay.as_view(),
+        name="webhook-replay",
+    ),
     path("v1/matches/", Matches.as_view(), name="matches"),
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
     path("v1/matches/<int:pk>/figures/", Figures.as_view(), name="match-figures"),
     path("v1/matches/<int:pk>/why/", Why.as_view(), name="match-why"),
     path("v1/matches/<int:pk>/events/", Events.as_view(), name="match-events"),
+    path("v1/matches/<int:pk>/claim/", Claim.as_view(), name="match-claim"),
     path("v1/matches/<int:pk>/void/", Void.as_view(), name="match-void"),
     path("v1/matches/<int:pk>/report/", Report.as_view(), name="match-report"),
     path("v1/matches/<int:pk>/penalties/", MatchPenalties.as_view(), name="match-penalties"),

@@ -98,6 +98,13 @@ from league.models.team_rating import TeamRating, TeamReplay
 from league.models.tick import Tick
 from league.models.ticket import Proposal, Ticket, TicketArena, TicketMember
 from league.models.visit import Visit
+from league.models.webhook import (
+    EventType,
+    Webhook,
+    WebhookAttempt,
+    WebhookDelivery,
+    WebhookEvent,
+)
 
 __all__ = [
     "ANOTHER_REASON",
@@ -146,6 +153,7 @@ __all__ = [
     "Entrant",
     "Erratum",
     "ErratumLine",
+    "EventType",
     "EvidenceContent",
     "EvidenceImage",
     "FileContent",
@@ -242,4 +250,8 @@ __all__ = [
     "UsedNonce",
     "User",
     "Visit",
+    "Webhook",
+    "WebhookAttempt",
+    "WebhookDelivery",
+    "WebhookEvent",
 ]

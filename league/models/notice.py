@@ -55,6 +55,7 @@ class NoticeKind(models.TextChoices):
     TEAM_CHANGED = "team_changed", _("your role in a team")
     TEAM_JOINED = "team_joined", _("a new member of your team")
     TEAM_REMOVED = "team_removed", _("the end of your time in a team")
+    WEBHOOK = "webhook", _("a paused webhook of yours")
 
 
 MAILED = [
@@ -84,6 +85,7 @@ MAILED = [
     NoticeKind.TEAM_CHANGED,
     NoticeKind.TEAM_JOINED,
     NoticeKind.TEAM_REMOVED,
+    NoticeKind.WEBHOOK,
 ]
 """The kinds that can be mailed. The others are over before a mail is read."""
 

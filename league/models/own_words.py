@@ -24,6 +24,14 @@ SENTENCES: dict[str, Promise] = {
     "claimed": _("%(player)s was claimed."),
     "import": _("Import of %(file)s"),
     "file": _("File %(file)s"),
+    "webhook made": _("New webhook “%(webhook)s”"),
+    "webhook changed": _("Webhook “%(webhook)s” changed"),
+    "webhook deleted": _("Webhook “%(webhook)s” deleted"),
+    "webhook secret": _("New secret of the webhook “%(webhook)s”"),
+    "webhook paused": _("Webhook “%(webhook)s” paused"),
+    "webhook resumed": _("Webhook “%(webhook)s” resumed"),
+    "webhook tested": _("Test event sent to the webhook “%(webhook)s”"),
+    "webhook replayed": _("Events sent to the webhook “%(webhook)s” again"),
 }
 SAID = "said"
 """The name in the details of an action under which its sentence is kept."""

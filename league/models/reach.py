@@ -57,6 +57,8 @@ ARENA_OF = {
     "ticketarena": "arena",
     "ticketmember": "ticket__arena",
     "trial": "season__arena",
+    "webhook": "arena",
+    "webhookdelivery": "webhook__arena",
 }
 """The way from a row of each model to its arena. Models that are not here belong to none."""
 

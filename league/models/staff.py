@@ -48,6 +48,7 @@ class StaffAction(models.Model):
         MESSAGED = "messaged", _("sent a message to players")
         COMPETITION = "competition", _("ran a competition")
         MAINTENANCE = "maintenance", _("turned maintenance on or off")
+        WEBHOOK = "webhook", _("ran a webhook")
 
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_actions"

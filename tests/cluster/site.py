@@ -62,13 +62,15 @@ class Site:
         )
 
     def start_work(self, machine: Machine) -> None:
-        """Start a beat, and workers of all kinds. The quick ones share a pool, to save memory."""
+        """Start a beat, and workers of all kinds. Ticks and settling share a pool."""
         options = {"cwd": PROJECT, "env": self.environment(machine, "work")}
         name = f"@{machine.name}"
         quick = ("--queues", "ticks,settling", "--concurrency", "2", "--hostname", f"quick{name}")
         slow = ("--queues", "slow", "--pool", "solo", "--hostname", f"slow{name}")
         machine.start("quick", [*WORKER, *quick], **options)
         machine.start("slow", [*WORKER, *slow], **options)
+        outgoing = ("--queues", "outgoing", "--pool", "threads", "--hostname", f"outgoing{name}")
+        machine.start("outgoing", [*WORKER, *outgoing], **options)
         schedule = str(self.folder / f"schedule-{machine.name}")
         beat = ("beat", "--loglevel", "info", "--pidfile", "", "--schedule", schedule)
         machine.start("beat", [*CELERY, *beat], **options)
@@ -77,7 +79,7 @@ class Site:
         """Wait until each web machine answers, and all workers and a beat were seen."""
         for web in webs:
             wait_for(partial(answers, f"http://{web.address}:8000/readyz"), web.name)
-        for name in ("beat", "worker-ticks", "worker-settling", "worker-slow"):
+        for name in ("beat", "worker-ticks", "worker-settling", "worker-slow", "worker-outgoing"):
             wait_for(partial(answers, f"{self.address}/readyz/{name}"), name)
 
 

@@ -61,6 +61,7 @@ def test_a_killed_postgresql_is_restarted(site: Site) -> None:
         ("beat", ("celery", "beat"), "beat: Starting..."),
         ("worker", ("celery", "worker", "ticks,settling"), " ready."),
         ("slow", ("celery", "worker", "slow"), " ready."),
+        ("outgoing", ("celery", "worker", "outgoing"), " ready."),
         ("servers", ("embedded.keeper",), "PostgreSQL and Valkey run."),
         ("players", ("manage.py", "demo_players"), "simulated players play in"),
         ("web", ("gunicorn",), "Booting worker"),

@@ -18,6 +18,7 @@ KINDS = {
     "gunicorn": "web",
     "quick@": "worker of ticks and settling",
     "slow@": "worker of slow work",
+    "outgoing@": "worker of webhooks",
     " beat ": "beat",
     "demo_players": "simulated players",
     "embedded.run": "make run",

@@ -30,6 +30,7 @@ from league.models import (
     StaffAction,
     Team,
     User,
+    Webhook,
 )
 from league.models.reach import Role
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
@@ -87,6 +88,7 @@ def own_words() -> list[str]:
         (PlayerReport, "text"),
         (Case, "title"),
         (AccessToken, "name", "start"),
+        (Webhook, "name", "address"),
         (Group, "name"),
         (Permission, "name"),
         (Role, "key"),

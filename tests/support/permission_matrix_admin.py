@@ -127,6 +127,8 @@ CLOSED = {
         "league_playerclaim_delete",
         "league_team_add",
         "league_team_delete",
+        "league_webhookdelivery_add",
+        "league_webhookdelivery_delete",
         "league_tick_add",
         "league_tick_delete",
         # Tickets and ready checks are made by players and the matcher.

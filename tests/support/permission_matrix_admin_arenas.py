@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.support.permission_objects import challenged_charlie
 from tests.support.permission_objects_admin import (
     a_comparison,
+    a_delivery,
     a_draft,
     a_file,
     a_job,
@@ -13,6 +14,7 @@ from tests.support.permission_objects_admin import (
     a_job_of_an_evening,
     a_rerun,
     a_trial,
+    a_webhook,
     an_evening,
     previewing,
     rerated_by_a_job,
@@ -20,6 +22,18 @@ from tests.support.permission_objects_admin import (
 from tests.support.permission_roles import PERMITTED, Row
 
 ARENAS = [
+    Row("admin:league_webhook_run", "GET", PERMITTED, where=a_webhook),
+    Row(
+        "admin:league_webhook_run",
+        "POST",
+        PERMITTED,
+        where=a_webhook,
+        data=lambda world: {"step": "test"},
+    ),
+    *(
+        Row("admin:league_webhookdelivery_replay", method, PERMITTED, where=a_delivery)
+        for method in ("GET", "POST")
+    ),
     Row(
         "admin:league_challenge_call_off",
         "GET",

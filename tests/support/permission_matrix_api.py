@@ -28,6 +28,7 @@ from tests.support.permission_objects import (
     objected_to,
     on_the_ladder,
 )
+from tests.support.permission_objects_admin import a_delivery, a_webhook
 from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, METHODS, OPEN, Role, Row
 
 if TYPE_CHECKING:
@@ -100,6 +101,10 @@ def a_played_date(world: World) -> Fields:
     return {"sides": [{"place": 0}, {"place": 1}], "played_at": database_now().isoformat()}
 
 
+def the_webhook(world: World) -> Fields:
+    return {"pk": a_webhook(world)["webhook_id"]}
+
+
 def a_duel(_world: World) -> Fields:
     return {"system": "elo", "matches": [{"sides": [["Ann"], ["Bob"]]}]}
 
@@ -161,6 +166,33 @@ API = [
     Row("api:player-points", "GET", OPEN, where=of_alice),
     Row("api:notices", "GET", LOGGED_IN),
     Row("api:notices-read", "POST", LOGGED_IN),
+    Row("api:webhooks", "GET", ADMIN_ONLY),
+    Row(
+        "api:webhooks",
+        "POST",
+        ADMIN_ONLY,
+        data=lambda world: {
+            "arena": world.arena.slug,
+            "name": "Bot",
+            "address": "https://1.1.1.1/",
+            "events": ["result.confirmed"],
+        },
+    ),
+    *(
+        Row("api:webhook", method, ADMIN_ONLY, where=the_webhook)
+        for method in ("GET", "PATCH", "DELETE")
+    ),
+    *(
+        Row(f"api:webhook-{step}", "POST", ADMIN_ONLY, where=the_webhook)
+        for step in ("secret", "test")
+    ),
+    Row("api:webhook-deliveries", "GET", ADMIN_ONLY, where=the_webhook),
+    Row(
+        "api:webhook-replay",
+        "POST",
+        ADMIN_ONLY,
+        where=lambda world: {**the_webhook(world), **a_delivery(world)},
+    ),
     Row("api:matches", "GET", OPEN),
     Row("api:match", "GET", OPEN, where=lambda world: of(world.disputed)),
     Row("api:rating-systems", "GET", OPEN),
@@ -218,6 +250,12 @@ API = [
         "login forbidden refused refused forbidden forbidden",  # the arena has no reasons
         where=lambda world: of(world.reported),
         data=an_insult,
+    ),
+    Row(
+        "api:match-claim",
+        "POST",
+        ADMIN_ONLY.replace("ok", "refused"),  # it comes from no queue
+        where=lambda world: of(world.live),
     ),
     Row(
         "api:match-void",

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from league.models import Arena, FileImport, Job, MergeRequest, StaffAction, Trial
+from league.models import (
+    Arena,
+    FileImport,
+    Job,
+    MergeRequest,
+    StaffAction,
+    Trial,
+    Webhook,
+    WebhookDelivery,
+    WebhookEvent,
+)
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
 from league.services.corrections import voiding_all
@@ -37,6 +47,33 @@ def a_job(world: World) -> dict[str, int]:
     if "job" not in world.extras:
         world.extras["job"] = jobs.ask("none", "A job", by=user_of(world.olga), now=NOW)
     return {"object_id": world.extras["job"].pk}
+
+
+def a_webhook(world: World) -> dict[str, int]:
+    """A webhook of the arena that Olga made."""
+    if "webhook" not in world.extras:
+        world.extras["webhook"] = Webhook.objects.create(
+            arena=world.arena,
+            name="Bot",
+            address="https://receiver.example/",
+            events=["result.confirmed"],
+            made_by=user_of(world.olga),
+            made_at=NOW,
+        )
+    return {"webhook_id": world.extras["webhook"].pk}
+
+
+def a_delivery(world: World) -> dict[str, int]:
+    """An event that this webhook got."""
+    if "delivery" not in world.extras:
+        world.extras["delivery"] = WebhookDelivery.objects.create(
+            webhook_id=a_webhook(world)["webhook_id"],
+            event=WebhookEvent.objects.create(type="webhook.test", at=NOW),
+            state=WebhookDelivery.State.DELIVERED,
+            created_at=NOW,
+            closed_at=NOW,
+        )
+    return {"delivery_id": world.extras["delivery"].pk}
 
 
 def a_trial(world: World) -> dict[str, int]:

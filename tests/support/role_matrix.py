@@ -70,6 +70,8 @@ league.maintenance          | vc   vc   .    . . .    .    .
 league.announcement         | vac  vac  .    . . .    vac  .
 league.arenatext            | vac  vac  vac  a . .    vac  .
 league.trial                | v    v    v    . . .    .    .
+league.webhook              | vacd vacd vacd a . .    .    .
+league.webhookdelivery      | v    v    v    . . .    .    .
 """
 PAGES = """
 GET setup_demo                          | + . . . . . . .
@@ -102,6 +104,15 @@ PUT api:player-level                    | + + . . . + . .
 POST api:results                        | + + + . + . . .
 POST api:bulk-results                   | + + + . . . . .
 POST api:bulk-players                   | + + . . . . . .
+GET api:webhooks                        | + + + + . . . .
+POST api:webhooks                       | + + + . . . . .
+GET api:webhook                         | + + + . . . . .
+PATCH api:webhook                       | + + + . . . . .
+DELETE api:webhook                      | + + + . . . . .
+POST api:webhook-secret                 | + + + . . . . .
+POST api:webhook-test                   | + + + . . . . .
+GET api:webhook-deliveries              | + + + . . . . .
+POST api:webhook-replay                 | + + + . . . . .
 POST api:live-matches                   | + . . . . . . .
 GET api:match-messages                  | + + + . + . . .
 POST api:match-messages                 | + + + . + . . .
@@ -187,6 +198,10 @@ GET admin:league_arena_import           | + + + . . . . .
 POST admin:league_arena_import          | + + + . . . . .
 GET admin:league_arena_settings_file    | + + + . . . . .
 GET admin:league_arena_data             | + + + . . . . .
+GET admin:league_webhook_run            | + + + . . . . .
+POST admin:league_webhook_run           | + + + . . . . .
+GET admin:league_webhookdelivery_replay | + + + . . . . .
+POST admin:league_webhookdelivery_replay | + + + . . . . .
 GET admin:league_fileimport_of_job      | + + + . . . . .
 GET admin:league_fileimport_errors      | + + + . . . . .
 GET admin:league_arena_evening          | + + + . + . . .

@@ -23,6 +23,7 @@ from league.models import (
     Match,
     PlayerClaim,
     PlayerReport,
+    Webhook,
 )
 from league.services.core.clock import database_now
 from league.services.frontpage.waiting import waiting_rows
@@ -162,6 +163,11 @@ KINDS = (
         "mails",
         ngettext_lazy("mail that was given up", "mails that were given up", "count"),
         Email,
+    ),
+    Kind(
+        "webhooks",
+        ngettext_lazy("webhook that fails", "webhooks that fail", "count"),
+        Webhook,
     ),
 )
 

@@ -117,6 +117,7 @@ CHECKS = {
     "worker-ticks": gettext_lazy("Worker for queues"),
     "worker-settling": gettext_lazy("Worker for results"),
     "worker-slow": gettext_lazy("Worker for long work"),
+    "worker-outgoing": gettext_lazy("Worker for webhooks"),
     "standings": gettext_lazy("Standings"),
 }
 

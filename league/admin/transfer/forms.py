@@ -31,7 +31,8 @@ class UploadForm(forms.Form):
         label=gettext_lazy("File"),
         allow_empty_file=True,  # the reader says what is missing
         help_text=gettext_lazy(
-            "CSV or XLSX, with the names of its columns in the first line, or chess games as PGN."
+            "CSV or XLSX, with the names of its columns in the first line, or chess games "
+            "as PGN. Results also as JSON of Challonge, start.gg, lichess or the Elo-MMR program."
         ),
     )
     season_name = forms.CharField(

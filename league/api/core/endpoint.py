@@ -47,6 +47,8 @@ class Endpoint(GenericAPIView[Any]):
     is_sparse = True
     """Whether GET takes ``fields`` and ``expand``, where ``serializer_class`` shows something."""
     asked = sparse.Asked()
+    secretive: frozenset[str] = frozenset()
+    """The methods whose answers have a secret, so that they are not kept to be sent again."""
     allowance: Allowance | None = None
     deprecated: Deprecated | None = None
     """Since when the whole route should not be used, and how long it stays."""
@@ -85,6 +87,10 @@ class Endpoint(GenericAPIView[Any]):
         self.check_scope(request, kwargs)
         self.check_query(request)
         if method not in {"get", "head"} and (key := idempotency.key_of(request)):
+            if method in self.secretive:
+                raise ValidationError(
+                    {idempotency.HEADER: [_("A secret is not kept: send no key.")]}
+                )
             self.answer_once(key, method)
 
     def answer_once(self, key: str, method: str) -> None:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
+SECRETIVE = "x-answers-with-a-secret"
+"""Marks the operations in the description that take no key, because answers to these are kept."""
 KEY = re.compile(rf"[\x21-\x7e]{{1,{LONGEST_KEY}}}")
 NOT_FINAL = {status.HTTP_429_TOO_MANY_REQUESTS, status.HTTP_503_SERVICE_UNAVAILABLE}
 """Responses that ask to try again later, which the same key may."""

@@ -114,6 +114,7 @@ LABELS = {
     "rating-systems": gettext_lazy("Rating systems"),
     "ready-checks": gettext_lazy("Ready checks"),
     "search": gettext_lazy("Search"),
+    "webhooks": gettext_lazy("Webhooks"),
 }
 """The name of each group, by its tag in the description."""
 TYPES = {

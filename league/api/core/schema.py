@@ -16,7 +16,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 
 from league.api.core import sparse, streams, words
-from league.api.core.idempotency import HEADER
+from league.api.core.idempotency import HEADER, SECRETIVE
 from league.api.core.links import add_links
 from league.models.sent_request import LONGEST_KEY
 from league.problems import MEDIA_TYPE
@@ -158,7 +158,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     }
     for path, methods in result["paths"].items():
         for method, operation in methods.items():
-            if method != "get":
+            if method != "get" and SECRETIVE not in operation:
                 operation.setdefault("parameters", []).append(idempotency_key())
             operation["summary"] = operation.pop("description").rstrip(".")
             describe_stream(operation)
@@ -203,7 +203,7 @@ def problems_of(path: str, method: str, operation: dict[str, Any]) -> set[str]:
         problems.add("404")
     if {} not in operation.get("security", []):
         problems.add("403")
-    if method in {"post", "put"}:
+    if method in {"post", "put", "patch"}:
         problems |= {"413", "415"}
     if method != "get":
         problems |= {"400", "409"}

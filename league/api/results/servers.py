@@ -1,4 +1,4 @@
-"""Live matches: read them, start one as a game server, and void it after a crash."""
+"""Live matches: read them, start or take one over as a game server, and void it after a crash."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rest_framework import status
 from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
+from league.api.core.fields import NoFields
 from league.api.core.references import players_of
 from league.api.results.forms import LiveMatchForm, VoidForm
 from league.api.results.queries import whole_match
@@ -87,6 +88,21 @@ class LiveMatches(ArenaEndpoint):
         return Response(
             MatchDetailSerializer(whole_match(match.pk)).data, status=status.HTTP_201_CREATED
         )
+
+
+class Claim(MatchEndpoint):
+    scopes = (Scope.SERVER,)
+
+    @extend_schema(operation_id="claim_match", request=NoFields)
+    def post(self, _request: Request, pk: int) -> Response:
+        """Take over a live match that the queue made, as the game server that runs it.
+
+        You can then report its result, send its events and void it, as in matches that you start.
+        """
+        self.check_exists(pk)
+        self.body(NoFields)
+        servers.claim(pk, by=self.account(), now=database_now())
+        return self.match_response(pk)
 
 
 class Void(MatchEndpoint):

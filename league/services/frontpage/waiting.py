@@ -26,6 +26,7 @@ from league.models import (
     Status,
     Tick,
     Ticket,
+    Webhook,
 )
 from league.models.reach import in_arenas, is_of_arenas
 from league.services.site import frame
@@ -150,6 +151,10 @@ def kinds(now: datetime, reader: Player | None) -> dict[str, Kind]:
         ),
         "mails": Kind(
             Email.objects.filter(state=Email.State.FAILED, closed_at__gt=recently), "closed_at"
+        ),
+        "webhooks": Kind(
+            Webhook.objects.exclude(paused__in=[Webhook.Paused.NOT, Webhook.Paused.STAFF]),
+            "paused_at",
         ),
     }
 

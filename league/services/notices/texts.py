@@ -317,6 +317,14 @@ def team_removed(notice: Notice) -> Told:
     return Told(text, team.get_absolute_url())
 
 
+def webhook_paused(notice: Notice) -> Told:
+    page = reverse("admin:league_webhook_changelist")
+    if notice.arena is None:
+        return Told(_("A webhook of the league was paused, because its receiver fails."), page)
+    text = _("A webhook of %(arena)s was paused, because its receiver fails.")
+    return Told(text % {"arena": notice.arena}, page)
+
+
 TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.REPORTED: reported,
     NoticeKind.DISPUTED: disputed,
@@ -346,4 +354,5 @@ TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.TEAM_CHANGED: team_changed,
     NoticeKind.TEAM_JOINED: team_joined,
     NoticeKind.TEAM_REMOVED: team_removed,
+    NoticeKind.WEBHOOK: webhook_paused,
 }

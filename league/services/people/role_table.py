@@ -51,6 +51,8 @@ IN_ARENA = (
     | league("void_match", "penalise_player")
     | to("view add change delete", "competition")
     | league("run_competition")
+    | to("view add change delete", "webhook")
+    | to("view", "webhookdelivery")
 )
 TEXTS = to("view add change delete", "arenatext", "announcement")
 PEOPLE = (

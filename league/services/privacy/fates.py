@@ -74,7 +74,7 @@ STAYS = {
         *("HistoricalArenaQueue.history_user", "HistoricalDiscipline.history_user"),
         *("ImageRemoval.by", "Job.by", "Letter.by", "LogEntry.user", "Match.started_by"),
         *("MergeRequest.by", "PlayerFigures.by", "PlayerReport.resolved_by", "RulesVersion.by"),
-        *("StaffAction.actor", "Trial.by"),
+        *("StaffAction.actor", "Trial.by", "Webhook.made_by"),
     },
 }
 """The other relations, by reason. They lead to “Former player 12”."""

@@ -91,7 +91,7 @@ NOT_EXPORTED = {
         *("HistoricalArenaQueue.history_user", "HistoricalDiscipline.history_user"),
         *("ImageRemoval.by", "Job.by", "Letter.by", "LogEntry.user", "Match.started_by"),
         *("PlayerFigures.by", "PlayerReport.resolved_by", "RulesVersion.by", "SavedFilter.user"),
-        *("StaffAction.actor", "Trial.by"),
+        *("StaffAction.actor", "Trial.by", "Webhook.made_by"),
     },
     "answers to programs, kept for a day": {"SentRequest.user"},
     "the export itself": {"DataExport.user"},

@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from league.models import MAILED, MailPreference
+from league.models import MAILED, MailPreference, NoticeKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import QueryDict
 
 
 class MailForm(forms.Form):
     """When and about what a player gets mail."""
+
+    unasked: Sequence[str] = ()
+    """Kinds that are no choice of theirs, which stay wanted."""
 
     pace = forms.ChoiceField(
         label=gettext_lazy("When"),
@@ -29,7 +34,17 @@ class MailForm(forms.Form):
     )
 
     @classmethod
-    def of(cls, preference: MailPreference, data: QueryDict | None) -> MailForm:
-        """Return the form with a player's preference."""
+    def of(
+        cls, preference: MailPreference, data: QueryDict | None, *, is_staff: bool = False
+    ) -> MailForm:
+        """Return the form with a player's preference. Only staff are asked about webhooks."""
         kinds = [kind.value for kind in MAILED if kind not in preference.muted]
-        return cls(data, initial={"pace": preference.pace, "kinds": kinds})
+        form = cls(data, initial={"pace": preference.pace, "kinds": kinds})
+        form.unasked = [] if is_staff else [NoticeKind.WEBHOOK.value]
+        form.fields["kinds"].choices = [  # type: ignore[attr-defined] # of its kind of field
+            (kind.value, kind.label) for kind in MAILED if kind not in form.unasked
+        ]
+        return form
+
+    def clean_kinds(self) -> list[str]:
+        return [*self.cleaned_data["kinds"], *self.unasked]

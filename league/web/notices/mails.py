@@ -76,7 +76,9 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
 def mail_settings(request: HttpRequest) -> HttpResponse:
     """Choose when and about what to get mail."""
     me = acting_player(request)
-    form = MailForm.of(preferences.preference_of(me), request.POST or None)
+    form = MailForm.of(
+        preferences.preference_of(me), request.POST or None, is_staff=request.user.is_staff
+    )
     if request.method == "POST" and form.is_valid():
         chosen = form.cleaned_data
         preferences.choose(me, preferences.Pace(chosen["pace"]), chosen["kinds"])

@@ -56,6 +56,7 @@ def test_every_list_and_every_form_keeps_to_the_policy(staff: Client, label: str
         "league.job",
         "league.trial",
         "league.fileimport",
+        "league.webhookdelivery",
         "league.email",
         "league.bouncingaddress",
         "league.team",

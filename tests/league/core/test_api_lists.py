@@ -29,6 +29,8 @@ from league.models import (
     RosterInvitation,
     Season,
     Team,
+    Webhook,
+    WebhookDelivery,
 )
 from league.services.core.clock import database_now
 from league.services.following import blocks, follows
@@ -200,6 +202,21 @@ def three_followed_and_blocked(where: dict[str, Any]) -> None:
         blocks.block(eve, other, now=NOW)
 
 
+def three_webhooks(where: dict[str, Any]) -> None:
+    del where
+    first = Webhook.objects.get()
+    for _number in range(3):
+        first.pk = None
+        first.save(force_insert=True)
+
+
+def three_deliveries(where: dict[str, Any]) -> None:
+    first = WebhookDelivery.objects.filter(webhook=where["pk"]).order_by("id")[:1].get()
+    for _number in range(3):
+        first.pk = None
+        first.save(force_insert=True)
+
+
 FILLED: dict[str, Callable[[dict[str, Any]], None]] = {
     "blocks": three_followed_and_blocked,
     "challenges": three_challenges,
@@ -218,6 +235,8 @@ FILLED: dict[str, Callable[[dict[str, Any]], None]] = {
     "teams": three_teams,
     "my-team-invitations": three_who_invite_eve,
     "team-invitations": three_links,
+    "webhooks": three_webhooks,
+    "webhook-deliveries": three_deliveries,
 }
 
 

@@ -86,7 +86,7 @@ def test_what_asks_to_try_again_later_can_be_tried_again(
 
     client = by_token(alice)
     with monkeypatch.context() as patched:
-        patched.setattr("league.api.people.views.save_roster", busy)
+        patched.setattr("league.api.people.rosters.save_roster", busy)
         assert post(client, ROSTERS, {"name": "Owls"}).status_code == 429
     assert post(client, ROSTERS, {"name": "Owls"}).status_code == 201
 
@@ -100,7 +100,7 @@ def test_what_broke_can_be_tried_again(
     client = by_token(alice)
     client.raise_request_exception = False
     with monkeypatch.context() as patched:
-        patched.setattr("league.api.people.views.roster_data", breaks)
+        patched.setattr("league.api.people.rosters.roster_data", breaks)
         assert post(client, ROSTERS, {"name": "Owls"}).status_code == 500
     assert not Roster.objects.exists()
     assert post(client, ROSTERS, {"name": "Owls"}).status_code == 201

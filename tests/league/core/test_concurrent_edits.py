@@ -37,6 +37,7 @@ from tests.support.competition_steps import competition
 from tests.support.pictures import upload
 from tests.support.result_steps import user_of
 from tests.support.team_steps import team_of
+from tests.support.webhook_steps import listens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -302,6 +303,7 @@ def test_every_form_of_ours_tells(staff: Client, alice: Player, owls: Roster, du
         Group.objects.create(name="Casters"): ("name", "Hosts", "Guests"),
         LeagueSettings.objects.create(): ("name", "City", "Town"),
         Maintenance.objects.create(): ("message", "Disk", "Network"),
+        listens(alice, "https://1.1.1.1/"): ("name", "Robot", "Program"),
     }
     assert {type(row) for row in rows} == set(forms_of_ours(staff))
     for row, (field, theirs, mine) in rows.items():

@@ -63,6 +63,7 @@ def test_every_example_works(variable: object) -> None:
         ("LAUREL_PROXY_NETWORKS", "127.0.0.1,proxy", "no address or network"),
         ("LAUREL_PROXY_NETWORKS", "10.0.0.1/8", "no address or network"),
         ("LAUREL_PROXY_NETWORKS", "10.0.0.1;10.0.0.2", "no address or network"),
+        ("LAUREL_WEBHOOK_TEST_HOSTS", "http://receiver", "no host such as"),
         ("LAUREL_OFFLINE", "yes", "neither 1 (on) nor 0 (off)"),
         ("LAUREL_LOG", "xml", "none of text, json"),
         ("LAUREL_ADMINS", "ops@league.example, nobody", "'nobody', which is not an email address"),

@@ -29,6 +29,7 @@ from league.models import (
     StaffAction,
     Ticket,
     User,
+    Webhook,
 )
 from league.models.reach import ARENA_ORGANISER, is_of_arenas
 from league.services.core.clock import database_now
@@ -196,6 +197,14 @@ class Scene:
             Email.objects.create(
                 recipient="a@example.org", sender="b@example.org", subject="x",
                 created_at=self.now - ago, closed_at=self.now - ago, state=state,
+            )  # fmt: skip
+
+    def webhooks(self, arena: Arena) -> None:
+        for paused in (Webhook.Paused.FAILING, Webhook.Paused.STAFF, Webhook.Paused.NOT):
+            Webhook.objects.create(
+                arena=arena, name="Bot", address="https://receiver.example/", events=[],
+                made_by=user_of(self.olga), made_at=self.now, paused=paused,
+                paused_at=self.now if paused else None,
             )  # fmt: skip
 
 

@@ -64,11 +64,12 @@ def test_a_site_is_ready_and_says_why_by_one_line_a_check(settings: Settings) ->
             "worker-ticks": "ok: last seen 3 s ago",
             "worker-settling": "ok: last seen 3 s ago",
             "worker-slow": "ok: last seen 3 s ago",
+            "worker-outgoing": "ok: last seen 3 s ago",
             "standings": "ok: up to date",
             "backup": "ok: the last one was made 5 hours ago",
         },
     }
-    assert len(answer.content.splitlines()) == 14
+    assert len(answer.content.splitlines()) == 15
     assert "no-store" in answer.headers["Cache-Control"]
 
 

@@ -62,7 +62,7 @@ IN_OTHER_ELEMENTS = {"penalty_reasons"}
 NO_SETTINGS = {
     *("anchors", "announcements", "arrangements", "days", "dishonor", "file_imports", "matches"),
     *("notices", "organisers", "proposals", "rank_preferences", "region_preferences", "rosters"),
-    *("accesstoken_set", "seasons", "stand_ins", "tickets", "tickets_also", "ticks"),
+    *("accesstoken_set", "seasons", "stand_ins", "tickets", "tickets_also", "ticks", "webhooks"),
 }
 """What happens in an arena, and who plays in it."""
 

@@ -1,13 +1,14 @@
-"""Results of the matches that game servers start."""
+"""Results of the matches that game servers start, or take over from a queue."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Agreement, Match, Settlement
-from league.services.core.errors import Forbidden
+from league.models import Agreement, Match, Settlement, Status
+from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.rating.rate import Settled
@@ -64,6 +65,35 @@ def start(
         mode=mode,
         first_side=first_side,
     )
+
+
+def claim(match_id: int, *, by: User, now: datetime) -> Match:
+    """Take over a live match that the queue made, as the game server that runs it.
+
+    From then on it can do with it what it can do with its own. Claiming again changes nothing.
+
+    Raises:
+        Forbidden: ``by`` may not start matches, or their own player takes part.
+        Conflict: the match is not live, or has a game server already.
+        Refused: it comes from no queue.
+        Unavailable: during maintenance.
+    """
+    if not by.has_perm(PERMISSION):
+        raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
+    refuse_new_matches(now)
+    with transaction.atomic():
+        match = live.locked_match(match_id)
+        if match.started_by_id == by.pk:
+            return match
+        if match.status != Status.LIVE or match.started_by_id is not None:
+            raise Conflict("taken", _("This match is over, or another game server runs it."))
+        if match.sides.exclude(agreed_by=Agreement.READY_CHECK).exists():
+            raise Refused("no_queue", _("This match does not come from a queue."))
+        if match.participants.filter(player__user=by).exists():
+            raise Forbidden("own_match", _("You play in this match, so you cannot be its server."))
+        match.started_by = by
+        match.save(update_fields=["started_by"])
+    return match
 
 
 def started(match_id: int, by: User) -> bool:

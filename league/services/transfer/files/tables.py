@@ -1,4 +1,5 @@
-"""Read the rows of an uploaded file: CSV in the usual encodings and delimiters, XLSX, or PGN."""
+"""Read the rows of an uploaded file: CSV in the usual encodings and delimiters, XLSX, PGN, or JSON
+of other sites."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from django.utils.translation import ngettext
 
 from league.services.core.errors import Refused
 from league.services.core.exports import uncell
-from league.services.transfer.files import pgn
+from league.services.transfer.files import exchange, exchange_rows, pgn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,11 +61,27 @@ def read_table(content: bytes) -> Table:
     if is_zip(content):
         return table_of(sheet_rows(content, remarks), remarks)
     text = decoded(content, remarks)
-    return (
-        table_of_games(text, remarks)
-        if pgn.is_pgn(text)
-        else table_of(text_rows(text, remarks), remarks)
-    )
+    if pgn.is_pgn(text):
+        return table_of_games(text, remarks)
+    if exchange.begins_json(text):
+        return table_of_results(text, remarks)
+    return table_of(text_rows(text, remarks), remarks)
+
+
+def table_of_results(text: str, remarks: list[str]) -> Table:
+    """Return the results in a JSON file of another site or program as a table."""
+    try:
+        found = exchange.read(text, MOST_ROWS)
+    except exchange_rows.NotKnown as error:
+        raise refused(str(error)) from None
+    kept, wrong = [], found.wrong
+    for number, cells in found.rows:
+        if any(len(cell) > LONGEST_CELL for cell in cells):
+            text = _("has a result of more than %(most)d characters.") % {"most": LONGEST_CELL}
+            wrong.append((number, text))
+        else:
+            kept.append((number, cells))
+    return Table(exchange_rows.HEADER, kept, sorted(wrong), [*remarks, *found.remarks])
 
 
 def table_of_games(text: str, remarks: list[str]) -> Table:

@@ -1,0 +1,1 @@
+"""Webhooks in the admin: endpoints and what was sent to them."""

@@ -1,0 +1,1 @@
+"""Webhooks: events of the league, sent to other programs."""

@@ -1,0 +1,201 @@
+"""Post a message to a receiver that nobody trusts.
+
+The whole exchange has one deadline, whatever the receiver does, and at most a few kilobytes of its
+answer are read. Redirects are not followed. Proxies of the environment are not used.
+"""
+
+from __future__ import annotations
+
+import http.client
+import io
+import socket
+import ssl
+import time
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from league.models.webhook import LONGEST_ANSWER
+from league.services.core.errors import Refused
+from league.services.webhooks import addresses
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from league.services.webhooks.addresses import Target
+
+DEADLINE = 10.0
+"""Seconds that a receiver has for everything, from the connection to the end of its answer."""
+MOST_READ = 16_384
+"""The most bytes that are read of an answer, with its headers."""
+BODY_SECONDS = 1.0
+"""Seconds that are spent on the text of an answer once its status is known."""
+OK, LAST_OK, GONE = 200, 299, 410
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an attempt."""
+
+    status: int | None
+    problem: str
+    """Why it failed, empty if it did not."""
+    answer: str
+    milliseconds: int
+    retry_after: int = 0
+    """Seconds that the receiver asked us to wait."""
+
+    @property
+    def is_delivered(self) -> bool:
+        return not self.problem
+
+
+def post(address: str, headers: Mapping[str, str], body: bytes) -> Outcome:
+    """Post a message and return the outcome. Nothing that a receiver does raises an error."""
+    began = time.monotonic()
+    status, problem, answer, wait = None, "", "", 0
+    try:
+        target = addresses.read(address)
+        found = addresses.resolve(target)
+        status, answer, wait = exchange(target, found, request(target, headers, body), began)
+        problem = problem_of(status)
+    except Refused as refusal:
+        problem = refusal.message
+    except TimeoutError:
+        problem = _("No answer within %(count)d seconds.") % {"count": DEADLINE}
+    except ssl.SSLError as error:
+        problem = _("The connection is not secure: %(error)s") % {"error": error.reason or error}
+    except (OSError, http.client.HTTPException) as error:
+        problem = _("The connection failed: %(error)s") % {"error": in_words(error)}
+    took = round(1000 * (time.monotonic() - began))
+    return Outcome(status, clean(problem)[:200], clean(answer)[:LONGEST_ANSWER], took, wait)
+
+
+def problem_of(status: int) -> str:
+    """Return why an answer counts as a failure, nothing if it does not."""
+    if OK <= status <= LAST_OK:
+        return ""
+    if 300 <= status < 400:
+        return _("It answered with a redirect, which is not followed.")
+    return _("It answered with the status %(status)d.") % {"status": status}
+
+
+def request(target: Target, headers: Mapping[str, str], body: bytes) -> bytes:
+    """Return the request as it is sent."""
+    lines = [
+        f"POST {target.path} HTTP/1.1",
+        f"Host: {target.named}",
+        "User-Agent: Laurel-Webhooks",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        "Accept-Encoding: identity",
+        "Connection: close",
+        *(f"{name}: {value}" for name, value in headers.items()),
+    ]
+    return "\r\n".join(lines).encode("ascii") + b"\r\n\r\n" + body
+
+
+def exchange(target: Target, found: list[str], sent: bytes, began: float) -> tuple[int, str, int]:
+    """Send a request and return the status, the start of the answer, and its wait in seconds."""
+    deadline = began + DEADLINE
+    connected = connect(found, target.port, deadline)
+    try:
+        connected.settimeout(left(deadline))
+        if target.secure:
+            connected = trust().wrap_socket(connected, server_hostname=target.host)
+        for start in range(0, len(sent), MOST_READ):
+            connected.settimeout(left(deadline))
+            connected.sendall(sent[start : start + MOST_READ])
+        return answered(connected, deadline)
+    finally:
+        connected.close()
+
+
+def connect(found: list[str], port: int, deadline: float) -> socket.socket:
+    """Return a connection to the first of some checked addresses that takes one."""
+    for number, address in enumerate(found):
+        seconds = left(deadline) / (len(found) - number)
+        try:
+            return socket.create_connection((address, port), timeout=seconds)
+        except OSError:
+            if number == len(found) - 1:
+                raise
+    raise OSError(_("The host has no address."))
+
+
+def answered(connected: socket.socket, deadline: float) -> tuple[int, str, int]:
+    limited = Limited(connected, deadline)
+    response = http.client.HTTPResponse(Readable(limited), method="POST")  # type: ignore[arg-type] # all it needs
+    response.begin()
+    limited.deadline = min(deadline, time.monotonic() + BODY_SECONDS)
+    try:
+        text = response.read(LONGEST_ANSWER)
+    except http.client.IncompleteRead as error:
+        text = error.partial
+    except (OSError, http.client.HTTPException):
+        text = b""
+    wait = response.getheader("Retry-After", "")
+    seconds = int(wait) if wait.isascii() and wait.isdecimal() and len(wait) < 7 else 0
+    return response.status, text.decode(errors="replace"), seconds
+
+
+class Limited(io.RawIOBase):
+    """What a connection sends, up to a deadline and a number of bytes."""
+
+    def __init__(self, connected: socket.socket, deadline: float) -> None:
+        self.connected = connected
+        self.deadline = deadline
+        self.budget = MOST_READ
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if self.budget <= 0:
+            return 0
+        self.connected.settimeout(left(self.deadline))
+        count = self.connected.recv_into(buffer, min(len(buffer), self.budget))
+        self.budget -= count
+        return count
+
+
+class Readable:
+    """The one method of a socket that reading an answer needs."""
+
+    def __init__(self, limited: Limited) -> None:
+        self.limited = limited
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        del mode
+        return io.BufferedReader(self.limited, 1024)
+
+
+def left(deadline: float) -> float:
+    """Return the seconds until a deadline.
+
+    Raises:
+        TimeoutError: it has passed.
+    """
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
+        raise TimeoutError
+    return seconds
+
+
+@cache
+def trust() -> ssl.SSLContext:
+    """Return how receivers prove who they are. ``SSL_CERT_FILE`` adds certificates."""
+    context = ssl.create_default_context()
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    return context
+
+
+def in_words(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+def clean(text: str) -> str:
+    """Return a text without characters that the database or a page cannot hold."""
+    return "".join(each if each.isprintable() or each in "\n\t" else "\ufffd" for each in text)

@@ -1,0 +1,108 @@
+"""The dedicated server of ``examples`` plays what a queue makes, over HTTP."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.contrib.auth.models import Permission
+
+from examples.game_server import GameServer, League, toss_a_coin
+from league.models import ArenaQueue, Match, Rating, Settlement, Status, User
+from league.services.core.clock import database_now
+from league.services.queue.pairing import tick
+from tests.support.api_steps import a_token, by_token, send
+from tests.support.cast import account
+from tests.support.effort import examples
+from tests.support.queue_steps import ANYBODY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_django.live_server_helper import LiveServer
+
+    from league.models import Arena, Player
+
+GUIDE = Path(__file__).parents[2] / "docs" / "game-servers.md"
+MATCHES = examples(12, 1_000)
+A_TICK = examples(6, 50)
+"""Matches that the queue makes at once."""
+
+
+def server_account() -> User:
+    user = User.objects.create(username="server")
+    user.user_permissions.add(Permission.objects.get(codename="add_match"))
+    return user
+
+
+def queue_for(arena: Arena) -> ArenaQueue:
+    made = ArenaQueue(
+        arena=arena, matcher="new", rules={"queue": ANYBODY | {"iteration_interval": "1s"}}
+    )
+    made.full_clean()
+    made.save()
+    return made
+
+
+def meet(queue: ArenaQueue, players: Sequence[Player]) -> None:
+    """Let players queue, and accept what is found for them."""
+    programs = {player: by_token(player) for player in players}
+    address = f"/api/v1/arenas/{queue.arena.slug}/queue/"
+    for program in programs.values():
+        assert send(program, address, {}).status_code == 201
+    while tick(queue.arena_id, now=database_now(), seed=1) is None:
+        time.sleep(0.1)
+    for program in programs.values():
+        check = program.get(address).json()["ticket"]["ready_check"]["id"]
+        assert send(program, f"/api/v1/ready-checks/{check}/answer/", {"accept": True}).json()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_dedicated_server_plays_the_matches_of_a_queue(
+    live_server: LiveServer, duel: Arena, settings: Any
+) -> None:
+    unlimited = {"address": None, "account": None}
+    settings.REQUESTS_A_MINUTE = dict.fromkeys(settings.REQUESTS_A_MINUTE, unlimited)
+    queue = queue_for(duel)
+    players = [account(f"Player {number}") for number in range(2 * A_TICK)]
+    _made, token = a_token(server_account(), "server")
+    server = GameServer(League(live_server.url, token), duel.slug, toss_a_coin)
+    played = 0
+    while played < MATCHES:
+        meet(queue, players)
+        played += server.step()
+    assert server.step() == 0
+    matches = Match.objects.all()
+    assert {(one.status, one.settlement) for one in matches} == {(Status.RATED, Settlement.SERVER)}
+    assert played == matches.count()
+    assert sum(Rating.objects.values_list("games", flat=True)) == 2 * played
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_first_match_of_the_guide_is_rated(
+    live_server: LiveServer, duel: Arena, alice: Player, bob: Player
+) -> None:
+    block = re.search(r"```python\n(.+?)```", GUIDE.read_text(), re.DOTALL)
+    assert block
+    _made, token = a_token(server_account(), "server")
+    environment = {
+        **os.environ,
+        "LEAGUE": live_server.url,
+        "TOKEN": token,
+        "PLAYERS": f"{alice.pk} {bob.pk}",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", block[1]],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
+    assert done.stdout == "rated\n"
+    assert Rating.objects.get(player=alice).games == 1

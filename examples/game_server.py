@@ -13,8 +13,9 @@ import os
 import random
 import sys
 import time
+from http.client import HTTPException
 from typing import TYPE_CHECKING, Any
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from uuid import uuid4
 
@@ -60,16 +61,23 @@ class League:
                 with urlopen(request, timeout=10) as answer:  # noqa: S310 - as above
                     return json.load(answer)
             except HTTPError as error:
-                wait = error.headers.get("Retry-After")
-                if error.code not in {429, 503} or not tries_left:
-                    problem = json.load(error)
-                    raise Refused(problem["code"], problem["detail"]) from error
-                time.sleep(float(wait or PAUSE))
-            except URLError:
+                if error.code not in {429, 502, 503, 504} or not tries_left:
+                    raise refusal(error) from error
+                time.sleep(float(error.headers.get("Retry-After") or PAUSE))
+            except (OSError, HTTPException):
                 if not tries_left:
                     raise
                 time.sleep(PAUSE)
         raise AssertionError
+
+
+def refusal(error: HTTPError) -> Refused:
+    """Return what an answer says, also that of a proxy, which is no JSON."""
+    try:
+        problem = json.load(error)
+    except ValueError:
+        return Refused("", f"{error.code} {error.reason}")
+    return Refused(problem["code"], problem["detail"])
 
 
 class GameServer:
@@ -80,8 +88,12 @@ class GameServer:
 
     def step(self) -> int:
         """Play all matches that wait for a server. Return how many."""
-        page = self.league.get(f"matches/?arena={self.arena}&status=live")
-        return sum(self.run(match) for match in page["results"])
+        played, path = 0, f"matches/?arena={self.arena}&status=live&page_size=200"
+        while path:
+            page = self.league.get(path)
+            played += sum(self.run(match) for match in page["results"])
+            path = (page["next"] or "").partition("/api/v1/")[2]
+        return played
 
     def run(self, match: Match) -> bool:
         """Play a match, unless it is somebody else's."""

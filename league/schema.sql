@@ -1,5 +1,5 @@
 -- What 164 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: 79ba5ca6397f0968
+-- Digest of the league's own: fe1cc54cb95ebb76
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql

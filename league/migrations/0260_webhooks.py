@@ -169,7 +169,7 @@ class Migration(migrations.Migration):
                 ('secret_seed', models.CharField(default=league.models.webhook.new_seed, editable=False, max_length=64)),
                 ('old_secret_seed', models.CharField(blank=True, default='', editable=False, max_length=64)),
                 ('old_until', models.DateTimeField(editable=False, null=True)),
-                ('paused', models.CharField(blank=True, choices=[('', 'not paused'), ('staff', 'paused by staff'), ('failing', 'every attempt failed for too long'), ('gone', 'its receiver answered that it is gone (410)')], default='', editable=False, max_length=10, verbose_name='paused')),
+                ('paused', models.CharField(blank=True, choices=[('', 'not paused'), ('staff', 'paused by staff'), ('failing', 'every attempt failed for too long'), ('gone', 'its receiver answered 410 (Gone)')], default='', editable=False, max_length=10, verbose_name='paused')),
                 ('paused_at', models.DateTimeField(editable=False, null=True, verbose_name='paused since')),
                 ('failures', models.PositiveIntegerField(default=0, editable=False, verbose_name='failures in a row')),
                 ('failing_since', models.DateTimeField(editable=False, null=True, verbose_name='failing since')),

@@ -59,7 +59,7 @@ class Webhook(models.Model):
         NOT = "", _("not paused")
         STAFF = "staff", _("paused by staff")
         FAILING = "failing", _("every attempt failed for too long")
-        GONE = "gone", _("its receiver answered that it is gone (410)")
+        GONE = "gone", _("its receiver answered 410 (Gone)")
 
     arena = models.ForeignKey(
         Arena,

@@ -120,7 +120,7 @@ class Desk:
         page = self.change_page(self.football)
         page.get_by_role("link", name="Compare rating systems").click()
         page.get_by_role("button", name="Compare").click()
-        unfinished = page.get_by_role("heading", name="Not done")
+        unfinished = page.get_by_role("heading", name="Unfinished")
         unfinished.wait_for(state="detached", timeout=300_000)
         page.reload()
         self.album.take("comparison", page)

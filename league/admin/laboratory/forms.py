@@ -60,10 +60,10 @@ class CompareForm(forms.Form):
         },
     )
     split = Moment(
-        label=gettext_lazy("Judge the matches from"),
+        label=gettext_lazy("Judge matches from"),
         help_text=gettext_lazy(
-            "In the arena’s time zone. Earlier matches teach the systems, and parameters are "
-            "fitted to them. At first, it is when the middle match was played."
+            "In the arena’s time zone. Earlier matches train the systems, and parameters are "
+            "fitted to them. The default is the time of the middle match."
         ),
         widget=MOMENT,
     )

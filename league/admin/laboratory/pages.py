@@ -55,7 +55,9 @@ class UseForm(forms.Form):
         required=False,
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 2, "cols": 60}),
-        help_text=gettext_lazy("To use it. Everyone can read it, with the rules of the season."),
+        help_text=gettext_lazy(
+            "Needed to use it in the next season. Everyone can read it with the season’s rules."
+        ),
     )
 
     def __init__(self, *args: Any, choices: list[tuple[str, str]], **options: Any) -> None:
@@ -204,7 +206,7 @@ def acted(request: HttpRequest, found: Comparison, form: UseForm) -> HttpRespons
             return lead_to(outcomes.try_out(found, form.cleaned_data["entry"], by=by, now=now))
         if way == "use":
             return used(request, found, form)
-        form.add_error(None, _("Choose one of the ways on."))
+        form.add_error(None, _("Choose what to do next."))
     except Refused as refusal:
         form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
     return None

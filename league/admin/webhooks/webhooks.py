@@ -202,8 +202,8 @@ class WebhookAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.Model
             return _("The webhook is resumed. What has waited is sent now.")
         if step == "test":
             managing.send_test(webhook, by=by, now=now)
-            return _("A test event is on its way. See its deliveries.")
-        raise Refused("step", _("This is no step for a webhook."))
+            return _("A test event is on its way. The outcome will appear under Deliveries.")
+        raise Refused("step", _("Unknown action."))
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """Count the deliveries that go with it, of which there can be many."""

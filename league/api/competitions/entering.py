@@ -66,7 +66,7 @@ class Entry(EntryEndpoint):
 
     @extend_schema(operation_id="leave_competition", responses={204: None})
     def delete(self, _request: Request, pk: int) -> Response:
-        """Take back your entry before the start."""
+        """Cancel your entry before the start."""
         me, one = self.player(), self.competition(pk)
         entering.leave(one.pk, by=me, now=database_now())
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -88,7 +88,9 @@ class Withdrawal(EntryEndpoint):
         responses={200: EntrantSerializer},
     )
     def post(self, _request: Request, pk: int) -> Response:
-        """Withdraw from a running competition. Your remaining fixtures are lost."""
+        """Withdraw from a running competition.
+
+        You forfeit the remaining fixtures, or all your results are annulled, as its rules say."""
         me, one = self.player(), self.competition(pk)
         self.body(NoFields)
         return self.shown_entrant(withdrawing.withdraw(one.pk, by=me, now=database_now()))

@@ -48,7 +48,7 @@ class MatchPenalties(MatchEndpoint):
         },
     )
     def post(self, _request: Request, pk: int) -> Response:
-        """Penalise a player of a live match, as the game server that started it.
+        """Penalise a player of a live match, as its game server.
 
         The reason is one that the arena declares, and a match gives one penalty for each. The
         player is told, and reads the note.

@@ -71,7 +71,7 @@ class OneOf(Endpoint):
 class FollowPlayer(OneOf):
     @extend_schema(operation_id="follow_player", request=NoFields, responses={204: None})
     def put(self, _request: Request, pk: int) -> Response:
-        """Follow a player. You find their results on your home page."""
+        """Follow a player. Their results appear on your home page."""
         self.body(NoFields)
         follows.follow(self.player(), self.chosen(pk), now=database_now())
         return self.done()
@@ -90,7 +90,7 @@ class FollowTeam(OneOf):
 
     @extend_schema(operation_id="follow_team", request=NoFields, responses={204: None})
     def put(self, _request: Request, pk: int) -> Response:
-        """Follow a team. You find its results on your home page."""
+        """Follow a team. Its results appear on your home page."""
         self.body(NoFields)
         follows.follow(self.player(), self.team(pk), now=database_now())
         return self.done()

@@ -103,7 +103,7 @@ class RosterDetail(RosterEndpoint):
         """
         roster = self.led_roster(slug, pk)
         if roster.team_id is not None:
-            text = _("This roster belongs to a team. Line it up there.")
+            text = _("This roster belongs to a team. Change its line-up there.")
             raise Refused("has_a_team", text)
         form = self.body(RosterChangeForm)
         players = [

@@ -49,7 +49,7 @@ class Events(MatchEndpoint):
 
     @extend_schema(operation_id="add_events", request=EventsForm, responses=StoredSerializer)
     def post(self, _request: Request, pk: int) -> Response:
-        """Add single events to a live match, as the game server that started it.
+        """Add single events to a live match, as its game server.
 
         The season must rate each event, and single players play. An event has its number in the
         order of the match, so batches can come twice and in any order. They are rated with the

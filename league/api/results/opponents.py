@@ -29,7 +29,7 @@ class OpponentForm(serializers.Serializer[Any]):
     """Whom to look for."""
 
     search = Text(
-        max_length=NAME_MAX_LENGTH, help_text=_("Part of a name, whatever its case and accents.")
+        max_length=NAME_MAX_LENGTH, help_text=_("Part of a name. Case and accents are ignored.")
     )
 
 

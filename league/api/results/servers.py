@@ -110,7 +110,7 @@ class Void(MatchEndpoint):
 
     @extend_schema(operation_id="void_match", request=VoidForm)
     def post(self, _request: Request, pk: int) -> Response:
-        """Void a live match, as the game server that started it, such as after a crash."""
+        """Void a live match as its game server, such as after a crash."""
         self.check_exists(pk)
         account, reason = self.account(), self.body(VoidForm)["reason"]
         decisions.void_of_server(pk, by=account, reason=reason, now=database_now())

@@ -298,7 +298,7 @@ class Report(MatchEndpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Report the result of a live match, as the captain of a side.
 
-        The game server that started the match can report it, too. That rates it at once. If its
+        The game server of the match can report it, too. That rates it at once. If its
         sides have an open fixture whose date is due, this is its result.
         """
         self.check_exists(pk)

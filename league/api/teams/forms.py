@@ -23,7 +23,7 @@ class TeamForm(Strict):
     name = Text(max_length=NAME_MAX_LENGTH)
     tag = Text(max_length=LONGEST_TAG, help_text=gettext_lazy("Two to five letters or digits."))
     colour = Text(default="#1c6a47", help_text=gettext_lazy("The first colour, as #1c6a47."))
-    second_colour = Text(default="#e3bd62", help_text=gettext_lazy("The second, as #e3bd62."))
+    second_colour = Text(default="#e3bd62", help_text=gettext_lazy("The second one."))
 
 
 class TeamChangeForm(Strict):
@@ -36,13 +36,11 @@ class TeamChangeForm(Strict):
         help_text=gettext_lazy("Two to five letters or digits."),
     )
     colour = Text(required=False, help_text=gettext_lazy("The first colour, as #1c6a47."))
-    second_colour = Text(required=False, help_text=gettext_lazy("The second, as #e3bd62."))
+    second_colour = Text(required=False, help_text=gettext_lazy("The second one."))
 
 
 class DisbandForm(Strict):
-    tag = Text(
-        max_length=LONGEST_TAG, help_text=gettext_lazy("The team's tag, to show you are sure.")
-    )
+    tag = Text(max_length=LONGEST_TAG, help_text=gettext_lazy("The team's tag, to confirm."))
 
 
 class TeamsQuery(serializers.Serializer[Any]):
@@ -71,7 +69,7 @@ class TeamInviteForm(Strict):
         required=False,
         min_value=1,
         max_value=MOST_PLACES,
-        help_text=gettext_lazy("Makes a link with which so many players can join."),
+        help_text=gettext_lazy("Creates a link that lets this many players join."),
     )
 
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:

@@ -75,7 +75,7 @@ class OpenInvitations(TeamEndpoint):
 class OpenInvitation(TeamEndpoint):
     @extend_schema(operation_id="withdraw_team_invitation", responses={204: None})
     def delete(self, _request: Request, pk: int, invitation: int) -> Response:
-        """Withdraw an invitation or a link of a team that you lead. Again changes nothing."""
+        """Withdraw an invitation or a link. Withdrawing again changes nothing."""
         inviting.withdraw(self.team(pk), invitation, by=self.player(), now=database_now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -37,7 +37,7 @@ class Member(MemberEndpoint):
         responses={200: TeamDetailSerializer},
     )
     def patch(self, _request: Request, pk: int, player: int) -> Response:
-        """Give a member of a team that you lead another role."""
+        """Change a member's role, as the captain of the team."""
         team, me = self.team(pk), self.player()
         one, role = self.member(team, player), self.body(RoleForm)["role"]
         membership.give_role(team, one, role, by=me, now=database_now())

@@ -66,7 +66,7 @@ class Teams(TeamEndpoint):
         operation_id="found_team", request=TeamForm, responses={201: TeamDetailSerializer}
     )
     def post(self, _request: Request) -> Response:
-        """Found a team that you lead."""
+        """Found a team and become its captain."""
         me, sent = self.player(), self.body(TeamForm)
         colours = sent["colour"], sent["second_colour"]
         made = founding.found(sent["name"], sent["tag"], colours, by=me, now=database_now())
@@ -86,7 +86,7 @@ class TeamDetail(TeamEndpoint):
         responses={200: TeamDetailSerializer},
     )
     def patch(self, _request: Request, pk: int) -> Response:
-        """Change the name, tag or colours of a team that you lead."""
+        """Change the name, tag or colours of a team, as its captain."""
         team, me = self.team(pk), self.player()
         fields = ("name", "tag", "colour", "second_colour")
         new = {name: getattr(team, name) for name in fields} | self.body(TeamChangeForm)
@@ -100,7 +100,7 @@ class Disbanding(TeamEndpoint):
         operation_id="disband_team", request=DisbandForm, responses={200: TeamDetailSerializer}
     )
     def post(self, _request: Request, pk: int) -> Response:
-        """Disband a team that you lead. Its members leave, and its rosters are emptied."""
+        """Disband a team, as its captain. All members leave, and its rosters are emptied."""
         team, me, sent = self.team(pk), self.player(), self.body(DisbandForm)
         if fold(sent["tag"]) != team.folded_tag:
             text = _("Give the tag of the team, %(tag)s, to disband it.")

@@ -20,8 +20,11 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
     arena = serializers.SlugField(
         source="arena.slug", allow_null=True, help_text="Null for events of the whole league."
     )
-    paused = serializers.ChoiceField(
-        choices=Webhook.Paused.choices, help_text="Why it is paused, empty if it is not."
+    paused = serializers.BooleanField(help_text="Whether it is paused.")
+    pause_reason = serializers.ChoiceField(
+        source="paused",
+        choices=Webhook.Paused.choices,
+        help_text="Why it is paused, empty if it is not.",
     )
     failures = serializers.IntegerField(help_text="Failed attempts in a row.")
 
@@ -29,17 +32,17 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
         model = Webhook
         fields = [
             *("id", "arena", "name", "address", "events"),
-            *("paused", "paused_at", "failures", "failing_since", "made_at"),
+            *("paused", "pause_reason", "paused_at", "failures", "failing_since", "made_at"),
         ]
         extra_kwargs: ClassVar[dict[str, Any]] = {
-            "events": {"help_text": "What it is told."},
+            "events": {"help_text": "The events that it receives."},
             "paused_at": {"help_text": "Since when it is paused; null if it is not."},
             "failing_since": {"help_text": "Since when each attempt fails; null if none does."},
         }
 
 
 class NewWebhookSerializer(WebhookSerializer):
-    """A webhook with its secret, which is shown this once."""
+    """A webhook with its secret, which is shown only now."""
 
     secret = serializers.CharField(help_text="The secret that signs its requests.")
 
@@ -61,7 +64,7 @@ def events_field(**options: Any) -> serializers.ListField:
         child=Choice(choices=EventType.choices),
         allow_empty=False,
         max_length=len(EventType),
-        help_text="What it is told.",
+        help_text="The events that it receives.",
         **options,
     )
 
@@ -110,7 +113,7 @@ class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
 
     collects = frozenset({"log"})
     type = serializers.CharField(source="event.type", help_text="What happened.")
-    message = serializers.CharField(
+    message_id = serializers.CharField(
         source="event.message_id", help_text="The header webhook-id, the same in each attempt."
     )
     attempts = serializers.IntegerField(help_text="Since it was written or last replayed.")
@@ -119,7 +122,7 @@ class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
     class Meta:
         model = WebhookDelivery
         fields = [
-            *("id", "type", "message", "state", "created_at", "attempts"),
+            *("id", "type", "message_id", "state", "created_at", "attempts"),
             *("next_attempt_at", "closed_at", "log"),
         ]
         extra_kwargs: ClassVar[dict[str, Any]] = {

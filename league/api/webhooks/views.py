@@ -76,7 +76,7 @@ class Webhooks(WebhookEndpoint):
         extensions={SECRETIVE: True},
     )
     def post(self, _request: Request) -> Response:
-        """Make a webhook of an arena or of the whole league. Its secret is returned this once."""
+        """Make a webhook of an arena or of the whole league. Its secret is returned only now."""
         self.mine()
         form, arena = self.body(WebhookForm), None
         if form["arena"] is not None:
@@ -119,7 +119,7 @@ class WebhookDetail(WebhookEndpoint):
 
     @extend_schema(operation_id="delete_webhook", responses={204: None})
     def delete(self, _request: Request, pk: int) -> Response:
-        """Delete a webhook, with what waits for it."""
+        """Delete a webhook, with its deliveries."""
         managing.delete(self.webhook(pk), by=self.account(), now=database_now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -134,7 +134,7 @@ class WebhookSecret(WebhookEndpoint):
         extensions={SECRETIVE: True},
     )
     def post(self, _request: Request, pk: int) -> Response:
-        """Give a webhook a new secret, returned this once. The one before signs on for 24 hours."""
+        """Give a webhook a new secret, returned only now. The previous one signs on for a day."""
         changed = managing.change_secret(self.webhook(pk), by=self.account(), now=database_now())
         return Response(NewWebhookSerializer(with_secret(changed)).data)
 
@@ -156,7 +156,7 @@ class Deliveries(WebhookEndpoint):
 
     @extend_schema(operation_id="deliveries", responses=DeliverySerializer(many=True))
     def get(self, _request: Request, pk: int) -> Response:
-        """List what a webhook was told in the last 30 days, newest first, with all attempts."""
+        """List the deliveries of a webhook in the last 30 days, newest first, with all attempts."""
         return self.page_response(deliveries_of(self.webhook(pk)))
 
 

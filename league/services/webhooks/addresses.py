@@ -74,14 +74,14 @@ def read(address: str) -> Target:
         parts = urlsplit(address)
         port = parts.port
     except ValueError:
-        raise wrong(_("This is not an address such as https://example.org/laurel.")) from None
+        raise wrong(_("Enter an address such as https://example.org/laurel.")) from None
     host = (parts.hostname or "").lower().rstrip(".")
     if not VISIBLE.fullmatch(address) or "\\" in address or not HOST.fullmatch(host):
-        raise wrong(_("This is not an address such as https://example.org/laurel."))
+        raise wrong(_("Enter an address such as https://example.org/laurel."))
     if parts.username is not None or parts.password is not None:
         raise wrong(_("The address must have no user name or password."))
     if parts.fragment:
-        raise wrong(_("The address must have no part after a number sign (#)."))
+        raise wrong(_("The address must not contain a fragment (#…)."))
     secure = parts.scheme == "https"
     target = Target(secure, host, port or (443 if secure else 80), path_of(parts))
     if target.for_tests and parts.scheme in {"http", "https"}:

@@ -41,7 +41,7 @@ def check(webhook: Webhook) -> None:
         LimitReached: its arena has as many as it may have.
     """
     if not webhook.events or not set(webhook.events) <= set(EventType.values):
-        raise Refused("events", _("Choose what it is told."), field="events")
+        raise Refused("events", _("Choose at least one event."), field="events")
     addresses.resolve(addresses.read(webhook.address))
     if webhook.pk is None and Webhook.objects.filter(arena=webhook.arena_id).count() >= MOST:
         text = _("There are %(count)d webhooks already. Delete one first.")

@@ -133,6 +133,7 @@ def fixture_data(number: int) -> dict[str, Any] | None:
     if fixture is None:
         return None
     return {
+        "id": fixture.pk,
         "url": settings.SITE_URL + fixture.get_absolute_url(),
         "arena": fixture.competition.season.arena.slug,
         "competition": fixture.competition_id,

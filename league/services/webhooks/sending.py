@@ -151,12 +151,14 @@ def note(delivery_id: int, outcome: Outcome, now: datetime, chance: random.Rando
             close(delivery, State.DELIVERED, now)
             webhook.failures, webhook.failing_since, webhook.waits_until = 0, None, None
         else:
+            note_failure(webhook, outcome, now)
             wait = pause(delivery.attempts, outcome, chance)
+            if wait is None and webhook.paused:
+                wait = timedelta()  # it is sent once more when staff resume the webhook
             if wait is None:
                 close(delivery, State.FAILED, now)
             elif delivery.state == State.WAITING:
                 delivery.next_attempt_at = now + wait
-            note_failure(webhook, outcome, now)
         delivery.save()
         webhook.save(
             update_fields=[

@@ -73,7 +73,7 @@ def test_one_click_compares_the_arenas_own_rules_with_others(staff: Client, elo:
     assert "Laurel, fitted : Waiting for a worker" in text
     work_off()
     text = words(staff.get(page))
-    assert "Matches before: 30; judged: 30." in text
+    assert "Training matches: 30; judged: 30." in text
     for label in ("Elo, as it is", "Laurel, fitted", "Glicko-2, fitted"):
         assert label in text
     assert "best" in text
@@ -104,7 +104,7 @@ def test_a_period_that_is_too_short_for_the_arena_is_warned_of(staff: Client) ->
     play_duels(slow, 40)
     text = words(staff.get(compared(staff, slow, systems=["glicko-2"])))
     assert text.count("ratings in Glicko-2 grow uncertain after 1 hour without one") == 1
-    assert "Set “Deviation: period of inactivity” to about" in text
+    assert "Set “Deviation: period of inactivity” in the arena to about" in text
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_a_system_is_tried_on_the_season(staff: Client, elo: Arena) -> None:
     [
         ({"way": "use", "entry": "nonsense"}, "nonsense is not one of the available choices"),
         ({"way": "use", "entry": ""}, "Choose one of the systems that are done."),
-        ({"way": "nonsense"}, "Choose one of the ways on."),
+        ({"way": "nonsense"}, "Choose what to do next."),
         ({"way": "use", "seen": "", "reason": "So"}, "have changed since you saw this page"),
     ],
 )

@@ -46,7 +46,7 @@ def test_a_server_finishes_what_the_queue_made(duel: Arena, alice: Player, charl
     done = send(program, report, sides)
     assert (done.json()["status"], done.json()["settlement"]) == ("rated", "server")
     assert [side["agreed_by"] for side in done.json()["sides"]] == ["ready-check"] * 2
-    with pytest.raises(Conflict, match="over"):
+    with pytest.raises(Conflict, match="not live"):
         servers.claim(match.pk, by=server_named("late"), now=NOW)
 
 
@@ -56,7 +56,7 @@ def test_one_server_gets_it(duel: Arena, alice: Player, charlie: Player) -> None
     other = server_named("other")
     with pytest.raises(Conflict, match="another game server"):
         servers.claim(match.pk, by=other, now=NOW)
-    with pytest.raises(Forbidden, match="Another account"):
+    with pytest.raises(Forbidden, match="not the game server"):
         servers.finish(match.pk, [live.Finish(0), live.Finish(1)], by=other, now=NOW)
 
 

@@ -185,7 +185,7 @@ def test_only_the_server_of_a_match_feeds_and_ends_it(
     Match.objects.filter(pk=match.pk).update(status="void")
     match.participants.update(live=False)
     mine = begins(Arena.objects.get(), four, own)
-    with pytest.raises(Forbidden, match="Another account"):
+    with pytest.raises(Forbidden, match="not the game server"):
         events.add(mine.pk, batch, by=own)
 
 

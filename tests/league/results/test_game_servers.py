@@ -93,7 +93,7 @@ def test_another_server_cannot_finish_it(
     other.user_permissions.add(Permission.objects.get(codename="add_match"))
     answer = finishes(client_of(other), started)
     assert (answer.status_code, answer.json()["code"]) == (403, "no_player")
-    with pytest.raises(Forbidden, match="Another account"):
+    with pytest.raises(Forbidden, match="not the game server"):
         servers.finish(started, [Finish(0), Finish(1)], by=other, now=NOW)
 
 

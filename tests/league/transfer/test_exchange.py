@@ -162,14 +162,14 @@ def test_a_contest_is_imported_and_rated(boss: User) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "The file is no JSON"),
-        ('{"id": 1}\n{"id": 2', "Line 2 is no JSON"),
-        ('{"a": 1}', "This JSON is none that can be read"),
-        ("[]", "This JSON is none that can be read"),
-        ("[1, 2]", "This JSON is none that can be read"),
+        ("{", "The file is not valid JSON"),
+        ('{"id": 1}\n{"id": 2', "Line 2 is not valid JSON"),
+        ('{"a": 1}', "This JSON is in none of the supported formats"),
+        ("[]", "This JSON is in none of the supported formats"),
+        ("[1, 2]", "This JSON is in none of the supported formats"),
         ("[" * 100_000, "nested too deeply"),
-        ('{"tournament": {"matches": 1, "participants": []}}', "none that can be read"),
-        ('{"data": {"event": null}}', "none that can be read"),
+        ('{"tournament": {"matches": 1, "participants": []}}', "none of the supported formats"),
+        ('{"data": {"event": null}}', "none of the supported formats"),
     ],
 )
 def test_other_json_is_refused(text: str, message: str) -> None:

@@ -179,7 +179,7 @@ def test_pause_and_resume(staff: Client, olga: Player) -> None:
     assert "Resume it first" in messages_of(run(staff, webhook, "test"))
     assert "is resumed" in messages_of(run(staff, webhook, "resume"))
     assert "is not paused" in messages_of(run(staff, webhook, "resume"))
-    assert "no step" in messages_of(run(staff, webhook, "dance"))
+    assert "Unknown action" in messages_of(run(staff, webhook, "dance"))
     reasons = list(StaffAction.objects.order_by("pk").values_list("kind", "reason"))
     assert reasons == [
         ("webhook", "Webhook “Bot” paused"),

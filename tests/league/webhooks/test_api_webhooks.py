@@ -74,15 +74,17 @@ def test_a_webhook_is_made_changed_tested_and_deleted(program: APIClient, duel: 
         send_all(webhook)
         assert bot.got[0].is_signed_with(signing.secret_of(webhook))
         [delivery] = program.get(at(webhook, "deliveries/")).json()["results"]
-        assert delivery["message"] == bot.got[0].headers["webhook-id"]
+        assert delivery["message_id"] == bot.got[0].headers["webhook-id"]
         assert [each["status"] for each in delivery["log"]] == [204]
         again = program.post(at(webhook, f"deliveries/{delivery['id']}/replay/"))
         assert again.data["state"] == "waiting"
         send_all(webhook)
         assert len(bot.got) == 2
-    assert program.patch(at(webhook), {"paused": True}, format="json").data["paused"] == "staff"
+    paused = program.patch(at(webhook), {"paused": True}, format="json").data
+    assert (paused["paused"], paused["pause_reason"]) == (True, "staff")
     assert program.patch(at(webhook), {"paused": True}, format="json").status_code == 409
-    assert program.patch(at(webhook), {"paused": False}, format="json").data["paused"] == ""
+    resumed = program.patch(at(webhook), {"paused": False}, format="json").data
+    assert (resumed["paused"], resumed["pause_reason"]) == (False, "")
     new = program.post(at(webhook, "secret/")).data["secret"]
     assert new not in {made.data["secret"], ""}
     assert program.delete(at(webhook)).status_code == 204

@@ -255,6 +255,22 @@ def test_a_webhook_that_fails_for_a_day_is_paused_and_its_staff_are_told(
     assert sending.due_webhooks(database_now() + timedelta(days=3)) == []
 
 
+def test_what_fails_for_the_last_time_waits_if_that_pauses_the_webhook(
+    webhook: Webhook, bot: Receiver, match: Match, owner: User
+) -> None:
+    delivery, now = delivery_of(webhook), database_now()
+    for number in range(10):
+        sending.note(delivery.pk, FAILED, now + number * timedelta(hours=7), CHANCE)
+    delivery.refresh_from_db()
+    assert (fresh(webhook).paused, delivery.attempts) == ("failing", 10)
+    assert delivery.state == WebhookDelivery.State.WAITING
+    managing.resume(fresh(webhook), by=owner, now=database_now())
+    send_all(webhook)
+    assert len(bot.got) == 1
+    delivery.refresh_from_db()
+    assert delivery.state == WebhookDelivery.State.DELIVERED
+
+
 def test_many_failures_within_an_hour_pause_nothing(webhook: Webhook, match: Match) -> None:
     fail(webhook, 30, timedelta(minutes=2))
     assert fresh(webhook).paused == ""

@@ -66,7 +66,10 @@ def add(match_id: int, events: Sequence[Event], *, by: User) -> Stored:
         rows = Match.objects.select_for_update(of=("self",), no_key=True)
         match = rows.select_related("season").get(pk=match_id)
         if match.started_by_id != by.pk:
-            raise Forbidden("not_its_server", _("Another account started this match."))
+            raise Forbidden(
+                "not_its_server",
+                _("You are not the game server of this match. If a queue made it, claim it first."),
+            )
         if match.status != Status.LIVE:
             raise Conflict(str(match.status), _("This match is over. It takes no more events."))
         if not match.season.system().rates_events:

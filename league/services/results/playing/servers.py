@@ -86,7 +86,7 @@ def claim(match_id: int, *, by: User, now: datetime) -> Match:
         if match.started_by_id == by.pk:
             return match
         if match.status != Status.LIVE or match.started_by_id is not None:
-            raise Conflict("taken", _("This match is over, or another game server runs it."))
+            raise Conflict("taken", _("This match is not live, or another game server runs it."))
         if match.sides.exclude(agreed_by=Agreement.READY_CHECK).exists():
             raise Refused("no_queue", _("This match does not come from a queue."))
         if match.participants.filter(player__user=by).exists():
@@ -139,5 +139,8 @@ def own_match(match_id: int, by: User) -> Match:
         raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
     match = live.locked_match(match_id)
     if match.started_by_id != by.pk:
-        raise Forbidden("not_its_server", _("Another account started this match."))
+        raise Forbidden(
+            "not_its_server",
+            _("You are not the game server of this match. If a queue made it, claim it first."),
+        )
     return match

@@ -124,7 +124,10 @@ def impose_as_server(
         rows = Match.objects.select_for_update(of=("self",), no_key=True)
         match = rows.select_related("arena").get(pk=match_id)
         if match.started_by_id != by.pk:
-            raise Forbidden("not_its_server", _("Another account started this match."))
+            raise Forbidden(
+                "not_its_server",
+                _("You are not the game server of this match. If a queue made it, claim it first."),
+            )
         declared = reason_of(match.arena, reason)
         player = playing(match, player_id)
         earlier = match.dishonor.filter(player=player, offence=declared.name).first()

@@ -30,7 +30,8 @@ from league.services.transfer.files.exchange_rows import (
 from ratings.io.contestfiles import LARGEST, Contest
 
 if TYPE_CHECKING:
-    pass
+    from collections.abc import Sequence
+
 
 LATEST = 9_000_000_000
 """Seconds until the year 2255."""
@@ -58,7 +59,7 @@ class ChallongeMatch(BaseModel):
             raise LeftOut
         ids = (self.player1_id, self.player2_id)
         scores = sets_won(self.scores_csv or "")
-        winner = "draw" if self.winner_id is None else str(ids.index(self.winner_id) + 1)
+        winner = "draw" if self.winner_id is None else number_of(self.winner_id, ids)
         return Row(
             at,
             (names[ids[0]], names[ids[1]]),
@@ -104,7 +105,7 @@ class StartggSet(BaseModel):
         one, other = (StartggSlot.model_validate(slot) for slot in self.slots)
         if -1 in (one.score, other.score):  # disqualified
             raise LeftOut
-        winner = str([one.entrant, other.entrant].index(self.winner) + 1)
+        winner = number_of(self.winner, (one.entrant, other.entrant))
         scores = (written(one.score), written(other.score))
         return Row(
             datetime.fromtimestamp(self.completed, UTC),
@@ -165,8 +166,8 @@ def read(text: str, most: int) -> Found:
             return found
     raise NotKnown(
         _(
-            "This JSON is none that can be read: contests of the Elo-MMR program, a tournament of "
-            "Challonge, the sets of a start.gg event, or games of lichess."
+            "This JSON is in none of the supported formats: contests of the Elo-MMR program, a "
+            "tournament of Challonge, the sets of a start.gg event, or games of lichess."
         )
     )
 
@@ -180,13 +181,13 @@ def parsed(text: str) -> Any:
     except ValueError as error:
         lines = [line for line in text.splitlines() if line.strip()]
         if len(lines) < 2 or not lines[0].rstrip().endswith("}"):
-            raise NotKnown(_("The file is no JSON: %(why)s.") % {"why": error}) from None
+            raise NotKnown(_("The file is not valid JSON: %(why)s.") % {"why": error}) from None
     documents = []
     for number, line in enumerate(lines, start=1):
         try:
             documents.append(json.loads(line))
         except (ValueError, RecursionError):
-            text = _("Line %(line)d is no JSON. Is the end of the file missing?")
+            text = _("Line %(line)d is not valid JSON. Is the file cut off?")
             raise NotKnown(text % {"line": number}) from None
     return documents
 
@@ -296,6 +297,13 @@ def unwrapped(entries: Any, name: str) -> list[dict[str, Any]] | None:
         return None
     found = [one.get(name, one) if isinstance(one, dict) else one for one in entries]
     return found if all(isinstance(one, dict) for one in found) else None
+
+
+def number_of(winner: int | str, sides: Sequence[int | str]) -> str:
+    """Return the number of the winning side. Raises ``ValueError`` if it is neither."""
+    if winner not in sides:
+        raise ValueError(_("The winner is neither of the two sides."))
+    return str(sides.index(winner) + 1)
 
 
 def sets_won(scores: str) -> tuple[str, str]:

@@ -21,6 +21,10 @@ HEADER = [
 ]
 
 
+PREFIX = "Value error, "
+"""What pydantic puts before the messages of our own checks."""
+
+
 class NotKnown(Exception):
     """JSON of none of the known kinds, or none at all. The message says what it is."""
 
@@ -78,7 +82,7 @@ def rows_of(
             text = _("The file has more than %(most)s results. Divide it.")
             raise NotKnown(text % {"most": f"{most:,}"})
         if not isinstance(entry, dict):
-            found.wrong.append((number, _("is no object, but a number, a text or a list.")))
+            found.wrong.append((number, _("is not a JSON object.")))
             continue
         try:
             found.rows.append((number, row(entry).cells()))
@@ -86,14 +90,12 @@ def rows_of(
             counts["left out"] += 1
         except ValidationError as error:
             first = error.errors()[0]
-            place = ".".join(map(str, first["loc"]))
-            found.wrong.append(
-                (number, _("%(place)s: %(why)s") % {"place": place, "why": first["msg"]})
-            )
+            place, why = ".".join(map(str, first["loc"])), first["msg"].removeprefix(PREFIX)
+            found.wrong.append((number, f"{place}: {why}" if place else why))
         except (KeyError, ValueError, OverflowError, OSError) as error:
             why = str(error) if isinstance(error, ValueError) else _("It names an unknown player.")
             found.wrong.append((number, why))
-    numbered = _("Lines are its entries, counted from 1.")
+    numbered = _("Line numbers count its entries, from 1.")
     found.remarks.append(f"{kind} {numbered}")
     if left := counts["left out"]:
         found.remarks.append(

@@ -74,7 +74,7 @@ def test_nobody_finds_a_draft_on_any_page_or_api_route(
                 assert "Secret Cup" not in answer.text
         for page in ("/", "/api/v1/arenas/", "/api/v1/matches/?arena=secret", "/players/?q=secret"):
             assert "Secret Cup" not in browser.get(page, follow=True).text
-    assert b"secret" not in exposition()
+    assert b'"secret"' not in exposition()
     for page in ("arena", "arenaqueue", "match", "roster", "roster/add", "tick"):
         shown = browser_of(onlooker).get(f"/admin/league/{page}/")
         assert shown.status_code == 200

@@ -144,3 +144,10 @@ def test_numbers_of_any_size_in_a_list_are_no_error_of_the_site(
 ) -> None:
     answer = staff.get(reverse("admin:league_staffaction_changelist"), sent)
     assert answer.status_code in {200, 302, 400}
+
+
+def test_who_logs_out_reads_so(staff: Client) -> None:
+    page = staff.post(reverse("admin:logout"))
+    assert "You are logged out." in page.text
+    assert "quality time" not in page.text
+    assert staff.get(reverse("admin:index")).status_code == 302

@@ -63,12 +63,18 @@ class League:
             except HTTPError as error:
                 if error.code not in {429, 502, 503, 504} or not tries_left:
                     raise refusal(error) from error
-                time.sleep(float(error.headers.get("Retry-After") or PAUSE))
+                time.sleep(wait_of(error))
             except (OSError, HTTPException):
                 if not tries_left:
                     raise
                 time.sleep(PAUSE)
         raise AssertionError
+
+
+def wait_of(error: HTTPError) -> float:
+    """Return how many seconds the league asks to wait. A proxy may name a date instead."""
+    asked = error.headers.get("Retry-After") or ""
+    return float(asked) if asked.isdecimal() else PAUSE
 
 
 def refusal(error: HTTPError) -> Refused:

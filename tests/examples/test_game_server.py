@@ -7,12 +7,15 @@ import re
 import subprocess
 import sys
 import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from threading import Thread
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 from django.contrib.auth.models import Permission
 
+from examples import game_server
 from examples.game_server import GameServer, League, toss_a_coin
 from league.models import ArenaQueue, Match, Rating, Settlement, Status, User
 from league.services.core.clock import database_now
@@ -106,3 +109,35 @@ def test_the_first_match_of_the_guide_is_rated(
     )
     assert done.stdout == "rated\n"
     assert Rating.objects.get(player=alice).games == 1
+
+
+class Shaky(BaseHTTPRequestHandler):
+    """Breaks off, says that it is busy and sends a proxy's page, and then answers."""
+
+    keys: ClassVar[list[str]] = []
+
+    def do_POST(self) -> None:
+        self.keys.append(self.headers["Idempotency-Key"])
+        self.rfile.read(int(self.headers["Content-Length"]))
+        if len(self.keys) == 1:
+            return
+        status = {2: 503, 3: 502}.get(len(self.keys), 200)
+        self.send_response(status)
+        if status == 503:
+            self.send_header("Retry-After", "Fri, 27 Nov 2026 08:00:00 GMT")
+        self.end_headers()
+        self.wfile.write(b"{}" if status == 200 else b"<html>")
+
+    def log_message(self, *_args: object) -> None:
+        """Say nothing."""
+
+
+def test_a_request_is_sent_again_with_the_same_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_server, "PAUSE", 0.01)
+    monkeypatch.setattr(Shaky, "keys", [])
+    with HTTPServer(("127.0.0.1", 0), Shaky) as there:
+        Thread(target=there.serve_forever, daemon=True).start()
+        league = League(f"http://127.0.0.1:{there.server_port}", "token")
+        assert league.post("matches/1/claim/", {}) == {}
+        there.shutdown()
+    assert (len(Shaky.keys), len(set(Shaky.keys))) == (4, 1)

@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.test import Client
 
-from league.models import Match, Player
+from league.models import Player
 from league.services.privacy.reading import set_privacy
 from league.services.results.records.histories import history_of
-from league.services.results.reports.answers import confirm
 from tests.support.api_steps import by_token, fields_at_fault
-from tests.support.cast import NOW, arena, beats, put_in_order
+from tests.support.cast import arena
+from tests.support.versus_steps import played
 
 if TYPE_CHECKING:
     from pytest_django import Settings
 
     from league.models import Arena
 
+__all__ = ["played"]
 pytestmark = pytest.mark.django_db
-
-
-def wins(winner: Player, loser: Player, where: Arena, hours: int = 0) -> Match:
-    now = NOW + timedelta(hours=hours)
-    return confirm(beats(winner, loser, where, now=now).pk, by=loser, now=now)
-
-
-@pytest.fixture
-def played(duel: Arena, alice: Player, charlie: Player, eve: Player) -> Arena:
-    """Alice beats Charlie three times and loses once, and Eve beats Charlie."""
-    for hour in range(3):
-        wins(alice, charlie, duel, hour)
-    wins(charlie, alice, duel, 3)
-    wins(eve, charlie, duel, 4)
-    put_in_order()
-    return duel
 
 
 def read(player: Player, page: str, query: str = "", client: Any = None) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -15,31 +14,16 @@ from league.models import Match, MatchMap, Player
 from league.services.results.records import histories, player_records
 from league.services.results.records.encounters import encounters, record_of
 from league.services.results.records.profiles import Record
-from league.services.results.reports.answers import confirm
 from league.web.people import records
-from tests.support.cast import NOW, account, arena, beats, put_in_order
+from tests.support.cast import NOW, account, arena, put_in_order
+from tests.support.versus_steps import played, wins
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
     from league.models import Arena
 
+__all__ = ["played"]
 pytestmark = pytest.mark.django_db
-
-
-def wins(winner: Player, loser: Player, where: Arena, hours: int = 0) -> Match:
-    now = NOW + timedelta(hours=hours)
-    return confirm(beats(winner, loser, where, now=now).pk, by=loser, now=now)
-
-
-@pytest.fixture
-def played(duel: Arena, alice: Player, charlie: Player, eve: Player) -> Arena:
-    """Alice beats Charlie three times and loses once, and Eve beats Charlie."""
-    for hour in range(3):
-        wins(alice, charlie, duel, hour)
-    wins(charlie, alice, duel, 3)
-    wins(eve, charlie, duel, 4)
-    put_in_order()
-    return duel
 
 
 def test_two_players_read_their_record_lead_curves_and_matches(

@@ -1,0 +1,30 @@
+"""Two players who have met several times."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from league.services.results.reports.answers import confirm
+from tests.support.cast import NOW, beats, put_in_order
+
+if TYPE_CHECKING:
+    from league.models import Arena, Match, Player
+
+
+def wins(winner: Player, loser: Player, where: Arena, hours: int = 0) -> Match:
+    now = NOW + timedelta(hours=hours)
+    return confirm(beats(winner, loser, where, now=now).pk, by=loser, now=now)
+
+
+@pytest.fixture
+def played(duel: Arena, alice: Player, charlie: Player, eve: Player) -> Arena:
+    """Alice beats Charlie three times and loses once, and Eve beats Charlie."""
+    for hour in range(3):
+        wins(alice, charlie, duel, hour)
+    wins(charlie, alice, duel, 3)
+    wins(eve, charlie, duel, 4)
+    put_in_order()
+    return duel

@@ -143,3 +143,7 @@ def types_for(webhook: Webhook) -> list[str]:
     """Return the types of the events for a webhook, oldest first."""
     rows = WebhookDelivery.objects.filter(webhook=webhook).order_by("pk")
     return list(rows.values_list("event__type", flat=True))
+
+
+def delivery_of(webhook: Webhook) -> WebhookDelivery:
+    return WebhookDelivery.objects.select_related("event", "webhook").get(webhook=webhook)

@@ -6,7 +6,7 @@ import base64
 import re
 import threading
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
@@ -24,15 +24,20 @@ from league.models import (
 )
 from league.services.core.clock import database_now
 from league.services.notices.texts import told
-from league.services.results.reports.answers import confirm
-from league.services.webhooks import managing, messages, posting, sending, signing
+from league.services.webhooks import managing, posting, sending, signing
 from league.services.webhooks.posting import Outcome
-from tests.support.cast import NOW, beats
-from tests.support.webhook_steps import CHANCE, LOCAL, hostile, listens, receiver, send_all
+from tests.support.cast import beats
+from tests.support.webhook_steps import (
+    CHANCE,
+    LOCAL,
+    delivery_of,
+    hostile,
+    listens,
+    send_all,
+)
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Iterator
 
     from pytest_django import Settings
 
@@ -50,37 +55,8 @@ def tests_are_allowed(settings: Settings) -> None:
     settings.WEBHOOK_TEST_HOSTS = [LOCAL]
 
 
-@pytest.fixture
-def bot() -> Iterator[Receiver]:
-    with receiver() as made:
-        yield made
-
-
-@pytest.fixture
-def owner(olga: Player) -> User:
-    assert olga.user
-    return olga.user
-
-
-@pytest.fixture
-def webhook(olga: Player, bot: Receiver, duel: Arena) -> Webhook:
-    del duel  # whose season is told to nobody
-    return listens(olga, bot.address)
-
-
-@pytest.fixture
-def match(webhook: Webhook, duel: Arena, alice: Player, charlie: Player) -> Match:
-    """A report, of which the webhook is told."""
-    del webhook
-    return beats(alice, charlie, duel)
-
-
 def fresh(webhook: Webhook) -> Webhook:
     return Webhook.objects.get(pk=webhook.pk)
-
-
-def delivery_of(webhook: Webhook) -> WebhookDelivery:
-    return WebhookDelivery.objects.select_related("event", "webhook").get(webhook=webhook)
 
 
 def due_again(webhook: Webhook) -> None:
@@ -109,53 +85,6 @@ def test_an_event_arrives_signed(webhook: Webhook, bot: Receiver, match: Match) 
     assert delivery_of(webhook).state == "delivered"
     assert sending.due_webhooks(database_now()) == []
     assert send_all(webhook) == 0
-
-
-def test_a_message_remembers_what_its_event_was(
-    webhook: Webhook, bot: Receiver, match: Match, charlie: Player
-) -> None:
-    confirm(match.pk, by=charlie, now=NOW)
-    send_all(webhook)
-    by_type = {got.message["type"]: got.message["data"] for got in bot.got}
-    assert by_type["result.reported"]["status"] == "reported"
-    assert by_type["result.confirmed"]["status"] == "rated"
-
-
-def keys_in(value: Any) -> set[str]:
-    if isinstance(value, dict):
-        return set(value) | {key for each in value.values() for key in keys_in(each)}
-    if isinstance(value, list):
-        return {key for each in value for key in keys_in(each)}
-    return set()
-
-
-def test_a_message_has_nothing_that_the_public_api_lacks(
-    webhook: Webhook, match: Match, client: Any
-) -> None:
-    public = client.get(f"/api/v1/matches/{match.pk}/").json()
-    sent = messages.data_of(delivery_of(webhook).event)
-    assert keys_in(sent) - {"url", "settled_at"} <= keys_in(public) | {"name"}
-
-
-def test_unlisted_players_are_not_named(
-    webhook: Webhook, bot: Receiver, match: Match, alice: Player
-) -> None:
-    type(alice).objects.filter(pk=alice.pk).update(is_unlisted=True)
-    send_all(webhook)
-    assert b"Alice" not in bot.got[0].body
-    [first, second] = bot.got[0].message["data"]["sides"]
-    assert first["captain"] == {"id": None, "name": "Unlisted player"}
-    assert second["captain"]["name"] == "Charlie"
-
-
-def test_what_no_longer_exists_is_told_as_deleted(webhook: Webhook, bot: Receiver) -> None:
-    now = database_now()
-    event = WebhookEvent.objects.create(type="season.ended", subject=999_999, at=now)
-    WebhookDelivery.objects.create(
-        webhook=webhook, event=event, created_at=now, next_attempt_at=now
-    )
-    send_all(webhook)
-    assert bot.got[0].message["data"] == {"id": 999_999, "deleted": True}
 
 
 def test_each_attempt_is_logged(webhook: Webhook, bot: Receiver, match: Match) -> None:

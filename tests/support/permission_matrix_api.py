@@ -1,4 +1,4 @@
-"""The permission table of the API."""
+"""The permission table of the API, but for domains with a table of their own."""
 
 from __future__ import annotations
 
@@ -23,12 +23,8 @@ from tests.support.permission_objects import (
     in_ready_check,
     in_regions,
     in_teams,
-    in_the_agreed_challenge,
-    in_the_challenge,
     objected_to,
-    on_the_ladder,
 )
-from tests.support.permission_objects_admin import a_delivery, a_webhook
 from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, METHODS, OPEN, Role, Row
 
 if TYPE_CHECKING:
@@ -101,10 +97,6 @@ def a_played_date(world: World) -> Fields:
     return {"sides": [{"place": 0}, {"place": 1}], "played_at": database_now().isoformat()}
 
 
-def the_webhook(world: World) -> Fields:
-    return {"pk": a_webhook(world)["webhook_id"]}
-
-
 def a_duel(_world: World) -> Fields:
     return {"system": "elo", "matches": [{"sides": [["Ann"], ["Bob"]]}]}
 
@@ -166,33 +158,6 @@ API = [
     Row("api:player-points", "GET", OPEN, where=of_alice),
     Row("api:notices", "GET", LOGGED_IN),
     Row("api:notices-read", "POST", LOGGED_IN),
-    Row("api:webhooks", "GET", ADMIN_ONLY),
-    Row(
-        "api:webhooks",
-        "POST",
-        ADMIN_ONLY,
-        data=lambda world: {
-            "arena": world.arena.slug,
-            "name": "Bot",
-            "address": "https://1.1.1.1/",
-            "events": ["result.confirmed"],
-        },
-    ),
-    *(
-        Row("api:webhook", method, ADMIN_ONLY, where=the_webhook)
-        for method in ("GET", "PATCH", "DELETE")
-    ),
-    *(
-        Row(f"api:webhook-{step}", "POST", ADMIN_ONLY, where=the_webhook)
-        for step in ("secret", "test")
-    ),
-    Row("api:webhook-deliveries", "GET", ADMIN_ONLY, where=the_webhook),
-    Row(
-        "api:webhook-replay",
-        "POST",
-        ADMIN_ONLY,
-        where=lambda world: {**the_webhook(world), **a_delivery(world)},
-    ),
     Row("api:matches", "GET", OPEN),
     Row("api:match", "GET", OPEN, where=lambda world: of(world.disputed)),
     Row("api:rating-systems", "GET", OPEN),
@@ -363,40 +328,6 @@ API = [
         "login forbidden forbidden forbidden forbidden forbidden",  # asked is nobody
         where=the_ready_check,
         data=lambda world: {"accept": True},
-    ),
-    Row("api:challenges", "GET", OPEN, where=on_the_ladder),
-    Row(
-        "api:challenges",
-        "POST",
-        "login ok refused ok ok ok",  # Alice is challenged, and nobody can challenge themselves
-        where=on_the_ladder,
-        data=lambda world: {"player": world.alice.pk},
-    ),
-    Row(
-        "api:challenge-draw",
-        "POST",
-        "login refused refused refused refused refused",  # this ladder has no random challenges
-        where=on_the_ladder,
-    ),
-    Row(
-        "api:challenge-answer",
-        "POST",
-        ANSWERING,
-        where=in_the_challenge,
-        data=lambda world: {"answer": "decline"},
-    ),
-    Row(
-        "api:challenge-start",
-        "POST",
-        "login forbidden refused refused forbidden forbidden",  # both are in a live match
-        where=in_the_agreed_challenge,
-    ),
-    Row(
-        "api:challenge-report",
-        "POST",
-        CAPTAINS,
-        where=in_the_agreed_challenge,
-        data=a_played_date,
     ),
     Row("api:rate", "POST", LOGGED_IN, data=a_duel),
     Row("api:make-matches", "POST", LOGGED_IN, data=two_who_wait),

@@ -18,17 +18,22 @@ from tests.support.permission_matrix_api import API
 from tests.support.permission_matrix_competitions import COMPETITIONS
 from tests.support.permission_matrix_dates import DATES
 from tests.support.permission_matrix_every_day import EVERY_DAY
+from tests.support.permission_matrix_ladder import CHALLENGES
 from tests.support.permission_matrix_night import NIGHT
 from tests.support.permission_matrix_queue import QUEUE
 from tests.support.permission_matrix_sharing import SHARING
 from tests.support.permission_matrix_teams import TEAMS
+from tests.support.permission_matrix_webhooks import WEBHOOKS
 from tests.support.permission_roles import Row, World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-OURS = [*WEB, *QUEUE, *DATES, *COMPETITIONS, *TEAMS, *EVERY_DAY, *NIGHT, *SHARING, *API]
+OURS = [
+    *(*WEB, *QUEUE, *DATES, *COMPETITIONS, *TEAMS, *EVERY_DAY, *NIGHT, *SHARING),
+    *(*API, *CHALLENGES, *WEBHOOKS),
+]
 
 
 ROWS = [*OURS, *ADMIN, *ACCOUNTS]

@@ -1,0 +1,48 @@
+"""The permission table of challenges in the API."""
+
+from __future__ import annotations
+
+from tests.support.permission_matrix_api import ANSWERING, CAPTAINS, a_played_date
+from tests.support.permission_objects import (
+    in_the_agreed_challenge,
+    in_the_challenge,
+    on_the_ladder,
+)
+from tests.support.permission_roles import OPEN, Row
+
+CHALLENGES = [
+    Row("api:challenges", "GET", OPEN, where=on_the_ladder),
+    Row(
+        "api:challenges",
+        "POST",
+        "login ok refused ok ok ok",  # Alice is challenged, and nobody can challenge themselves
+        where=on_the_ladder,
+        data=lambda world: {"player": world.alice.pk},
+    ),
+    Row(
+        "api:challenge-draw",
+        "POST",
+        "login refused refused refused refused refused",  # this ladder has no random challenges
+        where=on_the_ladder,
+    ),
+    Row(
+        "api:challenge-answer",
+        "POST",
+        ANSWERING,
+        where=in_the_challenge,
+        data=lambda world: {"answer": "decline"},
+    ),
+    Row(
+        "api:challenge-start",
+        "POST",
+        "login forbidden refused refused forbidden forbidden",  # both are in a live match
+        where=in_the_agreed_challenge,
+    ),
+    Row(
+        "api:challenge-report",
+        "POST",
+        CAPTAINS,
+        where=in_the_agreed_challenge,
+        data=a_played_date,
+    ),
+]

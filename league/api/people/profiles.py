@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from league.api.core.endpoint import Endpoint
 from league.api.core.fields import Strict, Text
+from league.api.core.references import PlayerLinkSerializer
 from league.models import Profile, Scope
 from league.models.profile import LONGEST_LINK, MOST_LINKS
 from league.services.core.clock import database_now
@@ -26,13 +27,14 @@ LINKS = _("Addresses that begin with https://.")
 
 
 class ProfileSerializer(serializers.ModelSerializer[Profile]):
-    """The country and links that your page shows."""
+    """Your player, and the country and links that your page shows."""
 
+    player = PlayerLinkSerializer()
     links = serializers.ListField(child=serializers.CharField(), help_text=LINKS)
 
     class Meta:
         model = Profile
-        fields = ["country", "links"]
+        fields = ["player", "country", "links"]
         extra_kwargs = {"country": {"help_text": COUNTRY}}
 
 
@@ -58,7 +60,7 @@ class OwnProfile(Endpoint):
 
     @extend_schema(operation_id="profile")
     def get(self, _request: Request) -> Response:
-        """Return the country and links that your page shows."""
+        """Return your player, and the country and links that your page shows."""
         return Response(self.shown(profile.profile_of(self.player())))
 
     @extend_schema(

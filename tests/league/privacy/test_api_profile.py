@@ -27,13 +27,13 @@ def change(client: APIClient, **new: Any) -> Any:
 
 
 def test_what_is_left_out_of_a_profile_stays(alice: Player) -> None:
-    mine = by_token(alice)
-    assert mine.get(ADDRESS).json() == {"country": "", "links": []}
+    mine, me = by_token(alice), {"player": {"id": alice.pk, "name": "Alice"}}
+    assert mine.get(ADDRESS).json() == me | {"country": "", "links": []}
     profile.upload(alice, upload(), NOW)
-    assert change(mine, country="FR").json() == {"country": "FR", "links": []}
-    assert change(mine, links=[LINK, LINK]).json() == {"country": "FR", "links": [LINK]}
-    assert change(mine, country="").json() == {"country": "", "links": [LINK]}
-    assert mine.get(ADDRESS).json() == {"country": "", "links": [LINK]}
+    assert change(mine, country="FR").json() == me | {"country": "FR", "links": []}
+    assert change(mine, links=[LINK, LINK]).json() == me | {"country": "FR", "links": [LINK]}
+    assert change(mine, country="").json() == me | {"country": "", "links": [LINK]}
+    assert mine.get(ADDRESS).json() == me | {"country": "", "links": [LINK]}
     assert Profile.objects.get(player=alice).picture
 
 

@@ -40,6 +40,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "MatchAction": "league.models.staff.ABOUT_MATCHES",
         "Agreement": "league.models.Agreement",
         "SeasonState": "league.api.seasons.serializers.STATES",
+        "MapChoice": "league.models.MapChoice",
+        "ErratumKind": "league.models.erratum.KINDS",
         "ParameterKind": "league.api.rating.serializers.KINDS",
     },
     "POSTPROCESSING_HOOKS": [

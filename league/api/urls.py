@@ -2,6 +2,7 @@
 
 from django.urls import path, re_path
 
+from league.api.arenas.rules import ArenaRules
 from league.api.arenas.views import ArenaDetail, Arenas
 from league.api.competitions.entering import CheckIn, Entry, Withdrawal
 from league.api.competitions.views import (
@@ -12,6 +13,7 @@ from league.api.competitions.views import (
     Table,
 )
 from league.api.core.docs import Docs, Nowhere, OperationPage, Schema
+from league.api.corrections.errata import Errata, ErratumPreview
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
 from league.api.dates.changes import DateCallOff, DateMove, DateRequestAnswer
 from league.api.dates.messages import DateMessages
@@ -33,10 +35,11 @@ from league.api.ladder.views import (
     Challenges,
     ChallengeStart,
 )
+from league.api.maps.views import Bans, Maps
 from league.api.moderation.appeals import Appealing
 from league.api.moderation.reports import PlayerReporting
 from league.api.notices.views import Notices, ReadNotices
-from league.api.people.profiles import OwnProfile
+from league.api.people.profiles import OwnPicture, OwnProfile, ProfileRemoval
 from league.api.people.records import PlayerRecords
 from league.api.people.rosters import (
     Answer,
@@ -57,6 +60,7 @@ from league.api.people.views import (
 )
 from league.api.points.views import PlayerPoints, PointsBoard
 from league.api.queue.offline import MakeMatches
+from league.api.queue.seats import SeatLeaving
 from league.api.queue.views import ArenaQueues, QueueFilter, QueueRegions, ReadyCheckAnswer
 from league.api.queue.why import Why
 from league.api.rating.offline import Rate
@@ -72,7 +76,7 @@ from league.api.results.answers import (
 )
 from league.api.results.events import Events
 from league.api.results.figures import Figures
-from league.api.results.messages import MatchImage, Messages
+from league.api.results.messages import ImageRemoving, MatchImage, Messages
 from league.api.results.opponents import Opponents
 from league.api.results.servers import Claim, LiveMatches, Void
 from league.api.results.views import (
@@ -83,6 +87,7 @@ from league.api.results.views import (
     Leave,
     MatchDetail,
     Matches,
+    Reopening,
     Report,
     Reports,
 )
@@ -101,7 +106,7 @@ from league.api.teams.inviting import (
 from league.api.teams.members import Captaincy, CaptaincyAnswer, Member
 from league.api.teams.rosters import Adopting, TeamRoster, TeamRosters
 from league.api.teams.stand_ins import StandingIn
-from league.api.teams.views import Disbanding, Leaving, TeamBoard, TeamDetail, Teams
+from league.api.teams.views import Disbanding, Leaving, Picture, TeamBoard, TeamDetail, Teams
 from league.api.transfer.views import BulkPlayers, BulkResults
 from league.api.webhooks.views import (
     Deliveries,
@@ -116,6 +121,7 @@ app_name = "api"
 urlpatterns = [
     path("v1/arenas/", Arenas.as_view(), name="arenas"),
     path("v1/arenas/<slug:slug>/", ArenaDetail.as_view(), name="arena"),
+    path("v1/arenas/<slug:slug>/rules/", ArenaRules.as_view(), name="arena-rules"),
     path("v1/arenas/<slug:slug>/leaderboard/", leaderboard, name="leaderboard"),
     path("v1/arenas/<slug:slug>/distribution/", Distribution.as_view(), name="distribution"),
     path("v1/arenas/<slug:slug>/inactive/", Inactive.as_view(), name="inactive"),
@@ -172,6 +178,7 @@ urlpatterns = [
     path("v1/dishonor/penalties/", Penalties.as_view(), name="penalties"),
     path("v1/dishonor/penalties/<int:pk>/appeal/", Appealing.as_view(), name="appeal"),
     path("v1/profile/", OwnProfile.as_view(), name="profile"),
+    path("v1/profile/picture/", OwnPicture.as_view(), name="profile-picture"),
     path("v1/arenas/<slug:slug>/rosters/", Rosters.as_view(), name="rosters"),
     path("v1/arenas/<slug:slug>/rosters/<int:pk>/", RosterDetail.as_view(), name="roster"),
     path(
@@ -194,6 +201,11 @@ urlpatterns = [
         name="player-against",
     ),
     path("v1/players/<int:pk>/report/", PlayerReporting.as_view(), name="player-report"),
+    path(
+        "v1/players/<int:pk>/profile-removal/",
+        ProfileRemoval.as_view(),
+        name="profile-removal",
+    ),
     path("v1/players/<int:pk>/level/", PlayerLevel.as_view(), name="player-level"),
     path("v1/players/<int:pk>/ratings/", PlayerRatings.as_view(), name="player-ratings"),
     path("v1/players/<int:pk>/rating-history/", RatingHistory.as_view(), name="rating-history"),
@@ -203,6 +215,7 @@ urlpatterns = [
     path("v1/teams/join/", Joining.as_view(), name="team-join"),
     path("v1/teams/<int:pk>/", TeamDetail.as_view(), name="team"),
     path("v1/teams/<int:pk>/follow/", FollowTeam.as_view(), name="team-follow"),
+    path("v1/teams/<int:pk>/picture/", Picture.as_view(), name="team-picture"),
     path("v1/teams/<int:pk>/disband/", Disbanding.as_view(), name="team-disband"),
     path("v1/teams/<int:pk>/leave/", Leaving.as_view(), name="team-leave"),
     path("v1/teams/<int:pk>/captaincy/", Captaincy.as_view(), name="team-captaincy"),
@@ -272,6 +285,15 @@ urlpatterns = [
     ),
     path("v1/matches/<int:pk>/messages/", Messages.as_view(), name="match-messages"),
     path("v1/matches/<int:pk>/images/<int:message_id>/", MatchImage.as_view(), name="match-image"),
+    path(
+        "v1/matches/<int:pk>/images/<int:message_id>/removal/",
+        ImageRemoving.as_view(),
+        name="match-image-removal",
+    ),
+    path("v1/matches/<int:pk>/maps/", Maps.as_view(), name="match-maps"),
+    path("v1/matches/<int:pk>/maps/ban/", Bans.as_view(), name="match-map-ban"),
+    path("v1/matches/<int:pk>/seat/leave/", SeatLeaving.as_view(), name="match-seat-leave"),
+    path("v1/matches/<int:pk>/reopening/", Reopening.as_view(), name="match-reopening"),
     path("v1/matches/<int:pk>/decision/", Decision.as_view(), name="match-decision"),
     path(
         "v1/matches/<int:pk>/correction-preview/",
@@ -279,6 +301,12 @@ urlpatterns = [
         name="correction-preview",
     ),
     path("v1/matches/<int:pk>/corrections/", Corrections.as_view(), name="corrections"),
+    path(
+        "v1/matches/<int:pk>/erratum-preview/",
+        ErratumPreview.as_view(),
+        name="erratum-preview",
+    ),
+    path("v1/matches/<int:pk>/erratum/", Errata.as_view(), name="match-erratum"),
     path(
         "v1/matches/<int:pk>/corrections/<int:request_id>/",
         CorrectionDetail.as_view(),

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from league.models.player import User
 
 
+KINDS = [
+    (CorrectionKind.VOID.value, _("should not have counted")),
+    (CorrectionKind.RESULT.value, _("ended otherwise")),
+]
+
+
 class Erratum(models.Model):
     """A published mistake in an archived season. The archive itself stays as it is.
 
@@ -32,10 +38,7 @@ class Erratum(models.Model):
     kind = models.CharField(
         _("what"),
         max_length=10,
-        choices=[
-            (CorrectionKind.VOID.value, _("should not have counted")),
-            (CorrectionKind.RESULT.value, _("ended otherwise")),
-        ],
+        choices=KINDS,
     )
     placings = models.JSONField(null=True)
     """For another result, a place and a score for each side, in order."""

@@ -11,6 +11,7 @@ from tests.support.permission_matrix import REPORTING, TALKING
 from tests.support.permission_objects import (
     a_correction,
     a_fresh_result,
+    a_void_report,
     alices_roster,
     an_archive,
     an_image,
@@ -130,6 +131,7 @@ API = [
         "login ok missing missing missing missing",
         where=in_eves_found_match,
     ),
+    Row("api:arena-rules", "GET", OPEN, where=in_arena),
     Row("api:leaderboard", "GET", OPEN, where=in_arena),
     Row("api:distribution", "GET", OPEN, where=in_arena),
     Row("api:inactive", "GET", OPEN, where=in_arena),
@@ -268,6 +270,20 @@ API = [
         where=discussed,
         data=lambda world: {"text": "Look."},
     ),
+    Row(
+        "api:match-image-removal",
+        "POST",
+        ADMIN_ONLY,
+        where=an_image,
+        data=lambda world: {"reason": "It shows an address."},
+    ),
+    Row(
+        "api:match-reopening",
+        "POST",
+        ADMIN_ONLY,
+        where=a_void_report,
+        data=lambda world: {"reason": "It was played."},
+    ),
     Row("api:match-image", "GET", "login missing ok ok missing ok", where=an_image),
     Row(
         "api:match-objection",
@@ -292,6 +308,19 @@ API = [
         data=lambda world: {"verdict": "upheld", "reason": "The replay shows it."},
     ),
     Row("api:correction-preview", "POST", ADMIN_ONLY, where=lambda world: of(world.rated)),
+    Row(
+        "api:erratum-preview",
+        "POST",
+        ADMIN_ONLY.replace("ok", "refused"),  # its season is not archived
+        where=lambda world: of(world.rated),
+    ),
+    Row(
+        "api:match-erratum",
+        "POST",
+        ADMIN_ONLY.replace("ok", "refused"),
+        where=lambda world: of(world.rated),
+        data=lambda _world: {"reason": "Never played.", "digest": "none"},
+    ),
     Row(
         "api:corrections",
         "POST",

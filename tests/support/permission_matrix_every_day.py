@@ -63,6 +63,15 @@ EVERY_DAY = [
     Row("profile", "POST", LOGGED_IN, data=lambda world: {"country": "FR", "links": ""}),
     Row("api:profile", "GET", LOGGED_IN),
     Row("api:profile", "PATCH", LOGGED_IN, data=lambda world: {"country": "FR"}),
+    Row("api:profile-picture", "PUT", LOGGED_IN.replace("ok", "refused")),  # JSON is no picture
+    Row("api:profile-picture", "DELETE", LOGGED_IN),
+    Row(
+        "api:profile-removal",
+        "POST",
+        MODERATING,
+        where=lambda world: {"pk": an_avatar(world)["pk"]},
+        data=lambda world: {"reason": "It is an advertisement."},
+    ),
     Row("avatar_upload", "GET", LOGGED_IN),
     Row("avatar_upload", "POST", LOGGED_IN, data=lambda world: {"action": "remove"}),
     Row("avatar", "GET", OPEN, where=an_avatar),

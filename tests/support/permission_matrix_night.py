@@ -70,4 +70,13 @@ NIGHT = [
         where=in_a_veto,
         data=lambda world: {"map": "Xyra", "turn": "2"},
     ),
+    Row("api:match-seat-leave", "POST", EVES_SEAT, where=with_a_filled_seat),
+    Row("api:match-maps", "GET", OPEN, where=in_a_veto),
+    Row(
+        "api:match-map-ban",
+        "POST",
+        ALICES_TURN.replace("ok ok", "ok refused"),  # it is not Charlie's turn
+        where=in_a_veto,
+        data=lambda world: {"map": "Xyra", "turn": 2},
+    ),
 ]

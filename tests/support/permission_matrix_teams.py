@@ -160,6 +160,13 @@ TEAMS = [
     ),
     Row("team_edit", "GET", LEADING, where=of_the_team),
     Row("team_edit", "POST", LEADING, where=of_the_team, data=a_founding),
+    Row(
+        "api:team-picture",
+        "PUT",
+        LEADING.replace("ok", "refused"),  # JSON is no picture
+        where=of_the_team,
+    ),
+    Row("api:team-picture", "DELETE", LEADING, where=of_the_team),
     Row("team_upload", "GET", LOGGED_IN, where=of_the_team),
     Row(
         "team_upload",

@@ -100,6 +100,7 @@ GET api:date-messages                   | + + + . + . . .
 POST api:date-messages                  | + + + . + . . .
 GET profile_remove                      | + + . . . + . .
 POST profile_remove                     | + + . . . + . .
+POST api:profile-removal                | + + . . . + . .
 PUT api:player-level                    | + + . . . + . .
 POST api:results                        | + + + . + . . .
 POST api:bulk-results                   | + + + . . . . .
@@ -117,6 +118,8 @@ POST api:live-matches                   | + . . . . . . .
 GET api:match-messages                  | + + + . + . . .
 POST api:match-messages                 | + + + . + . . .
 GET api:match-image                     | + + + . + . . .
+POST api:match-image-removal            | + + + . + . . .
+POST api:match-reopening                | + + + . + . . .
 POST api:objection-rejection            | + + + . + . . .
 POST api:match-decision                 | + + + . + . . .
 POST api:correction-preview             | + + + . . . . .

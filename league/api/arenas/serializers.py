@@ -76,6 +76,16 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
         fields = ["id", "name", "starts_at", "ends_at", "rating_system", "rating_parameters"]
 
 
+class SeasonDivisionSerializer(serializers.Serializer[Any]):
+    """A division of a season."""
+
+    name = serializers.CharField(help_text=_("Unique in the season."))
+    first = serializers.FloatField(
+        help_text=_("Its lowest percentile, rating or rank, by the season's rules.")
+    )
+    colour = serializers.CharField(help_text=_("A CSS colour, such as #b87333; may be empty."))
+
+
 def set_parameters(parameters: Parameters) -> list[dict[str, Any]]:
     """Return parameters with their declarations and values."""
     values = parameters.written()

@@ -79,6 +79,8 @@ class Operation(Line):
     body: list[Value]
     example: str
     """A body to start from, as JSON; empty without one."""
+    files: list[str]
+    """The fields of a multipart form that are files, where a form is the only body."""
     answers: list[Answer]
     errors: list[Answer]
 
@@ -192,14 +194,16 @@ def line_of(path: str, method: str, operation: dict[str, Any]) -> dict[str, Any]
 def whole(path: str, method: str, operation: dict[str, Any]) -> Operation:
     parameters = [parameter_of(one) for one in operation.get("parameters", [])]
     schema = schema_in(operation.get("requestBody", {}))
+    form = schema_in(operation.get("requestBody", {}), "multipart/") if not schema else None
     answers = [answer_of(status, one) for status, one in operation["responses"].items()]
     more = LINE_END.sub(" ", operation["summary"].partition("\n\n")[2])
     return Operation(
         **line_of(path, method, operation),
         details="\n\n".join(filter(None, [more, operation.get("description", "")])),
         parameters=sorted(parameters, key=lambda one: (one.place != "path", one.is_deprecated)),
-        body=list(values_in(schema)) if schema else [],
+        body=list(values_in(schema or form or {})),
         example=json.dumps(example_of(schema), indent=2, ensure_ascii=False) if schema else "",
+        files=files_in(form) if form else [],
         answers=[one for one in answers if one.status < FIRST_ERROR],
         errors=[one for one in answers if one.status >= FIRST_ERROR],
     )
@@ -215,6 +219,7 @@ def command_of(one: Operation) -> str:
     if one.example:
         body = json.dumps(json.loads(one.example), ensure_ascii=False)
         parts += ["-H 'Content-Type: application/json'", f"-d {shlex.quote(body)}"]
+    parts += [f"-F {name}=@picture.png" for name in one.files]
     return " \\\n    ".join(parts)
 
 
@@ -230,11 +235,17 @@ def resolved(schema: dict[str, Any]) -> dict[str, Any]:
     return {**target, **{name: value for name, value in schema.items() if name != "$ref"}}
 
 
-def schema_in(part: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the JSON schema of a body or response, ``None`` if it has none."""
+def files_in(form: dict[str, Any]) -> list[str]:
+    """Return the names of the fields of a form that are files."""
+    properties = resolved(form).get("properties", {})
+    return [name for name, one in properties.items() if resolved(one).get("format") == "binary"]
+
+
+def schema_in(part: dict[str, Any], kinds: str = "application/") -> dict[str, Any] | None:
+    """Return the schema of a body or response of these media types, ``None`` if it has none."""
     content = resolved(part).get("content", {})
     for kind, one in content.items():
-        if kind.startswith("application/"):
+        if kind.startswith(kinds):
             schema: dict[str, Any] | None = one.get("schema")
             return schema
     return None

@@ -18,6 +18,7 @@ JSON_TYPES = {
     "integer": "integer",
     "duration": "string",
     "span": "string",
+    "optional_time": "string",
     "choice": "string",
     "boolean": "boolean",
     "numbers": "array",

@@ -22,7 +22,7 @@ from league.api.core.references import players_of
 from league.models import Player, StaffAction
 from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
 from league.models.arena import MAX_SIDES, MAX_TEAM_SIZE
-from league.models.evidence import LONGEST_DESCRIPTION
+from league.models.evidence import LONGEST_DESCRIPTION, LONGEST_REMOVAL_REASON
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.models.name_lists import MODES
 from league.models.staff import VERDICTS
@@ -268,6 +268,10 @@ class ImageMessageForm(MessageForm):
     )
 
 
+class ImageRemovalForm(Strict):
+    reason = Text(max_length=LONGEST_REMOVAL_REASON, help_text="All readers of the message see it.")
+
+
 class DisputeForm(Strict):
     revision = revision()
     reason = Text(max_length=LONGEST_REASON, help_text="What is wrong with the report.")
@@ -278,6 +282,10 @@ class ObjectionForm(Strict):
 
 
 class VoidForm(Strict):
+    reason = Text(max_length=LONGEST_REASON, help_text="Both sides will read it.")
+
+
+class ReopeningForm(Strict):
     reason = Text(max_length=LONGEST_REASON, help_text="Both sides will read it.")
 
 

@@ -15,12 +15,13 @@ from rest_framework.response import Response
 
 from league.api.core.cursors import Cursors
 from league.api.core.parsers import Json
-from league.api.results.forms import ImageMessageForm, MessageForm
+from league.api.results.forms import ImageMessageForm, ImageRemovalForm, MessageForm
 from league.api.results.serializers import MessageSerializer
 from league.api.results.views import MatchEndpoint
 from league.models import Match, MatchMessage, Scope
 from league.services.core.clock import database_now
 from league.services.results.reports import images
+from league.services.results.rules import own_matches
 from league.services.results.staff import threads
 
 if TYPE_CHECKING:
@@ -98,3 +99,27 @@ class MatchImage(MatchEndpoint):
             raise NotFound(_("There is no image at this address."))
         request.META.pop("HTTP_IF_NONE_MATCH", None)  # see headers_of
         return HttpResponse(content, headers=images.headers_of(pk, message_id))
+
+
+class ImageRemoving(MatchEndpoint):
+    queryset = MatchMessage.objects.none()
+    serializer_class = MessageSerializer
+    scopes = (Scope.STAFF,)
+
+    @extend_schema(
+        operation_id="remove_match_image",
+        request=ImageRemovalForm,
+        responses={200: MessageSerializer},
+    )
+    def post(self, request: Request, pk: int, message_id: int) -> Response:
+        """Remove the image of a message, as staff. Its readers see the reason."""
+        self.check_exists(pk)
+        text = _("Only staff can remove an image.")
+        own_matches.check_permission(request.user, own_matches.DECIDE, pk, text)
+        missing = _("There is no image at this address.")
+        found = MatchMessage.objects.filter(match=pk, image__isnull=False)
+        message = self.get_or_404(found, missing, pk=message_id)
+        reason, now = self.body(ImageRemovalForm)["reason"], database_now()
+        images.remove(pk, message_id, by=self.account(), reason=reason, now=now)
+        message = found.select_related("player", "image__removal").get(pk=message.pk)
+        return Response(MessageSerializer(message).data)

@@ -24,6 +24,7 @@ from league.api.results.forms import (
     DisputeForm,
     EntryForm,
     LiveReportForm,
+    ReopeningForm,
     ReportForm,
     played_by,
 )
@@ -45,7 +46,7 @@ from league.services.privacy.reading import check_reads_history
 from league.services.results.playing import servers
 from league.services.results.reports import answers, live
 from league.services.results.rules import own_matches
-from league.services.results.staff import decisions, entering
+from league.services.results.staff import decisions, entering, reopening
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -278,6 +279,23 @@ class Decision(MatchEndpoint):
             leavers=decision["leavers"],
             mode=decision["mode"],
         )
+        return self.match_response(pk)
+
+
+class Reopening(MatchEndpoint):
+    scopes: tuple[Scope, ...] = (Scope.STAFF,)
+
+    @extend_schema(operation_id="reopen_match", request=ReopeningForm)
+    def post(self, request: Request, pk: int) -> Response:
+        """Undo the void of a match that was never rated, as staff.
+
+        It waits for its sides or for staff again, as it did before.
+        """
+        self.check_exists(pk)
+        text = _("Only staff can decide a result.")
+        own_matches.check_permission(request.user, own_matches.DECIDE, pk, text)
+        reason = self.body(ReopeningForm)["reason"]
+        reopening.reopen(pk, by=self.account(), reason=reason, now=database_now())
         return self.match_response(pk)
 
 

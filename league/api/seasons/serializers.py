@@ -8,7 +8,11 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.arenas.serializers import ArenaSerializer, SeasonSerializer
+from league.api.arenas.serializers import (
+    ArenaSerializer,
+    SeasonDivisionSerializer,
+    SeasonSerializer,
+)
 from league.api.core.references import ArenaLinkSerializer, PlayerSerializer
 from league.api.core.sparse import Expansion
 from league.models import Award, FinalPoints, FinalStanding, Season
@@ -72,16 +76,6 @@ class AwardSerializer(serializers.ModelSerializer[Award]):
                 )
             },
         }
-
-
-class SeasonDivisionSerializer(serializers.Serializer[Any]):
-    """A division of a season."""
-
-    name = serializers.CharField(help_text=_("Unique in the season."))
-    first = serializers.FloatField(
-        help_text=_("Its lowest percentile, rating or rank, by the season's rules.")
-    )
-    colour = serializers.CharField(help_text=_("A CSS colour, such as #b87333; may be empty."))
 
 
 class SeasonDetailSerializer(SeasonRowSerializer):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -51,12 +52,19 @@ class TeamRatingSerializer(serializers.ModelSerializer[TeamRating]):
 class TeamDetailSerializer(TeamSerializer):
     """A team with its members, rosters and ratings."""
 
+    picture = serializers.SerializerMethodField(
+        help_text=_("The address of the picture; null without one.")
+    )
     members = serializers.SerializerMethodField()
     rosters = serializers.SerializerMethodField()
     ratings = TeamRatingSerializer(many=True)
 
     class Meta(TeamSerializer.Meta):
-        fields = [*TeamSerializer.Meta.fields, "members", "rosters", "ratings"]
+        fields = [*TeamSerializer.Meta.fields, "picture", "members", "rosters", "ratings"]
+
+    def get_picture(self, team: Team) -> str | None:
+        address = reverse("team_picture", args=[team.pk, team.picture]) if team.picture else ""
+        return address or None
 
     @extend_schema_field(TeamMemberSerializer(many=True))
     def get_members(self, team: Team) -> list[dict[str, Any]]:

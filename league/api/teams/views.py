@@ -9,12 +9,15 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import NotFound
+from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
 from league.api.core.fields import NoFields
+from league.api.core.pictures import PictureForm
+from league.api.core.throttles import COSTLY
 from league.api.teams.forms import DisbandForm, TeamChangeForm, TeamForm, TeamsQuery
 from league.api.teams.serializers import TeamDetailSerializer, TeamRankSerializer, TeamSerializer
 from league.models import Player, Scope, Season, Team
@@ -22,7 +25,8 @@ from league.models.names import fold
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.teams import founding, membership, pages
+from league.services.teams import founding, membership, pages, pictures
+from league.services.teams.access import check_captain
 from league.services.teams.rating import rates_teams
 
 if TYPE_CHECKING:
@@ -93,6 +97,29 @@ class TeamDetail(TeamEndpoint):
         colours = new["colour"], new["second_colour"]
         changed = founding.change(team, new["name"], new["tag"], colours, by=me, now=database_now())
         return self.detail(changed)
+
+
+class Picture(TeamEndpoint):
+    parser_classes = [MultiPartParser]
+    throttle_classes = COSTLY
+
+    @extend_schema(
+        operation_id="upload_team_picture",
+        request={"multipart/form-data": PictureForm},
+        responses={200: TeamDetailSerializer},
+    )
+    def put(self, _request: Request, pk: int) -> Response:
+        """Upload the picture of a team, as its captain. The site keeps its pixels only."""
+        team, me = self.team(pk), self.player()
+        check_captain(team, me)
+        image = self.body(PictureForm)["image"]
+        return self.detail(pictures.upload(team, image, by=me, now=database_now()))
+
+    @extend_schema(operation_id="remove_team_picture", responses={204: None})
+    def delete(self, _request: Request, pk: int) -> Response:
+        """Remove the picture of a team, as its captain."""
+        pictures.take_down(self.team(pk), by=self.player())
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class Disbanding(TeamEndpoint):

@@ -8,14 +8,14 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from django.template.response import TemplateResponse
-from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from league.models import ArenaQueue, MapChoice, Offence
+from league.models import ArenaQueue, MapChoice
 from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.core.numbers import number
 from league.services.dishonor import discipline
+from league.services.dishonor.first_offences import first_offences
 from league.services.ladder.challenges import challenge_rules, takes_challenges
 from league.services.maps.vetoes import SIDES as SIDES_OF_A_VETO
 from league.services.points import board
@@ -30,7 +30,6 @@ from league.web.core.acting import player_of
 from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.points.views import tables_of
 from league.web.queue.views import needs_equal_modes, uses_professions
-from matchmaking.dishonor import displayed_end, timeout
 from ratings.contests.first_side import counts_first_side
 from ratings.contests.margins import counts_margins
 
@@ -43,9 +42,7 @@ if TYPE_CHECKING:
     from league.models import Arena, PenaltyReason, Player, Season
     from league.services.standings.leaderboard_rows import LeaderboardRow
     from league.services.standings.outlook import Outlook
-    from matchmaking.dishonor import DishonorRules
     from matchmaking.rules.arena import Rules
-    from matchmaking.rules.readings import Choices
     from ratings.divisions import Scale
     from ratings.percentile import Division
     from ratings.seasons.decay import Decay
@@ -241,7 +238,7 @@ def dishonor_context(
         "stack_life": law.stack_duration,
         "together": readings.decay == "parallel",
         "reasons": reasons,
-        "penalties": penalties(its_queue, reasons, law, readings),
+        "penalties": first_offences(reasons, law, readings, queues=its_queue is not None),
         "stacks": discipline.status_of(me, now).stacks if me else None,
     }
 
@@ -261,19 +258,3 @@ def widening(rules: Rules, *, laurel: bool) -> list[tuple[int, int]]:
         if far > (reach[-1][1] if reach else 0):
             reach.append((waited, far))
     return reach
-
-
-def penalties(
-    its_queue: ArenaQueue | None,
-    reasons: Sequence[PenaltyReason],
-    law: DishonorRules,
-    readings: Choices,
-) -> list[tuple[str, int, float | None]]:
-    """Return the stacks and the timeout of each first offence, ``None`` for one without end."""
-    offences = (Offence.QUEUE_DODGE, Offence.ABANDON) if its_queue else ()
-    costs = [(capfirst(str(offence.label)), law.penalty(offence).stacks) for offence in offences]
-    costs += [(reason.name, reason.stacks) for reason in reasons]
-    return [
-        (name, stacks, displayed_end(timeout(stacks, law, readings), now=0.0))
-        for name, stacks in costs
-    ]

@@ -19,6 +19,7 @@ from league.models import (
     Participant,
     Rating,
     RatingEvent,
+    Scope,
     Ticket,
 )
 from league.services.core.clock import database_now
@@ -30,6 +31,7 @@ from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import Finish, StartingSide, finish, start
+from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
 from tests.support.queue_steps import crowd, rated
@@ -187,3 +189,17 @@ def test_the_pages_offer_it_and_say_what_it_means(
     left = browser.post(reverse("match_leave_seat", args=[match.pk]), follow=True)
     assert "You have left the seat." in words(left)
     assert "Leave the seat" not in words(browser.get(match.get_absolute_url()))
+
+
+@pytest.mark.django_db
+def test_programs_leave_a_seat(played: Match, teams: Arena, alice: Player, eve: Player) -> None:
+    join(teams, eve, [], now=LEFT_AT, fills_seat=True)
+    tick(teams.pk, now=later(1), seed=1)
+    address = f"/api/v1/matches/{played.pk}/seat/leave/"
+    assert send(by_token(alice), address, {}).json()["code"] == "no_seat"
+    assert send(by_token(eve, Scope.REPORT), address, {}).status_code == 403
+    assert fields_at_fault(send(by_token(eve), address, {"player": 1})) == {"player"}
+    assert send(by_token(eve), "/api/v1/matches/999999/seat/leave/", {}).status_code == 404
+    for _again in range(2):
+        assert send(by_token(eve, Scope.QUEUE), address, {}).status_code == 204
+    assert FillIn.objects.get().left_at

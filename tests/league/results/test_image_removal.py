@@ -8,13 +8,21 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from league.models import Arena, EvidenceContent, EvidenceImage, ImageRemoval, Match, Player
+from league.models import (
+    Arena,
+    EvidenceContent,
+    EvidenceImage,
+    ImageRemoval,
+    Match,
+    Player,
+    Scope,
+)
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results.reports import images
 from league.services.results.reports.answers import dispute
 from league.services.results.staff.threads import write
-from tests.support.api_steps import by_token
+from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once
 from tests.support.pictures import upload
@@ -128,3 +136,19 @@ def test_removals_are_never_changed(image: EvidenceImage, olga: Player) -> None:
     ):
         with pytest.raises(IntegrityError, match="written once"), transaction.atomic():
             act()
+
+
+@pytest.mark.django_db
+def test_programs_of_staff_remove_images(image: EvidenceImage, alice: Player, olga: Player) -> None:
+    match, staff = image.message.match_id, by_token(olga, Scope.STAFF)
+    address = f"/api/v1/matches/{match}/images/{image.pk}/removal/"
+    body = {"reason": "It shows an address."}
+    assert send(by_token(alice), address, body).status_code == 403
+    assert send(by_token(olga, Scope.REPORT), address, body).status_code == 403
+    assert fields_at_fault(send(staff, address, {"reason": " "})) == {"reason"}
+    assert fields_at_fault(send(staff, address, {"reason": "x" * 2001})) == {"reason"}
+    assert send(staff, f"/api/v1/matches/{match}/images/999999/removal/", body).status_code == 404
+    assert EvidenceContent.objects.exists()
+    assert send(staff, address, body).json()["image"]["removed_at"]
+    assert not EvidenceContent.objects.exists()
+    assert send(staff, address, body).status_code == 409

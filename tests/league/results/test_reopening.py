@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from league.models import Match, Season, StaffAction, Status
+from league.models import Match, Scope, Season, StaffAction, Status
 from league.services.core.errors import Conflict, Forbidden
 from league.services.results.reports.answers import confirm, dispute
 from league.services.results.staff.decisions import decide
 from league.services.results.staff.reopening import reopen
+from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import NOW, beats
 from tests.support.correction_steps import correct
 from tests.support.season_steps import win
@@ -89,3 +90,19 @@ def test_a_void_that_has_no_report_to_return_to_stays(
     Season.objects.update(archived_at=NOW)
     with pytest.raises(Conflict, match="is archived"):
         reopen(match.pk, by=user_of(olga), reason="It was played", now=LATER)
+
+
+def test_programs_of_staff_reopen_matches(
+    duel: Arena, olga: Player, alice: Player, charlie: Player
+) -> None:
+    match = beats(alice, charlie, duel)
+    address, body = f"/api/v1/matches/{match.pk}/reopening/", {"reason": "It was played"}
+    staff = by_token(olga, Scope.STAFF)
+    assert send(staff, address, body).json()["code"] == "not_undoable"
+    void(match, olga)
+    assert send(by_token(alice), address, body).status_code == 403
+    assert send(by_token(olga, Scope.REPORT), address, body).status_code == 403
+    assert fields_at_fault(send(staff, address, {"reason": " "})) == {"reason"}
+    assert send(staff, "/api/v1/matches/999999/reopening/", body).status_code == 404
+    assert send(staff, address, body).json()["status"] == "reported"
+    assert send(staff, address, body).status_code == 409

@@ -78,6 +78,8 @@ class Told(NamedTuple):
     digest: str
     lines: bytes
     """Of its event, without the id."""
+    event: bytes
+    """The whole event, for those who watch nothing else. All of them share these bytes."""
 
     @classmethod
     def now(cls, source: Source, key: Any) -> Told | None:
@@ -91,17 +93,16 @@ class Told(NamedTuple):
     def of(cls, source: Source, version: Hashable, data: bytes) -> Told:
         digest = md5(data, usedforsecurity=False).hexdigest()[:16]
         lines = b"event: %b\ndata: %b\n\n" % (source.event.encode(), data)
-        return cls(version, digest, lines)
+        return cls(version, digest, lines, mark_of([digest]) + lines)
 
 
 class Topic:
     """A thing that is watched, and who watches it."""
 
-    __slots__ = ("is_due", "key", "source", "streams", "told")
+    __slots__ = ("key", "source", "streams", "told")
 
     def __init__(self, source: Source, key: Any, told: Told) -> None:
         self.source, self.key, self.told = source, key, told
-        self.is_due = False
         self.streams: set[Stream] = set()
 
 
@@ -130,12 +131,14 @@ class EventStream(HttpResponse):
         self.watched, self.owner = watched, owner
         self.reader, self.still_allowed = reader, still_allowed
         self.told = told
-        self.seen = [one.digest for one in self.told]
-        retry = b"retry: %d\n\n" % random.randint(*RETRY)  # noqa: S311 - to spread them
-        events = [mark_of(self.seen) + one.lines for one in self.told]
-        is_old = seen == ".".join(self.seen)
-        self.first = retry + (NOTHING_NEW if is_old else b"".join(events))
-        super().__init__(b"" if is_handed_over else self.first, content_type=MEDIA_TYPE)
+        digests = [one.digest for one in told]
+        is_new = seen != ".".join(digests)
+        self.seen = [""] * len(told) if is_new else digests
+        self.first = b"retry: %d\n\n" % random.randint(*RETRY)  # noqa: S311 - to spread them
+        self.first += b"" if is_new else NOTHING_NEW
+        events = [mark_of(digests) + one.lines for one in told] if is_new else []
+        content = b"" if is_handed_over else b"".join([self.first, *events])
+        super().__init__(content, content_type=MEDIA_TYPE)
         self.headers["Cache-Control"] = "no-store"
         self.headers["X-Accel-Buffering"] = "no"
 
@@ -160,7 +163,7 @@ class Stream:
         self.seen = answer.seen
         self.until = until
         self.topics: list[Topic] = []
-        self.rest = b""
+        self.rest: bytes | memoryview = b""
         """What the reader has not taken yet of an event that was sent in part."""
         self.late_since = 0.0
 
@@ -231,10 +234,10 @@ class Hub:
             self.owners[stream.owner] += 1
             for (source, key), told in zip(answer.watched, answer.told, strict=True):
                 topic = self.topics.setdefault((source, key), Topic(source, key, told))
-                topic.is_due |= topic.told.digest != told.digest  # one of the two is older
                 topic.streams.add(stream)
                 stream.topics.append(topic)
             self.send(stream, answer.first)
+            self.catch_up(stream)
 
     def handle(self, fd: int, what: int) -> None:
         """See to a connection that was closed, was written to, or can take more."""
@@ -277,11 +280,7 @@ class Hub:
     def look(self, source: Source, topics: Sequence[Topic]) -> None:
         """Read what has changed, and send it to those who have not seen it."""
         versions = source.versions([topic.key for topic in topics])
-        changed = [
-            topic
-            for topic in topics
-            if topic.is_due or versions.get(topic.key) != topic.told.version
-        ]
+        changed = [one for one in topics if versions.get(one.key) != one.told.version]
         for start in range(0, len(changed), READ_TOGETHER):
             self.tell(source, changed[start : start + READ_TOGETHER], versions)
 
@@ -295,18 +294,19 @@ class Hub:
                 self.end_all(topic.streams)
                 continue
             topic.told = Told.of(source, versions[topic.key], told[topic.key])
-            topic.is_due = False
             for stream in list(topic.streams):
                 self.catch_up(stream)
 
     def catch_up(self, stream: Stream) -> None:
         """Send a reader what they have not seen, unless they have yet to take what came before."""
         for place, topic in enumerate(stream.topics):
-            if stream.rest:
+            if stream.rest or stream.fd not in self.streams:
                 return
             if stream.seen[place] != topic.told.digest:
                 stream.seen[place] = topic.told.digest
-                self.send(stream, mark_of(stream.seen) + topic.told.lines)
+                is_alone = len(stream.topics) == 1
+                event = topic.told.event if is_alone else mark_of(stream.seen) + topic.told.lines
+                self.send(stream, event)
 
     def check_readers(self) -> None:
         """End the streams of those who may read no more, such as with a revoked token."""
@@ -319,7 +319,7 @@ class Hub:
             for gone in streams.keys() - set(still_allowed(list(streams))):
                 self.end_all(streams[gone])
 
-    def send(self, stream: Stream, data: bytes) -> None:
+    def send(self, stream: Stream, data: bytes | memoryview) -> None:
         """Send bytes to a reader who has taken all before."""
         try:
             sent = stream.socket.send(data)
@@ -329,7 +329,7 @@ class Hub:
             self.end(stream)
             return
         if sent < len(data):
-            stream.rest, stream.late_since = data[sent:], time.monotonic()
+            stream.rest, stream.late_since = memoryview(data)[sent:], time.monotonic()
             self.poll.modify(stream.fd, select.EPOLLIN | select.EPOLLRDHUP | select.EPOLLOUT)
 
     def flush(self, stream: Stream) -> None:
@@ -337,8 +337,7 @@ class Hub:
         data, stream.rest = stream.rest, b""
         self.poll.modify(stream.fd, select.EPOLLIN | select.EPOLLRDHUP)
         self.send(stream, data)
-        if stream.fd in self.streams and not stream.rest:
-            self.catch_up(stream)
+        self.catch_up(stream)
 
     def end_all(self, streams: Iterable[Stream]) -> None:
         for stream in list(streams):

@@ -21,7 +21,7 @@ CONFIGURATION = """
 exec(open("gunicorn.conf.py").read())
 workers = 1
 import league.event_streams as streams
-streams.LOOK_EVERY, streams.BEAT_EVERY, streams.LATE, streams.SENT_AHEAD = 0.2, 5, 2.0, 2048
+streams.LOOK_EVERY, streams.BEAT_EVERY, streams.LATE, streams.SENT_AHEAD = 0.2, 5, 6.0, 2048
 streams.LIFE = float(os.environ.get("STREAM_LIFE", streams.LIFE))
 """
 PATIENCE = 30.0

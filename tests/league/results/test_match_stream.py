@@ -10,11 +10,12 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection
 from django.test import Client
 from rest_framework.test import APIClient
 
 from league.event_streams import MEDIA_TYPE
-from league.models import Match, Player, Scope
+from league.models import Match, Player, Scope, StaffAction
 from league.services.core.clock import database_now
 from league.services.people.tokens import tokens_of
 from league.services.results.reports.answers import confirm, dispute
@@ -144,6 +145,35 @@ def test_streams_need_no_broker_and_end_with_their_life(
             assert reader.ends()
     finally:
         site.stop()
+
+
+def test_streams_outlive_the_connections_to_the_database(match: Match, site: Site) -> None:
+    with site.stream(at(match)) as reader:
+        reader.event()
+        for number in range(3):
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+            Match.objects.filter(pk=match.pk).update(mode=str(number))
+            assert reader.event()["mode"] == str(number)
+
+
+def test_a_large_match_reaches_those_who_read_slowly(
+    match: Match, site: Site, olga: Player
+) -> None:
+    with site.stream(at(match)) as slow, site.stream(at(match)) as quick:
+        slow.event()
+        quick.event()
+        large = "x" * 300_000
+        kind, now = StaffAction.Kind.UPHELD, database_now()
+        StaffAction.objects.create(actor=olga.user, kind=kind, match=match, reason=large, at=now)
+        assert large in json.dumps(quick.event())
+        Match.objects.filter(pk=match.pk).update(mode="x")
+        assert quick.event()["mode"] == "x"
+        assert large in json.dumps(slow.event())
+        assert slow.event()["mode"] == "x"
 
 
 def test_without_our_server_the_answer_has_the_present_state_and_ends(

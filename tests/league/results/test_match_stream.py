@@ -23,6 +23,7 @@ from league.services.results.staff.threads import write
 from tests.support.api_steps import a_token, by_token, fields_at_fault
 from tests.support.cast import beats
 from tests.support.celery_steps import happens_within
+from tests.support.result_steps import user_of
 from tests.support.stream_steps import PATIENCE, Site
 from tests.support.web_steps import browser_of
 
@@ -168,7 +169,9 @@ def test_a_large_match_reaches_those_who_read_slowly(
         quick.event()
         large = "x" * 300_000
         kind, now = StaffAction.Kind.UPHELD, database_now()
-        StaffAction.objects.create(actor=olga.user, kind=kind, match=match, reason=large, at=now)
+        StaffAction.objects.create(
+            actor=user_of(olga), kind=kind, match=match, reason=large, at=now
+        )
         assert large in json.dumps(quick.event())
         Match.objects.filter(pk=match.pk).update(mode="x")
         assert quick.event()["mode"] == "x"

@@ -43,6 +43,18 @@ def web_processes() -> list[int]:
     return found
 
 
+def database_processes() -> list[int]:
+    """Return the processes of PostgreSQL of this benchmark's site, which work in its folder."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if str((folder / "cwd").readlink()).startswith(os.environ["LAUREL_DATA"]):
+                found.append(int(folder.name))
+        except OSError:
+            continue
+    return found
+
+
 def megabytes(processes: list[int]) -> float:
     """Return the memory of processes in MiB, with what they share counted once."""
     total = 0
@@ -60,6 +72,8 @@ def kernel_megabytes() -> float:
 
 def processor_seconds(processes: list[int]) -> float:
     def of(pid: int) -> float:
+        if not Path(f"/proc/{pid}").exists():
+            return 0.0
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
@@ -139,20 +153,22 @@ def main() -> None:
         before, buffers = megabytes(web), kernel_megabytes()
         opened = readers.open_all(STREAMS)
         print(f"{len(readers.open)} streams opened in {opened:.0f} s")
-        used = processor_seconds(web)
+        database = database_processes()
+        used, asked = processor_seconds(web), processor_seconds(database)
         readers.poll.close()
         readers.poll = select.epoll()
         time.sleep(QUIET)
         for fd in readers.open:
             readers.poll.register(fd, select.EPOLLIN)
         idle = (processor_seconds(web) - used) / QUIET
+        looks = (processor_seconds(database) - asked) / QUIET
         after = megabytes(web)
         print(
             f"memory of the web processes: {before:.0f} MiB before, {after:.0f} MiB now, "
             f"{1024 * (after - before) / STREAMS:.1f} KiB a stream; "
             f"buffers of the kernel {kernel_megabytes() - buffers:.0f} MiB"
         )
-        print(f"processor while idle: {100 * idle:.1f} % of a core")
+        print(f"processor while idle: {100 * idle:.1f} % of a core, PostgreSQL {100 * looks:.1f} %")
         readers.read_until(STREAMS, 1)
         for number in range(CHANGES):
             used, began = processor_seconds(web), time.monotonic()

@@ -34,7 +34,7 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries docs upgrade-database lock audit sbom attack chaos cluster soak schema api-changes pictures demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries clients docs upgrade-database lock audit sbom attack chaos cluster soak schema api-changes pictures demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -78,6 +78,13 @@ bench-standings: .venv/laurel-bench ## Measure the standings only, with a millio
 
 libraries: .venv/laurel-dev ## Build the engines as libraries into dist/, which anyone can install without the site
 	@$(VENV) -m libraries dist
+
+clients: .venv/laurel-dev ## Generate clients of the API in Python and TypeScript into dist/clients (npm)
+	@rm -rf dist/clients && mkdir -p dist/clients && cp -r clients/typescript dist/clients
+	@$(PRODUCTION) $(VENV) manage.py spectacular --format openapi-json --file dist/clients/openapi.json
+	@.venv/bin/openapi-python-client generate --path dist/clients/openapi.json --config clients/python.yaml --output-path dist/clients/python
+	@sed -n '/^```typescript/,/^```$$/{/^```/!p}' docs/clients.md >dist/clients/typescript/bot.ts
+	@cd dist/clients/typescript && npm ci --silent && npm run --silent generate && npm run --silent check
 
 docs: .venv/laurel-docs ## Build the documentation of the libraries into site/
 	@exec $(VENV) -m libraries.documenting

@@ -1,5 +1,5 @@
--- What 164 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: fe1cc54cb95ebb76
+-- What 165 migrations leave behind: `make schema` writes it again.
+-- Digest of the league's own: f14f4e32fc4950fe
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql
@@ -2683,6 +2683,7 @@ CREATE TABLE public.league_seasonaccuracy (
     asked_at timestamp with time zone,
     gains jsonb,
     gains_at timestamp with time zone,
+    calibration jsonb,
     CONSTRAINT league_seasonaccuracy_decided_check CHECK ((decided >= 0)),
     CONSTRAINT league_seasonaccuracy_matches_check CHECK ((matches >= 0))
 );
@@ -4882,6 +4883,7 @@ INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '025
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0257_rows_of_accounts', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0258_what_account_tokens_allow', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0260_webhooks', now());
+INSERT INTO public.django_migrations (app, name, applied) VALUES ('league', '0265_season_calibration', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0001_initial', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0002_authenticator_timestamps', now());
 INSERT INTO public.django_migrations (app, name, applied) VALUES ('mfa', '0003_authenticator_type_uniq', now());

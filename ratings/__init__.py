@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ratings.changes import Change, Changes, Rating
     from ratings.facade import NotRatedYet, Prediction, Ratings, Standing
     from ratings.frames import from_dataframe
+    from ratings.hindsight import WholeHistory, whole_history
     from ratings.history import History, HistoryError, Match, Participant, Side
     from ratings.registry import UnknownSystem, build, find
     from ratings.saving import SavedError
@@ -35,15 +36,18 @@ __all__ = [
     "Standing",
     "UnknownSystem",
     "UnsupportedMatch",
+    "WholeHistory",
     "build",
     "find",
     "from_dataframe",
+    "whole_history",
 ]
 
 _MODULES = {
     "changes": ["Change", "Changes", "Rating"],
     "facade": ["NotRatedYet", "Prediction", "Ratings", "Standing"],
     "frames": ["from_dataframe"],
+    "hindsight": ["WholeHistory", "whole_history"],
     "history": ["History", "HistoryError", "Match", "Participant", "Side"],
     "registry": ["UnknownSystem", "build", "find"],
     "saving": ["SavedError"],

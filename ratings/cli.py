@@ -1,4 +1,4 @@
-"""The command line of the library: ``laurel-ratings replay|evaluate|fit|systems``."""
+"""The command line of the library: ``laurel-ratings replay|evaluate|fit|hindsight|systems``."""
 
 from __future__ import annotations
 
@@ -6,14 +6,20 @@ import sys
 from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
-from ratings.commands import evaluate, fit, replay, systems
+from ratings.commands import evaluate, fit, hindsight, replay, systems
 from ratings.commands.inputs import CommandProblem
 from ratings.commands.pipes import closed_pipes_tolerated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = {"replay": replay, "evaluate": evaluate, "fit": fit, "systems": systems}
+COMMANDS = {
+    "replay": replay,
+    "evaluate": evaluate,
+    "fit": fit,
+    "hindsight": hindsight,
+    "systems": systems,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -51,7 +51,7 @@ def surprise(win: Floats, loss: Floats, result: Floats) -> Floats:
     return result * loss - (1.0 - result) * win
 
 
-def clip(values: Floats, low: float, high: float) -> Floats:
+def clip(values: Floats, low: float | Floats, high: float | Floats) -> Floats:
     """Clip values. ``np.clip`` has so many options that it is slow on small arrays."""
     return np.minimum(np.maximum(values, low), high)
 

@@ -100,7 +100,7 @@ def steps(
     A match comes after all earlier matches of its players. Raises ``UnsupportedMatch`` before
     rating anything.
     """
-    plan = _Plan.of(history)
+    plan = Plan.of(history)
     _check(system, plan.shapes, history)
     fixed = np.isin(history.players, list(system.anchors)) if system.anchors else None
     for rows, batch in plan.batches(history):
@@ -229,7 +229,7 @@ def _advance(outcome: Outcome, before: States, batch: Batch) -> None:
 
 
 @dataclass(frozen=True)
-class _Plan:
+class Plan:
     """The order and batches in which to rate the matches of a history."""
 
     matches: Integers
@@ -243,7 +243,7 @@ class _Plan:
     sides: Integers | None
 
     @classmethod
-    def of(cls, history: History) -> _Plan:
+    def of(cls, history: History) -> Plan:
         if len(history) == 1:
             return cls.of_one(history)
         level = levels(history)
@@ -263,7 +263,7 @@ class _Plan:
         )
 
     @classmethod
-    def of_one(cls, history: History) -> _Plan:
+    def of_one(cls, history: History) -> Plan:
         """Return the plan of a single match, as results are rated one by one."""
         only = np.zeros(1, dtype=np.int64)
         return cls(

@@ -13,6 +13,7 @@ from ratings.tunables.sentences import Explained, Name, Sentence
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ratings.candidates import Candidates
     from ratings.tunables import parameters as declared
     from ratings.types import Batch, Floats, Forecast, Integers, Outcome, States, Term, TermUnit
 
@@ -192,6 +193,15 @@ class RatingSystem(ABC):
     def unsupported(self, message: str, **values: object) -> UnsupportedMatch:
         """Return an error whose message can name this ``%(system)s``."""
         return UnsupportedMatch(message, system=Sentence(self.label), **values)
+
+    @classmethod
+    def side_by_side(cls, candidates: Sequence[Self]) -> Candidates | None:
+        """Return what rates duels with several systems of this class at once.
+
+        They differ in numbers only. ``None`` if these cannot, which is the default.
+        """
+        del candidates
+        return None
 
     @abstractmethod
     def newcomers(self, count: int, population: int = 0) -> States:

@@ -38,6 +38,8 @@ class SeasonAccuracy(models.Model):
     gains = models.JSONField(null=True)
     """Pairs of a largest gain and the average loss with it."""
     gains_at = models.DateTimeField(null=True)
+    calibration = models.JSONField(null=True)
+    """The forecasts beside corrected ones (``league.services.seasons.calibration``)."""
 
     class Meta:
         verbose_name = _("accuracy of forecasts")
@@ -53,6 +55,17 @@ class SeasonAccuracy(models.Model):
     @property
     def even_log_loss(self) -> float:
         return self.even_loss / self.matches
+
+    @property
+    def losses(self) -> dict[str, float]:
+        """The log losses of the forecasts and of corrected ones, on the same matches."""
+        found = self.calibration or {"loss": {}, "matches": 1}
+        return {name: loss / found["matches"] for name, loss in found["loss"].items()}
+
+    @property
+    def slope(self) -> float:
+        """The slope that corrects the latest match."""
+        return float(self.calibration["slopes"][-1][1]) if self.calibration else 1.0
 
     @property
     def best_gain(self) -> Any:

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 from django.db.backends.postgresql import base
 
 from league.database import check
+from league.postgresql.columns import compare_quickly
 
 if TYPE_CHECKING:
     from psycopg_pool import ConnectionPool
+
+compare_quickly()
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

@@ -24,7 +24,7 @@ from ratings.tunables.parameters import parameter
 
 if TYPE_CHECKING:
     from ratings.system import RatingSystem
-    from ratings.types import Batch, Floats
+    from ratings.types import Batch, Floats, Integers
 
 Margin = Literal["none", "clear", "goals", "log"]
 CHOICES = {
@@ -60,15 +60,15 @@ def weighed(system: RatingSystem, batch: Batch) -> Batch:
     how: Margin = getattr(system.parameters, "margin", "none")
     if how == "none" or len(batch.sizes) != 2:
         return batch
-    weights: Floats = batch.weights * clarity(batch, how)
+    weights: Floats = batch.weights * clarity(batch.scores, batch.places, how)
     return replace(batch, weights=weights)
 
 
-def clarity(batch: Batch, how: Margin) -> Floats:
-    """Return ``(m,)`` how many matches of two sides each match counts as."""
-    own, other = batch.scores[:, 0], batch.scores[:, 1]
+def clarity(scores: Floats, places: Integers, how: Margin) -> Floats:
+    """Return ``(m,)`` how many matches each match counts as, from two sides' columns ``(m, 2)``."""
+    own, other = scores[:, 0], scores[:, 1]
     counts = (own >= 0) & (other >= 0) & (own != other)
-    counts &= batch.places[:, 0] != batch.places[:, 1]
+    counts &= places[:, 0] != places[:, 1]
     own, other = np.where(counts, own, 1.0), np.where(counts, other, 0.0)
     difference = np.abs(own - other)
     if how == "goals":

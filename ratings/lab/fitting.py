@@ -4,12 +4,19 @@ The search minimises the logarithmic loss of the forecasts of all matches but th
 only warms up the ratings. Each match is forecast from those before it, so a fit needs no held-out
 matches, but is judged on matches that it has not seen (``ratings.lab.trial``).
 
-Positive parameters are searched by factors of two around the default, others by steps. The method
-is Nelder and Mead's simplex (1965), as implemented by SciPy, within the declared bounds.
+Positive parameters are searched by factors of two around the default, others by steps, within the
+declared bounds.
+
+Candidates of systems that rate duels side by side (``ratings.lab.side_by_side``) are tried in
+generations: points spread evenly in a box around the best so far, which shrinks each time. The
+points are those of M. Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences", 2018, so
+a fit is the same each time. All other candidates are tried one by one, by Nelder and Mead's simplex
+(1965), as implemented by SciPy.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,12 +24,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.lab.evaluation import evaluate_forecasts, predict_history, predicted_matches
+from ratings.lab.side_by_side import Duels, losses
 from ratings.registry import build
 from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ratings.history import History
     from ratings.system import RatingSystem
@@ -35,7 +43,13 @@ STEP = 50.0
 FURTHEST = 8.0
 """Factors of two, or steps, from the default."""
 MOST_TRIALS = 40
-"""Replays for each fit. Losses then differ in the fourth decimal."""
+"""Replays for each fit, one by one. Losses then differ in the fourth decimal."""
+WIDTHS = (FURTHEST, 4.0, 2.0, 1.0, 0.5, 0.25)
+"""How far each generation goes from the best so far, in factors of two or steps."""
+A_GENERATION = 24
+"""Candidates of each generation."""
+MOST_DRAWS = 40
+"""Points drawn for each candidate of a generation, if some break a rule between parameters."""
 WARM_UP = 0.1
 REFUSED = 1e3
 """The loss of parameters that break a rule between them."""
@@ -60,31 +74,117 @@ def fit(
 ) -> Fit:
     """Fit the parameters ``names``, by default those that the system says matter most.
 
-    Raises ``ParameterError`` for names that are unknown or have no numbers.
+    ``progress`` is called with the parts done, of ``MOST_TRIALS`` at most. Raises
+    ``ParameterError`` for names that are unknown or have no numbers.
     """
     chosen = tuple(names) or fitted_names(system, history)
-    axes = [_axis(system, name) for name in chosen]
-    given = system.parameters.written()
-    best = (_loss(system, history), system)
-    before, trials = best[0], 1
+    search = Search(system, history, chosen, progress)
+    before = search.loss
+    if chosen and len(history) and not search.by_generations():
+        search.one_by_one()
+    return Fit(search.best, chosen, search.loss, before, search.trials)
 
-    def loss_at(point: Floats) -> float:
-        nonlocal best, trials
-        trials += 1
-        values = {axis.name: axis.value(at) for axis, at in zip(axes, point.tolist(), strict=True)}
+
+class Search:
+    """The best system so far, and how to find a better one."""
+
+    def __init__(
+        self,
+        system: RatingSystem,
+        history: History,
+        names: Sequence[str],
+        progress: Callable[[int], object] | None = None,
+    ) -> None:
+        self._axes = [_axis(system, name) for name in names]
+        self._start, self._history, self._progress = system, history, progress
+        self.best, self.loss, self.trials = system, _loss(system, history), 1
+
+    def by_generations(self) -> bool:
+        """Try candidates side by side. Return whether this history and system allow it."""
+        warm_up = int(WARM_UP * len(self._history))
+        duels = Duels.of(self._start, self._history, warm_up)
+        if duels is None:
+            return False
+        points = evenly_spread(len(self._axes))
+        centre, least = np.zeros(len(self._axes)), self.loss
+        for width in WIDTHS:
+            drawn, candidates = self._generation(points, centre, width)
+            if not candidates:
+                continue
+            found = losses(duels, candidates)
+            if found is None:
+                return False
+            self.trials += len(candidates)
+            best = int(np.where(np.isnan(found), REFUSED, found).argmin())
+            if found[best] < least:
+                centre, least = drawn[best], float(found[best])
+            if self._progress:
+                self._progress(MOST_TRIALS // len(WIDTHS))
+        final = self._candidate(centre)
+        if final is not None:
+            self._compare(final, _loss(final, self._history))
+        return True
+
+    def _generation(
+        self, points: Iterator[Floats], centre: Floats, width: float
+    ) -> tuple[list[Floats], list[RatingSystem]]:
+        """Return points of the box around a centre, and the systems there."""
+        low = np.array([axis.low for axis in self._axes])
+        high = np.array([axis.high for axis in self._axes])
+        drawn, candidates = [], []
+        for offset in itertools.islice(points, MOST_DRAWS * A_GENERATION):
+            point = np.clip(centre + width * offset, low, high)
+            candidate = self._candidate(point)
+            if candidate is not None:
+                drawn.append(point)
+                candidates.append(candidate)
+            if len(candidates) == A_GENERATION:
+                break
+        return drawn, candidates
+
+    def one_by_one(self) -> None:
+        """Try candidates of any kind."""
+
+        def loss_at(point: Floats) -> float:
+            self.trials += 1
+            candidate = self._candidate(point)
+            if candidate is None:
+                return REFUSED
+            found = _loss(candidate, self._history)
+            self._compare(candidate, found)
+            if self._progress:
+                self._progress(1)
+            return found
+
+        _minimise(loss_at, self._axes)
+
+    def _candidate(self, point: Floats) -> RatingSystem | None:
+        """Return the system at a point, ``None`` if its parameters break a rule between them."""
+        values = {
+            axis.name: axis.value(at) for axis, at in zip(self._axes, point.tolist(), strict=True)
+        }
         try:
-            candidate = build(system.name, {**given, **values})
+            return build(self._start.name, {**self._start.parameters.written(), **values})
         except ParameterError:
-            return REFUSED
-        found = _loss(candidate, history)
-        best = min(best, (found, candidate), key=lambda pair: pair[0])
-        if progress:
-            progress(1)
-        return found
+            return None
 
-    if axes and len(history):
-        _minimise(loss_at, axes)
-    return Fit(best[1], chosen, best[0], before, trials)
+    def _compare(self, candidate: RatingSystem, loss: float) -> None:
+        if loss < self.loss:
+            self.best, self.loss = candidate, loss
+
+
+def evenly_spread(dimensions: int) -> Iterator[Floats]:
+    """Yield points ``(dimensions,)`` that fill the cube from -1 to 1 evenly.
+
+    Roberts' sequence: multiples of the powers of ``1 / g``, where ``g`` is the root of
+    ``g^(dimensions + 1) = g + 1``, without their whole parts.
+    """
+    root = 2.0
+    for _ in range(60):
+        root = (1.0 + root) ** (1.0 / (dimensions + 1))
+    steps = root ** -np.arange(1.0, dimensions + 1)
+    for number in itertools.count(1):
+        yield 2.0 * ((0.5 + number * steps) % 1.0) - 1.0
 
 
 def fitted_names(system: RatingSystem, history: History) -> tuple[str, ...]:

@@ -23,8 +23,8 @@ STEEPEST = 20.0
 
 
 @dataclass(frozen=True)
-class _Sides:
-    """The sides of the chosen matches."""
+class Sides:
+    """The sides of some matches, and what a power of their chances would be worth."""
 
     chances: Floats
     """Their logarithms."""
@@ -33,18 +33,22 @@ class _Sides:
     counts: Integers
 
     @classmethod
-    def of(cls, history: History, predictions: Predictions, chosen: Booleans) -> _Sides:
+    def of(cls, history: History, predictions: Predictions, chosen: Booleans) -> Sides:
+        """Return the sides of the ``chosen`` ``(M,)`` matches."""
         sides = np.repeat(chosen, np.diff(history.side_offsets))
         counts = np.diff(history.side_offsets)[chosen]
+        return cls.of_matches(predictions.chance[sides], history.places[sides], counts)
+
+    @classmethod
+    def of_matches(cls, chance: Floats, places: Integers, counts: Integers) -> Sides:
+        """Return sides ``(S,)`` of matches of so many sides ``(M,)``, which are not empty."""
         starts = np.cumsum(counts) - counts
-        chances = np.log(np.maximum(predictions.chance[sides], LEAST_CHANCE))
-        places = history.places[sides]
         best = places == np.repeat(np.minimum.reduceat(places, starts), counts)
         share = best / np.repeat(np.add.reduceat(best, starts, dtype=np.int64), counts)
-        return cls(chances, share, starts, counts)
+        return cls(np.log(np.maximum(chance, LEAST_CHANCE)), share, starts, counts)
 
-    def lifted(self, power: float) -> Floats:
-        """Return the chances to this power, shared out anew."""
+    def lifted(self, power: float | Floats) -> Floats:
+        """Return the chances to this power, or to one of each side, shared out anew."""
         lifted = power * self.chances
         lifted -= np.repeat(np.maximum.reduceat(lifted, self.starts), self.counts)
         weights: Floats = np.exp(lifted)
@@ -54,6 +58,12 @@ class _Sides:
     def derivative(self, power: float) -> float:
         """Return that of the log-likelihood, which falls as the power grows."""
         return float(((self.share - self.lifted(power)) * self.chances).sum())
+
+    def curvature(self, power: float) -> float:
+        """Return how fast that derivative falls: the variance of the logarithms, at least 0."""
+        weights = self.lifted(power)
+        mean = np.add.reduceat(weights * self.chances, self.starts)
+        return float((weights * self.chances**2).sum() - (mean**2).sum())
 
     def best_power(self) -> float:
         """Return the zero of the derivative, NaN if there is none."""
@@ -73,7 +83,7 @@ def slope(history: History, predictions: Predictions, chosen: Booleans) -> float
     """
     if not chosen.any():
         return float("nan")
-    return _Sides.of(history, predictions, chosen).best_power()
+    return Sides.of(history, predictions, chosen).best_power()
 
 
 def slope_by_match(
@@ -88,7 +98,7 @@ def slope_by_match(
     power = slope(history, predictions, chosen)
     if np.isnan(power):
         return np.full(matches, np.nan), np.ones(matches)
-    sides = _Sides.of(history, predictions, chosen)
+    sides = Sides.of(history, predictions, chosen)
     weights = sides.lifted(power)
 
     def summed(values: Floats) -> Floats:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
 
+from league.admin.seasons.reliability import points_of
 from league.models import Job, Player
 from league.services.core import durations
 from league.services.core.declared import declarations
-from league.services.core.numbers import number, percent
+from league.services.core.numbers import number
 from league.services.jobs import jobs
 from league.services.laboratory.entries import OWN
 from league.services.laboratory.working import TOP
@@ -25,6 +26,7 @@ from ratings.registry import SYSTEMS, build
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from league.admin.seasons.reliability import Point
     from league.services.laboratory.comparisons import Comparison
 
 MEASURES = (
@@ -36,8 +38,6 @@ MEASURES = (
     ("rank_deviation", 1),
 )
 """The measures of the table in their order, and their decimals; ``None`` for a share."""
-LOWEST = 100.0
-"""The lower edge of the reliability plot, whose origin is above."""
 DAY = 86_400
 
 
@@ -47,18 +47,6 @@ class Cell:
 
     value: str
     within: str
-
-
-@dataclass(frozen=True)
-class Point:
-    """Sides with about the same chance, in the reliability plot."""
-
-    x: float
-    y: float
-    size: float
-    sides: str
-    forecast: str
-    came: str
 
 
 @dataclass(frozen=True)
@@ -196,22 +184,6 @@ def gain_of(key: str, found: Mapping[str, Any], own: Mapping[str, Any] | None) -
         return Cell("–", "")
     measured = difference(Losses(**found["losses"]), Losses(**own["losses"]))
     return Cell("–", "") if math.isnan(measured.value) else cell_of(asdict(measured), 4)
-
-
-def points_of(bins: Sequence[Mapping[str, Any]]) -> list[Point]:
-    """Return a point for each range of chances: to the right what was forecast, up what came."""
-    most = max((one["sides"] for one in bins), default=1)
-    return [
-        Point(
-            round(LOWEST * one["predicted"], 1),
-            round(LOWEST - LOWEST * one["observed"], 1),
-            round(2 + 3 * (one["sides"] / most) ** 0.5, 1),
-            intcomma(one["sides"]),
-            percent(one["predicted"]),
-            percent(one["observed"]),
-        )
-        for one in bins
-    ]
 
 
 def parameters_of(

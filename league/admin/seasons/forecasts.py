@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from league import tasks
 from league.admin.seasons.pages import about, may_run_seasons
+from league.admin.seasons.reliability import points_of
 from league.models import Arena, Season, SeasonAccuracy
 from league.services.seasons.accuracy import has_gain
 
@@ -33,11 +34,29 @@ def forecasts(request: HttpRequest, arena_id: int, season_id: int) -> HttpRespon
         messages.success(request, _("A worker is computing this. Reload the page in a moment."))
         return HttpResponseRedirect(request.path)
     system = season.system()
+    accuracy = SeasonAccuracy.objects.filter(season=season).first()
     context = {
         **about(request, season),
         "title": _("Forecasts of a season"),
-        "accuracy": SeasonAccuracy.objects.filter(season=season).first(),
+        "accuracy": accuracy,
+        "plots": plots(accuracy),
         "has_gain": has_gain(season),
         "gain": getattr(system.parameters, "max_gain", None),
     }
     return TemplateResponse(request, "admin/league/arena/forecasts.html", context).render()
+
+
+def plots(accuracy: SeasonAccuracy | None) -> list[dict[str, Any]]:
+    """Return the reliability of the forecasts, as they were and corrected."""
+    if accuracy is None or not accuracy.calibration:
+        return []
+    labels = {"forecast": _("As forecast"), "corrected": _("Corrected")}
+    return [
+        {
+            "key": name,
+            "label": label,
+            "loss": accuracy.losses[name],
+            "points": points_of(accuracy.calibration["bins"][name]),
+        }
+        for name, label in labels.items()
+    ]

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from league.api.core.endpoint import Endpoint
 from league.api.core.fields import Strict, Text
 from league.api.core.pictures import PictureForm
+from league.api.core.references import PlayerLinkSerializer
 from league.api.core.throttles import COSTLY
 from league.models import Player, Profile, Scope
 from league.models.profile import LONGEST_LINK, MOST_LINKS
@@ -35,8 +36,9 @@ LONGEST_REASON = 2_000
 
 
 class ProfileSerializer(serializers.ModelSerializer[Profile]):
-    """The picture, country and links that a player's page shows."""
+    """A player, with the picture, country and links that their page shows."""
 
+    player = PlayerLinkSerializer()
     links = serializers.ListField(child=serializers.CharField(), help_text=LINKS)
     picture = serializers.SerializerMethodField(
         help_text=_("The address of the picture; null without one.")
@@ -44,7 +46,7 @@ class ProfileSerializer(serializers.ModelSerializer[Profile]):
 
     class Meta:
         model = Profile
-        fields = ["country", "links", "picture"]
+        fields = ["player", "country", "links", "picture"]
         extra_kwargs = {"country": {"help_text": COUNTRY}}
 
     def get_picture(self, shown: Profile) -> str | None:
@@ -80,7 +82,7 @@ class OwnProfile(Endpoint):
 
     @extend_schema(operation_id="profile")
     def get(self, _request: Request) -> Response:
-        """Return the picture, country and links that your page shows."""
+        """Return your player, with the picture, country and links that your page shows."""
         return Response(self.shown(profile.profile_of(self.player())))
 
     @extend_schema(

@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from league.models import Season, SeasonAccuracy
 from league.outages import outage_behind
 from league.services.rating.tail import read_tail
+from league.services.seasons.calibration import calibrated
 from league.services.seasons.starting_ratings import starting_states
 from ratings.lab.gains import gains_around, losses_by_gain
 from ratings.systems.fermi.system import Fermi
@@ -84,6 +85,7 @@ def measure(season_id: int, seen: str, now: datetime) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(MEASURE, [season_id])
         values = dict(zip(MEASURED, cursor.fetchone(), strict=True))
+        values["calibration"] = calibrated(Season.objects.get(pk=season_id))
         SeasonAccuracy.objects.update_or_create(
             season_id=season_id, defaults={**values, "seen": seen, "measured_at": now}
         )

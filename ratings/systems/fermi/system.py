@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -41,6 +41,7 @@ from ratings.contests.single_events import rate_events
 from ratings.contests.team_strength import team_strength
 from ratings.numerics import TeamStrength, chances, encounter_results, opponents, per_side, surprise
 from ratings.system import RatingSystem, Shows
+from ratings.systems.fermi.candidates import FermiCandidates
 from ratings.systems.fermi.population import decay_ratings
 from ratings.tunables.kinds import Duration
 from ratings.tunables.parameters import Parameters, parameter
@@ -169,6 +170,11 @@ class Fermi(RatingSystem):
     @property
     def scale(self) -> float:
         return self.parameters.T * math.log(10.0) / 400.0
+
+    @classmethod
+    def side_by_side(cls, candidates: Sequence[Self]) -> FermiCandidates:
+        """Rate duels side by side."""
+        return FermiCandidates([one.parameters for one in candidates])
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states at the starting rating, which preserves the mean of all players."""

@@ -121,24 +121,50 @@ SUMS = (
 )
 
 
+class Game(NamedTuple):
+    """One game of one side, in arrays of any shape."""
+
+    expected: Floats
+    """``E``."""
+    surprise: Floats
+    """``g (s - E)``."""
+    information: Floats
+    """``g² E (1 - E)``."""
+
+
+def play_one(
+    own: Floats,
+    opposition: Floats,
+    deviation: Floats,
+    result: Floats,
+    scale: float | Floats = SCALE,
+) -> Game:
+    """Play one game of rating ``own`` against an opponent's rating and deviation.
+
+    ``result`` is 1 for a win, ½ for a draw, 0 for a loss. All arrays broadcast.
+    """
+    trust = reliability(deviation, scale)
+    odds = np.exp(clip(trust * (opposition - own) / scale, -LARGEST_LEAD, LARGEST_LEAD))
+    win = 1.0 / (1.0 + odds)
+    loss = odds * win
+    return Game(win, trust * surprise(win, loss, result), trust**2 * win * loss)
+
+
 def _one_game(
     own: Floats, others: Sides, places: Integers, scale: float | Floats
 ) -> dict[str, Floats]:
     """Return the sums ``(m, 2)`` for two sides, with one game each."""
     opposition = np.ascontiguousarray(others.rating[:, ::-1])
     deviation = np.ascontiguousarray(others.deviation[:, ::-1])
-    trust = reliability(deviation, scale)
-    odds = np.exp(clip(trust * (opposition - own) / scale, -LARGEST_LEAD, LARGEST_LEAD))
-    win = 1.0 / (1.0 + odds)
-    loss = odds * win
     result = encounter_results(places, places[:, ::-1])
+    game = play_one(own, opposition, deviation, result, scale)
     return {
-        "expected": win,
+        "expected": game.expected,
         "actual": result,
         "opposition": opposition,
         "opposition_deviation": deviation,
-        "surprise": trust * surprise(win, loss, result),
-        "information": trust**2 * win * loss,
+        "surprise": game.surprise,
+        "information": game.information,
     }
 
 

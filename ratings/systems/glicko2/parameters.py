@@ -186,6 +186,11 @@ class Glicko2Parameters(Parameters):
     draws: float = draws()
     margin: Margin = margin()
 
+    @property
+    def variance_per_period(self) -> float:
+        """What each period of inactivity adds to the square of a deviation."""
+        return (self.deviation_max**2 - self.deviation_min**2) / self.deviation_max_periods
+
     def clashes(self) -> dict[str, Sentence]:
         """Check that in each group the default is between the lowest and the highest value."""
         clashes: dict[str, Sentence] = {}

@@ -39,7 +39,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -47,9 +47,10 @@ from ratings.numerics import clip
 from ratings.system import RatingSystem, Shows
 from ratings.systems.glicko import periods
 from ratings.systems.glicko.games import composites, forecast, play
+from ratings.systems.glicko2.candidates import Glicko2Candidates
 from ratings.systems.glicko2.parameters import Glicko2Parameters
 from ratings.systems.glicko2.tracks import Layout, PeriodState, ProfessionRating, Track
-from ratings.systems.glicko2.update import update
+from ratings.systems.glicko2.update import grown_deviation, update
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER, Outcome, States, Term
 
 if TYPE_CHECKING:
@@ -133,6 +134,11 @@ class Glicko2(RatingSystem):
     def temperature(self) -> float:
         return 400 / math.log(10.0)
 
+    @classmethod
+    def side_by_side(cls, candidates: Sequence[Self]) -> Glicko2Candidates | None:
+        """Rate duels side by side, if candidates share the update by matches and τ."""
+        return Glicko2Candidates.of([one.parameters for one in candidates])
+
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states with the default rating, deviation and volatility."""
         del population
@@ -160,18 +166,14 @@ class Glicko2(RatingSystem):
         return periods.start(times, self.parameters.period) if self._by_period else times
 
     def _grow_deviation(self, track: Track, times: Integers) -> Floats:
-        limits = self.parameters
-        period = limits.deviation_period * MICROSECONDS_PER_SECOND
         known_since = np.where(track.last_played == NEVER, times, track.last_played)
-        elapsed = (times - known_since) / period
-        grows = elapsed >= 1.0
-        if not np.count_nonzero(grows):
-            return track.deviation
-        inactive = np.floor(np.maximum(elapsed, 0.0))
-        spread = limits.deviation_max**2 - limits.deviation_min**2
-        variance = track.deviation**2 + inactive * (spread / limits.deviation_max_periods)
-        grown = np.minimum(np.sqrt(variance), limits.deviation_max)
-        return np.where(grows, grown, track.deviation)
+        limits = self.parameters
+        return grown_deviation(
+            track.deviation,
+            (times - known_since) / (limits.deviation_period * MICROSECONDS_PER_SECOND),
+            limits.variance_per_period,
+            limits.deviation_max,
+        )
 
     def rate(self, before: States, batch: Batch) -> Outcome:
         """Rate ``m`` matches of one shape, each as one rating period or as part of one."""

@@ -44,13 +44,28 @@ class Updated(NamedTuple):
     volatility: Floats
 
 
+def grown_deviation(
+    deviation: Floats, elapsed: Floats, variance: float | Floats, most: float | Floats
+) -> Floats:
+    """Return deviations after ``elapsed`` periods, each whole one of which adds ``variance``.
+
+    They grow to ``most``. All arrays broadcast.
+    """
+    grows = elapsed >= 1.0
+    if not np.count_nonzero(grows):
+        return deviation
+    inactive = np.floor(np.maximum(elapsed, 0.0))
+    grown = np.minimum(np.sqrt(deviation**2 + inactive * variance), most)
+    return np.where(grows, grown, deviation)
+
+
 def update(
     deviation: Floats,
     volatility: Floats,
     evidence: Evidence,
     *,
     system_constant: float,
-    volatility_range: tuple[float, float] = (0.0, math.inf),
+    volatility_range: tuple[float | Floats, float | Floats] = (0.0, math.inf),
 ) -> Updated:
     """Run steps 3 to 8 for players with at least one game. All arrays share one shape.
 

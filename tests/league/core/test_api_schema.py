@@ -29,7 +29,7 @@ from tests.support.api_cases import (
     schema,
 )
 from tests.support.api_steps import a_token
-from tests.support.effort import LONG, examples
+from tests.support.effort import LONG, examples, some
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -138,6 +138,11 @@ def token(world: World) -> str:
     return text
 
 
+COVERING = 25
+"""How many of the cases that schemathesis puts together from limits and examples are sent, of one
+operation. In a long run all are."""
+EXPLICIT = "hypothesis_explicit_examples"
+"""Where hypothesis finds the cases that it sends before random ones."""
 STRANGER_EVERY = 5
 """Cases, of which a stranger sends one too. In a long run they send each."""
 _turns = count()
@@ -184,6 +189,8 @@ def answers_of(method: str, path: str) -> Any:
             given_kwargs={},
             feedback=FeedbackSources(constants_value_source=constants),
         )
+        chosen = some(getattr(cases, EXPLICIT, []), COVERING)
+        setattr(cases, EXPLICIT, chosen)
         cases(world=world, token=token)
 
     return test

@@ -28,11 +28,11 @@ def change(client: APIClient, **new: Any) -> Any:
 
 
 def test_what_is_left_out_of_a_profile_stays(alice: Player) -> None:
-    mine = by_token(alice)
-    assert mine.get(ADDRESS).json() == {"country": "", "links": [], "picture": None}
+    mine, me = by_token(alice), {"player": {"id": alice.pk, "name": "Alice"}}
+    assert mine.get(ADDRESS).json() == me | {"country": "", "links": [], "picture": None}
     profile.upload(alice, upload(), NOW)
     shown = change(mine, country="FR").json()
-    assert shown == {"country": "FR", "links": [], "picture": shown["picture"]}
+    assert shown == me | {"country": "FR", "links": [], "picture": shown["picture"]}
     assert change(mine, links=[LINK, LINK]).json() == {**shown, "links": [LINK]}
     assert change(mine, country="").json() == {**shown, "country": "", "links": [LINK]}
     assert mine.get(ADDRESS).json() == {**shown, "country": "", "links": [LINK]}
@@ -97,7 +97,8 @@ def test_moderators_remove_what_a_player_shows(alice: Player, bob: Player, olga:
     assert send(by_token(olga, Scope.ACCOUNT), address, body).status_code == 403
     assert fields_at_fault(send(staff, address, {"reason": " "})) == {"reason"}
     assert send(staff, "/api/v1/players/999999/profile-removal/", body).status_code == 404
-    assert send(staff, address, body).json() == {"country": "FR", "links": [], "picture": None}
+    left = {"player": {"id": alice.pk, "name": "Alice"}, "country": "FR"}
+    assert send(staff, address, body).json() == {**left, "links": [], "picture": None}
     assert send(staff, address, body).status_code == 400
     action = StaffAction.objects.get()
     assert (action.actor, action.reason) == (olga.user, "It is an ad.")

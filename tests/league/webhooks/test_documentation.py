@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from league.services.core.clock import database_now
 from league.services.results.reports.answers import confirm
 from league.services.webhooks import messages, signing
 from tests.support.cast import NOW, beats
+from tests.support.node import NODE
 from tests.support.webhook_steps import listens
 
 if TYPE_CHECKING:
@@ -45,12 +45,9 @@ def verified_by_python(secret: str, headers: dict[str, str], body: bytes) -> boo
 
 
 def verified_by_node(secret: str, headers: dict[str, str], body: bytes) -> bool:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("No node here.")
     given = {"secret": secret, "headers": headers, "body": body.decode()}
     ran = subprocess.run(
-        [node, "-e", example("javascript") + MAIN],
+        [NODE, "-e", example("javascript") + MAIN],
         input=json.dumps(given).encode(),
         capture_output=True,
         check=True,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,12 +11,11 @@ from ratings.contests.margins import clarity
 from ratings.history import History
 from ratings.registry import build
 from ratings.replay import replay
-from tests.support.rating_histories import batch_of, bits, contest
+from tests.support.rating_histories import bits, contest
 
 
 def factor(how: str, scores: list[float], places: tuple[int, int] = (0, 1)) -> float:
-    batch = replace(batch_of((1, 1), [places]), scores=np.array([scores]))
-    return float(clarity(batch, how)[0])  # type: ignore[arg-type]
+    return float(clarity(np.array([scores]), np.array([places]), how)[0])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("goals", "wanted"), [(1, 1), (2, 1.5), (3, 1.75), (4, 1.875), (7, 2.25)])

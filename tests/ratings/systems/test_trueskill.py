@@ -189,23 +189,23 @@ def test_shared_places_affect_players_above_and_below() -> None:
 
 @pytest.mark.parametrize("places", ["strict", "tied", "pairs", "crowds", "upset"])
 @pytest.mark.parametrize("deviation", [1.0, 350.0, 10_000.0])
-def test_a_contest_of_ten_thousand_stays_finite(places: str, deviation: float) -> None:
-    rng = np.random.default_rng(3)
-    ratings = rng.normal(1500, 350, (1, 10_000))
+def test_a_large_contest_stays_finite(places: str, deviation: float) -> None:
+    rng, many = np.random.default_rng(3), examples(2_500, 10_000)
+    ratings = rng.normal(1500, 350, (1, many))
     at = {
-        "strict": rng.permutation(10_000),
-        "tied": np.zeros(10_000),
-        "pairs": rng.permutation(10_000) // 2,
-        "crowds": rng.integers(0, 50, 10_000),
+        "strict": rng.permutation(many),
+        "tied": np.zeros(many),
+        "pairs": rng.permutation(many) // 2,
+        "crowds": rng.integers(0, 50, many),
         "upset": np.argsort(np.argsort(ratings[0])),
     }[places]
     system = build("trueskill")
     states = states_of(ratings, deviation)
-    after = system.rate(states, batch_of((1,) * 10_000, [at.tolist()])).after
+    after = system.rate(states, batch_of((1,) * many, [at.tolist()])).after
     assert np.isfinite(after.rating).all()
     assert (after.deviation > 0).all()
     assert (after.deviation <= math.hypot(deviation, 35) + 1e-6).all()
-    forecast = system.predict(states, (1,) * 10_000)
+    forecast = system.predict(states, (1,) * many)
     assert forecast.win.sum() + forecast.draw[0] == pytest.approx(1, abs=1e-9)
 
 

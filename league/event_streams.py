@@ -1,9 +1,9 @@
-"""Streams of events: connections that stay open and say what has changed.
+"""Streams of events: connections that stay open and report changes.
 
 One thread of a web process holds all of its streams, so an idle one costs a file descriptor and
-little memory. Once a second the thread compares short versions of everything that is watched. What
-has a new version is read once, however many watch it, and sent to those who have not seen it.
-Nobody has to be told of a change, so none is missed: not that of an import or of a restored
+little memory. Once a second the thread compares short versions of everything that is watched. A
+thing with a new version is read once, however many watch it, and sent to those who have not seen
+it. Changes need not be announced, so none is missed: not that of an import or of a restored
 database, and not while the message broker is gone.
 """
 
@@ -32,25 +32,25 @@ if TYPE_CHECKING:
 
 MEDIA_TYPE = "text/event-stream"
 HANDS_OVER = "laurel.hands_over"
-"""The key of the environment of a request whose connection can become a stream."""
+"""The WSGI environment has this key if the connection can become a stream."""
 LOOK_EVERY = 1.0
-"""Seconds between two looks at the versions of what is watched."""
+"""Seconds between two checks of the versions of what is watched, called looks."""
 READERS_EVERY = 5
-"""Looks between two checks that readers may still read."""
+"""Looks between two checks whether readers may still read."""
 BEAT_EVERY = 15
 """Looks between two comments on an idle stream, which keep proxies from closing it."""
 READ_TOGETHER = 50
-"""Things that are read together once they have changed."""
+"""Changed things that are read together, at most."""
 LIFE = 15 * 60.0
 """Seconds after which a stream ends at the latest, and its reader connects again."""
 RETRY = (2_000, 6_000)
-"""Milliseconds after which readers connect again, so that they do not all come at once."""
+"""Milliseconds before readers connect again, in a range so that they do not all come at once."""
 LATE = 30.0
-"""Seconds for which a reader may leave unread what was sent to them."""
+"""Seconds for which a reader may leave an event unread."""
 SENT_AHEAD = 64 * 1024
 """Bytes that the kernel keeps for a reader who reads slowly."""
 MOST_STREAMS = 8_000
-"""Streams of a process, if it may open twice as many files."""
+"""Streams of a process at most, if it may open twice as many files."""
 NOTHING_NEW = b": nothing new\n\n"
 BEAT = b":\n\n"
 log = logging.getLogger(__name__)
@@ -64,27 +64,27 @@ class Source(ABC):
 
     @abstractmethod
     def versions(self, keys: Collection[Any]) -> Mapping[Any, Hashable]:
-        """Return something that differs once a thing has changed, for those that still exist."""
+        """Return a version of each thing that still exists, which differs after a change."""
 
     @abstractmethod
     def told(self, keys: Collection[Any]) -> Mapping[Any, bytes]:
-        """Return things as their readers may see them, each as JSON on one line."""
+        """Return the things as their readers may see them, each as JSON on one line."""
 
 
 class Told(NamedTuple):
-    """What was last said of a thing."""
+    """The last event about a thing."""
 
     version: Hashable
     digest: str
     lines: bytes
-    """Of its event, without the id."""
+    """Of the event, without the id."""
     event: bytes
     """The whole event, for those who watch nothing else. All of them share these bytes."""
 
     @classmethod
     def now(cls, source: Source, key: Any) -> Told | None:
-        """Read a thing, ``None`` if there is none. Its version comes first, so that no later change
-        goes unnoticed."""
+        """Read a thing, ``None`` if there is none. Its version is read first, so that no later
+        change goes unnoticed."""
         version = source.versions([key]).get(key)
         data = None if version is None else source.told([key]).get(key)
         return None if data is None else cls.of(source, version, data)
@@ -109,8 +109,8 @@ class Topic:
 class EventStream(HttpResponse):
     """An answer whose connection stays open.
 
-    Without our web server, which hands the connection over, it has the present state and ends, so
-    that its reader asks again.
+    Under another web server, which cannot hand the connection over, it has the current state and
+    ends, so that its reader asks again.
     """
 
     def __init__(
@@ -124,8 +124,8 @@ class EventStream(HttpResponse):
         seen: str = "",
         is_handed_over: bool = False,
     ) -> None:
-        """``told`` is what is to be said of what is watched. ``owner`` counts against the limit of
-        streams. ``still_allowed`` returns those of the readers who may read on, and never gets
+        """``told`` has the current event of each thing that is watched. ``owner`` is whose limit of
+        streams counts. ``still_allowed`` returns those readers who may read on, and never gets
         ``None``. ``seen`` is the id of the reader's last event.
         """
         self.watched, self.owner = watched, owner
@@ -144,7 +144,7 @@ class EventStream(HttpResponse):
 
 
 def mark_of(seen: Sequence[str]) -> bytes:
-    """Return the id of an event, by what its reader has then seen."""
+    """Return the id of an event, from the digests of what its reader has then seen."""
     return b"id: %b\n" % ".".join(seen).encode()
 
 
@@ -164,7 +164,7 @@ class Stream:
         self.until = until
         self.topics: list[Topic] = []
         self.rest: bytes | memoryview = b""
-        """What the reader has not taken yet of an event that was sent in part."""
+        """The unsent part of an event."""
         self.late_since = 0.0
 
 
@@ -181,7 +181,7 @@ class Hub:
         self.looks = 0
 
     def told(self, source: Source, key: Any) -> Told | None:
-        """Return what is to be said of a thing, at most a look old, ``None`` if it is not there."""
+        """Return the event about a thing, at most a look old, ``None`` if it is not there."""
         topic = self.topics.get((source, key))
         return topic.told if topic else Told.now(source, key)
 
@@ -190,7 +190,7 @@ class Hub:
         return len(self.streams) + len(self.arriving) < min(MOST_STREAMS, files // 2)
 
     def adopt(self, connection: socket.socket, answer: EventStream) -> None:
-        """Take over a connection whose head has been sent."""
+        """Take over a connection on which the headers have been sent."""
         with self.lock:
             if self.thread is None:
                 self.wakes, self.waker = os.pipe()
@@ -216,14 +216,14 @@ class Hub:
                 next_look = time.monotonic() + LOOK_EVERY
 
     def take_in(self) -> None:
-        """Begin with the connections that have arrived."""
+        """Begin the streams of connections that have arrived."""
         while self.arriving:
             connection, answer = self.arriving.popleft()
             until = time.monotonic() + LIFE * random.uniform(0.8, 1.0)  # noqa: S311
             stream = Stream(connection, answer, until)
             try:
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENT_AHEAD)
-                if connection.family != socket.AF_UNIX:  # where nobody is cut off
+                if connection.family != socket.AF_UNIX:  # these have no such timeout
                     silent = int(2 * LATE * 1000)
                     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, silent)
                 self.poll.register(stream.fd, select.EPOLLIN | select.EPOLLRDHUP)
@@ -240,7 +240,7 @@ class Hub:
             self.catch_up(stream)
 
     def handle(self, fd: int, what: int) -> None:
-        """See to a connection that was closed, was written to, or can take more."""
+        """Handle a connection that was closed, was written to, or can take more."""
         if fd == self.wakes:
             os.read(fd, 4096)
             return
@@ -250,10 +250,10 @@ class Hub:
         if what & select.EPOLLOUT and stream.rest:
             self.flush(stream)
         if what & (select.EPOLLIN | select.EPOLLRDHUP | select.EPOLLHUP | select.EPOLLERR):
-            self.end(stream)  # a reader has nothing more to say
+            self.end(stream)  # readers must not send anything more
 
     def turn(self, now: float) -> None:
-        """Tell of changes, show idle readers that they are connected, and end what is over."""
+        """Send changes and heartbeats, and end the streams whose time is up."""
         self.looks += 1
         of_source: dict[Source, list[Topic]] = {}
         for topic in list(self.topics.values()):
@@ -271,14 +271,14 @@ class Hub:
                 self.send(stream, BEAT)
 
     def attempt(self, step: Callable[[], None]) -> None:
-        """Do what needs the database. While it is away, the streams wait for it."""
+        """Do a step that needs the database. While it is unavailable, the streams wait."""
         try:
             step()
         except Exception:
             log.warning("Streams cannot read what has changed.", exc_info=True)
 
     def look(self, source: Source, topics: Sequence[Topic]) -> None:
-        """Read what has changed, and send it to those who have not seen it."""
+        """Find what has changed, and send it to those who have not seen it."""
         versions = source.versions([topic.key for topic in topics])
         changed = [one for one in topics if versions.get(one.key) != one.told.version]
         for start in range(0, len(changed), READ_TOGETHER):
@@ -298,7 +298,7 @@ class Hub:
                 self.catch_up(stream)
 
     def catch_up(self, stream: Stream) -> None:
-        """Send a reader what they have not seen, unless they have yet to take what came before."""
+        """Send a reader what they have not seen, unless an earlier event is still on its way."""
         for place, topic in enumerate(stream.topics):
             if stream.rest or stream.fd not in self.streams:
                 return
@@ -309,7 +309,7 @@ class Hub:
                 self.send(stream, event)
 
     def check_readers(self) -> None:
-        """End the streams of those who may read no more, such as with a revoked token."""
+        """End the streams of readers who may no longer read, such as with a revoked token."""
         readers: dict[Any, dict[Hashable, list[Stream]]] = {}
         for stream in self.streams.values():
             if stream.reader is not None:
@@ -320,7 +320,7 @@ class Hub:
                 self.end_all(streams[gone])
 
     def send(self, stream: Stream, data: bytes | memoryview) -> None:
-        """Send bytes to a reader who has taken all before."""
+        """Send bytes to a reader who has received everything before."""
         try:
             sent = stream.socket.send(data)
         except BlockingIOError:
@@ -333,7 +333,7 @@ class Hub:
             self.poll.modify(stream.fd, select.EPOLLIN | select.EPOLLRDHUP | select.EPOLLOUT)
 
     def flush(self, stream: Stream) -> None:
-        """Send the rest of what a reader has not taken, then what they have missed."""
+        """Send the rest of an event, then what the reader has missed."""
         data, stream.rest = stream.rest, b""
         self.poll.modify(stream.fd, select.EPOLLIN | select.EPOLLRDHUP)
         self.send(stream, data)

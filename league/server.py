@@ -115,7 +115,7 @@ def unread(path: str, status: HTTPStatus) -> tuple[str, bytes]:
 
 
 class Exchange(WSGITask):
-    """A request, whose connection its answer may take over."""
+    """A request whose answer may take over the connection."""
 
     @property
     def has_body(self) -> bool:
@@ -128,14 +128,14 @@ class Exchange(WSGITask):
         return environ
 
     def hand_over(self, answer: EventStream) -> None:
-        """Send the head of an answer, and let its stream have the connection then."""
+        """Send the headers of an answer, then give the connection to its stream."""
         self.channel.stream = answer
         self.remove_content_length_header()
         self.content_length = None
 
 
 class Channel(HTTPChannel):
-    """A connection that knows when its current request began, and what it becomes."""
+    """A connection that knows when its current request began, and whether it becomes a stream."""
 
     task_class = Exchange
     error_task_class = Refusal

@@ -1,8 +1,8 @@
 """Several parameter sets of one system, rating the same duels side by side.
 
-A replay of a history in which few players meet spends most of its time on calling NumPy, not on
-arithmetic. A fit replays the same history with many candidates, so their arrays are joined along a
-last axis, and each call computes for all of them. Everything is computed element by element with
+A replay of a history in which few players meet often spends most of its time on calling NumPy, not
+on arithmetic. A fit replays the same history with many candidates, so their arrays are joined along
+a last axis, and each call computes for all of them. Everything is computed element by element with
 the formulas of the system itself, so each candidate ends with the same bits as on its own.
 
 Letters in array shapes: ``c`` candidates, ``n`` players, ``m`` duels that share no player. The two

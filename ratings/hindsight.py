@@ -18,8 +18,8 @@ player. Here all players move at once: the same tridiagonal Hessians preconditio
 gradients, which solve for the step of everyone. Deviations are his: the inverse of a player's own
 Hessian, as if the strengths of the others were known.
 
-These are not ratings to compete for, as each result changes the past of everyone. They show how
-strong players were, as far as anyone can tell by now.
+These are not ratings to compete for, as each result changes everyone's past. They show how strong
+players were, judging by all results up to now.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ YEAR = 365.25
 SCALE = 400.0 / math.log(10.0)
 """Rating points of a natural rating."""
 NEAR = 1e-6
-"""A step that moves no natural rating further is the last. Its error is about its square."""
+"""The last step moves no natural rating further than this. The error left is about its square."""
 ROUNDING = 1e-12
 """Differences of the posterior's logarithm below this share of it are rounding."""
 MOST_STEPS = 100
@@ -107,7 +107,7 @@ def whole_history(
         drift: How far strengths wander, in rating points per square root of a year, from 1 to
             100,000. Landfried and Mocskos fitted 139 to tennis.
         mean: The rating of the average player.
-        first_side: How many rating points it is worth to be first, such as to be at home.
+        first_side: The advantage of the first side in rating points, such as of playing at home.
         prior_games: How many wins, and as many losses, against an average player everybody starts
             with, from 0.001 to 1,000. More keep newcomers closer to the mean.
 
@@ -182,12 +182,12 @@ class _Model:
         self._prior = np.where(self._starts, prior, 0.0)
 
     def leads(self, strength: Floats) -> Floats:
-        """Return the leads of the sides listed first, without what being first is worth."""
+        """Return the leads of the sides listed first, without the advantage of the first side."""
         each = self._share * strength[self._node]
         return np.asarray(np.bincount(self._match, each, len(self._result)), dtype=np.float64)
 
     def gathered(self, values: Floats) -> Floats:
-        """Return ``(k,)`` sums of the matches' values, by each member's share of them."""
+        """Return ``(k,)`` sums of the matches' values, weighted by each member's share."""
         each = self._share * values[self._match]
         return np.asarray(np.bincount(self._node, each, len(self.player)), dtype=np.float64)
 
@@ -210,12 +210,12 @@ class _Model:
         return slope
 
     def information(self, strength: Floats) -> Floats:
-        """Return the minus second derivative of each match in its lead."""
+        """Return the negative second derivative of each match by its lead."""
         chance = _logistic(self.leads(strength) + self._head_start)
         return np.asarray(self._weight * chance * (1.0 - chance))
 
     def diagonals(self, strength: Floats, information: Floats) -> tuple[Floats, Floats]:
-        """Return ``(k,)`` the diagonal of the negative Hessian, and that of all but matches."""
+        """Return ``(k,)`` the diagonal of the negative Hessian, and the same without matches."""
         chance = _logistic(strength)
         others = self._prior * 2.0 * chance * (1.0 - chance)
         others[:-1] += self._link
@@ -278,7 +278,7 @@ def _logistic(values: Floats) -> Floats:
 
 
 def _conjugate_gradients(curved: Any, preconditioned: Any, wanted: Floats) -> Floats:
-    """Return x with ``curved(x) = wanted``, as exactly as the size of ``wanted`` deserves.
+    """Return x with ``curved(x) = wanted``, the more exactly the smaller ``wanted`` is.
 
     Source: J. Nocedal and S. Wright, "Numerical Optimization", 2006, algorithms 5.3 and 7.1.
     """

@@ -39,7 +39,7 @@ class SeasonAccuracy(models.Model):
     """Pairs of a largest gain and the average loss with it."""
     gains_at = models.DateTimeField(null=True)
     calibration = models.JSONField(null=True)
-    """The forecasts beside corrected ones (``league.services.seasons.calibration``)."""
+    """Forecasts and corrected ones compared (``league.services.seasons.calibration``)."""
 
     class Meta:
         verbose_name = _("accuracy of forecasts")
@@ -64,7 +64,7 @@ class SeasonAccuracy(models.Model):
 
     @property
     def slope(self) -> float:
-        """The slope that corrects the latest match."""
+        """The slope that corrects the forecast of the latest match."""
         return float(self.calibration["slopes"][-1][1]) if self.calibration else 1.0
 
     @property

@@ -1,8 +1,8 @@
-"""Columns of queries that are compared without looking at signatures.
+"""Columns of queries that are compared without inspecting signatures.
 
-To see whether a query orders by something that it selects, Django hashes each column that it
-selects. For a column's identity it binds the arguments of the constructor to their names, which
-takes ten times as long as the identity itself. The one here is the same.
+To see whether a query orders by something that it selects, Django hashes each selected column. For
+a column's identity, it binds the arguments of the constructor to their names, which takes ten times
+as long as the identity itself. The function here returns the same identity without that.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def identity(column: Any) -> tuple[Any, ...]:
 
 
 def compare_quickly() -> None:
-    """Let Django compare columns by this identity."""
+    """Make Django compare columns by ``identity``."""
     quick = cached_property(identity)
     quick.__set_name__(Col, "identity")
     Col.identity = quick  # type: ignore[method-assign, assignment]

@@ -30,14 +30,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=float,
         default=120.0,
         metavar="POINTS",
-        help="how far strengths wander in a year; 120 by default",
+        help="how far strengths drift in a year, in rating points; 120 by default",
     )
     parser.add_argument(
         "--advantage",
         type=float,
         default=0.0,
         metavar="POINTS",
-        help="what it is worth to be the first side, such as to be at home; 0 by default",
+        help="the advantage of the first side, such as of playing at home; 0 by default",
     )
     parser.add_argument(
         "--output", type=Path, metavar="OUT.csv", help="write here, not to the terminal"

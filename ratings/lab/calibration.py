@@ -1,12 +1,12 @@
 """Forecasts corrected by a slope that was fitted to earlier matches only.
 
-A system can be too certain, or too cautious. Then a power of its chances, shared out anew, fits
-better (``ratings.lab.slopes``): for two sides it is ``logit(p') = slope logit(p)``, which never
-changes the favourite. The power of each match is fitted to the matches before it, so that no result
-can influence its own forecast, or an earlier one.
+A system can be too certain, or too cautious. Then a power of its chances, normalised to a sum of 1,
+fits better (``ratings.lab.slopes``). For two sides it is ``logit(p') = slope logit(p)``, which
+never changes the favourite. The power of each match is fitted to earlier matches only, so that no
+result can influence its own forecast, or an earlier one.
 
-With few matches, the best power is mostly chance. So powers are a priori normal around 1, with a
-deviation of ``SPREAD``: after a hundred matches or so, the matches decide.
+With few matches, the best power is mostly chance. So powers have a normal prior around 1, with a
+deviation of ``SPREAD``. After a hundred matches or so, the matches decide.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 SPREAD = 0.5
 FEWEST = 10
-"""Earlier matches from which a power is fitted."""
+"""The number of earlier matches that a fit needs."""
 GROWTH = 1.05
-"""A power is fitted again when there are so many times as many earlier matches."""
+"""The power is fitted again once the number of earlier matches has grown by this factor."""
 LEAST, MOST = 0.05, 5.0
 """Bounds of the power."""
 STEPS = 50
@@ -37,7 +37,7 @@ class Corrected:
     """Corrected forecasts of ``M`` matches with ``S`` sides."""
 
     power: Floats
-    """``(M,)`` by which each match was corrected."""
+    """``(M,)`` the power that corrected each match."""
     chance: Floats
     """``(S,)``."""
 
@@ -68,7 +68,7 @@ def corrected(chance: Floats, places: Integers, counts: Integers, days: Integers
 
 
 def known_before(days: Integers) -> Integers:
-    """Return ``(M,)`` how many matches, from the first on, may correct each match."""
+    """Return ``(M,)`` how many of the first matches may correct each match."""
     latest = np.maximum.accumulate(days)
     return np.minimum(np.searchsorted(latest, days, side="left"), np.arange(len(days)))
 

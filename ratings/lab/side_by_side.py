@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from ratings.types import Booleans, Floats, Integers
 
 NUMBERS_AT_ONCE = 1 << 15
-"""Numbers of a player that are computed at a time, so that they stay in the processor's cache."""
+"""Numbers computed at a time, per number of a player, so that they fit the processor's cache."""
 NUMBERS_IN_TABLE = 1 << 22
-"""Numbers of a player that are kept. With more players, fewer candidates advance together."""
+"""Numbers kept, per number of a player. With more players, fewer candidates advance together."""
 MOST_TOGETHER = 256
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 LOWEST = 100.0
-"""The lower edge of the plot, whose origin is above."""
+"""The lower edge of the plot. Its y coordinates grow downwards."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Point:
 
 
 def points_of(bins: Sequence[Mapping[str, Any]]) -> list[Point]:
-    """Return a point for each range of chances: to the right what was forecast, up what came."""
+    """Return a point for each range of chances: x is the forecast, y how often sides came first."""
     most = max((one["sides"] for one in bins), default=1)
     return [
         Point(

@@ -38,18 +38,18 @@ if TYPE_CHECKING:
 
 PUBLISHED = ("queue", "matcher")
 LAUREL = ("queue", "laurel")
-"""The groups of rules that a published matcher reads, and ours."""
+"""The groups of rules that the published matchers read, and those of Laurel's own."""
 
 
 class RulesQuery(serializers.Serializer[Any]):
-    """Of which season."""
+    """Choose the season."""
 
     season = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=LARGEST_ID,
         help_text=gettext_lazy(
-            "The id of a season of the arena, by default the running one, else the last."
+            "The id of a season of the arena, by default the running or the last one."
         ),
     )
 
@@ -57,7 +57,7 @@ class RulesQuery(serializers.Serializer[Any]):
 class RuleGroupSerializer(serializers.Serializer[Any]):
     """Rules that belong together."""
 
-    name = serializers.CharField(help_text=gettext_lazy("What they are about, such as `decay`."))
+    name = serializers.CharField(help_text=gettext_lazy("The name of the group, such as `decay`."))
     parameters = SetParameterSerializer(
         many=True, help_text=gettext_lazy("Each rule with its meaning and its value.")
     )
@@ -67,11 +67,11 @@ class QueueRulesSerializer(serializers.Serializer[Any]):
     """How the queue of an arena makes matches."""
 
     matcher = serializers.ChoiceField(
-        choices=list(MATCHERS), help_text=gettext_lazy("What makes the matches.")
+        choices=list(MATCHERS), help_text=gettext_lazy("The matcher that makes the matches.")
     )
-    team_size = serializers.IntegerField(help_text=gettext_lazy("Players of a team."))
+    team_size = serializers.IntegerField(help_text=gettext_lazy("Players in a team."))
     ready_window = serializers.DurationField(
-        help_text=gettext_lazy("How long a match that was found can be accepted.")
+        help_text=gettext_lazy("How long players have to accept a match.")
     )
     groups = RuleGroupSerializer(many=True, help_text=gettext_lazy("The rules of the matcher."))
 
@@ -82,7 +82,9 @@ class MapRulesSerializer(serializers.Serializer[Any]):
     choice = serializers.ChoiceField(
         source="map_choice",
         choices=MapChoice.choices,
-        help_text=gettext_lazy("Whether it is drawn, or left over by the captains' bans."),
+        help_text=gettext_lazy(
+            "Whether it is drawn, left over by the captains' bans, or not chosen."
+        ),
     )
     turn = serializers.DurationField(
         source="veto_turn", help_text=gettext_lazy("How long a captain has to ban a map.")
@@ -95,25 +97,28 @@ class FirstOffenceSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(help_text=gettext_lazy("The offence."))
     stacks = serializers.IntegerField(help_text=gettext_lazy("Its stacks of dishonor."))
     timeout = serializers.FloatField(
-        allow_null=True, help_text=gettext_lazy("Seconds of the timeout; null if it does not end.")
+        allow_null=True, help_text=gettext_lazy("The timeout in seconds; null if it does not end.")
     )
 
 
 class ArenaRulesSerializer(serializers.Serializer[Any]):
-    """The rules of an arena: how ratings, ranks, points, queue and penalties work."""
+    """The rules of an arena: ratings, ranks, points, queue and penalties."""
 
     season = SeasonLinkSerializer(
-        allow_null=True, help_text=gettext_lazy("Whose rules these are; null: of the next season.")
+        allow_null=True,
+        help_text=gettext_lazy("The season of these rules; null if they are for the next one."),
     )
     house_rules = serializers.CharField(
-        help_text=gettext_lazy("The rules of the organisers, with a little Markdown; may be empty.")
+        help_text=gettext_lazy("The organisers' own rules, in simple Markdown; may be empty.")
     )
-    rating_system = SystemNameSerializer(help_text=gettext_lazy("What rates the matches."))
+    rating_system = SystemNameSerializer(
+        help_text=gettext_lazy("The system that rates the matches.")
+    )
     rating = SetParameterSerializer(
         many=True, help_text=gettext_lazy("The parameters of the rating system.")
     )
     groups = RuleGroupSerializer(
-        many=True, help_text=gettext_lazy("The rules of the season, by what they are about.")
+        many=True, help_text=gettext_lazy("The rules of the season, by topic.")
     )
     divisions = SeasonDivisionSerializer(
         many=True, help_text=gettext_lazy("From the lowest to the highest.")
@@ -126,7 +131,7 @@ class ArenaRulesSerializer(serializers.Serializer[Any]):
     )
     maps = MapRulesSerializer(help_text=gettext_lazy("How matches get their map."))
     offences = FirstOffenceSerializer(
-        many=True, help_text=gettext_lazy("What the first of each offence costs.")
+        many=True, help_text=gettext_lazy("What a first offence of each kind costs.")
     )
 
 

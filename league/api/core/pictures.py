@@ -10,4 +10,6 @@ from league.api.core.fields import Strict, Upload
 class PictureForm(Strict):
     """A picture, as a multipart form."""
 
-    image = Upload(help_text=_("A PNG, JPEG or WebP image. Its middle is cut out as a square."))
+    image = Upload(
+        help_text=_("A PNG, JPEG or WebP image. It is cropped to a square around its middle.")
+    )

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 LAST_EVENT = "Last-Event-ID"
 LONGEST_ID = 200
 WAIT = 60
-"""Seconds after which somebody with too many streams may try again."""
+"""Seconds to wait before trying again when there are too many streams."""
 SINCE = OpenApiParameter(
     LAST_EVENT,
     str,
@@ -42,7 +42,7 @@ SINCE = OpenApiParameter(
 
 
 def events(*names: str) -> dict[tuple[int, str], Any]:
-    """Return the description of an answer by its events, each with JSON as its data."""
+    """Describe an answer by its events, each with JSON as its data."""
     described = {
         "type": "object",
         "required": ["id", "event", "data"],
@@ -56,7 +56,7 @@ def events(*names: str) -> dict[tuple[int, str], Any]:
 
 
 Reader = tuple[str, int, str, str]
-"""How somebody has logged in: the kind, an id, and of a session its key and the password's hash."""
+"""How somebody has logged in: the kind and id, and for a session its key and auth hash."""
 
 
 class StreamEndpoint(Endpoint):
@@ -76,7 +76,7 @@ class StreamEndpoint(Endpoint):
         Raises:
             NotFound: there is no such thing.
             LimitReached: the reader has too many streams.
-            Unavailable: this process has.
+            Unavailable: this process has too many.
         """
         owner = self.owner()
         if hub.owners[owner] >= settings.STREAMS_OF_A_READER:
@@ -99,7 +99,7 @@ class StreamEndpoint(Endpoint):
         )
 
     def owner(self) -> str:
-        """Return against whose limit a stream counts."""
+        """Return the account or address whose limit a stream counts against."""
         if self.request.user.is_authenticated:
             return f"account {self.request.user.pk}"
         return f"address {client_address(self.request)}"
@@ -116,7 +116,7 @@ def reader_of(request: Request) -> Reader | None:
 
 
 def still_allowed(readers: Collection[Reader]) -> set[Reader]:
-    """Return the readers whose token or session still counts."""
+    """Return the readers whose token or session is still valid."""
     now = database_now()
     tokens = AccessToken.objects.filter(
         pk__in=[reader[1] for reader in readers if reader[0] == "token"], user__is_active=True
@@ -141,7 +141,7 @@ def still_allowed(readers: Collection[Reader]) -> set[Reader]:
 
 @contextmanager
 def for_everybody() -> Iterator[None]:
-    """Say things in UTC and the language of the site, whoever watches them."""
+    """Use UTC and the language of the site, whoever the readers are."""
     with timezone.override(UTC), translation.override(settings.LANGUAGE_CODE):
         yield
 

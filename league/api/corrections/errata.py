@@ -42,9 +42,11 @@ class ErratumPlayerSerializer(serializers.ModelSerializer[ErratumLine]):
 
 
 class ErratumLineSerializer(serializers.ModelSerializer[ErratumLine]):
-    """What an erratum changes for a player: null where they have nothing."""
+    """What an erratum changes for a player; null where they have no value."""
 
-    player = ErratumPlayerSerializer(source="*", help_text=gettext_lazy("Whom it is about."))
+    player = ErratumPlayerSerializer(
+        source="*", help_text=gettext_lazy("The player whose line this is.")
+    )
     awards_was = serializers.ListField(
         child=serializers.CharField(), help_text=gettext_lazy("The awards in the archive.")
     )
@@ -71,12 +73,16 @@ class ErratumLineSerializer(serializers.ModelSerializer[ErratumLine]):
 class ErratumPreviewSerializer(serializers.Serializer[Any]):
     """What an erratum would say."""
 
-    lines = ErratumLineSerializer(many=True, help_text=gettext_lazy("By the rank now."))
-    digest = serializers.CharField(help_text=gettext_lazy("Send it back to publish this."))
+    lines = ErratumLineSerializer(
+        many=True, help_text=gettext_lazy("By the rank without the mistake.")
+    )
+    digest = serializers.CharField(
+        help_text=gettext_lazy("Send it with the erratum to publish it.")
+    )
 
 
 class ErratumSerializer(serializers.ModelSerializer[Erratum]):
-    """A published mistake in the archive of a season, which stays as it is."""
+    """A published mistake in an archived season. The archive stays as it is."""
 
     match = serializers.IntegerField(
         source="match_id", help_text=gettext_lazy("The id of the match.")
@@ -84,14 +90,22 @@ class ErratumSerializer(serializers.ModelSerializer[Erratum]):
     season = serializers.IntegerField(
         source="season_id", help_text=gettext_lazy("The id of the season.")
     )
-    lines = ErratumLineSerializer(many=True, help_text=gettext_lazy("By the rank without it."))
+    lines = ErratumLineSerializer(
+        many=True, help_text=gettext_lazy("By the rank without the mistake.")
+    )
 
     class Meta:
         model = Erratum
         fields = ["season", "match", "kind", "mode", "reason", "at", "lines"]
         extra_kwargs = {
-            "kind": {"help_text": gettext_lazy("Whether the match should not have counted.")},
-            "mode": {"help_text": gettext_lazy("The game mode that is right; empty for the same.")},
+            "kind": {
+                "help_text": gettext_lazy(
+                    "Whether the match should not have counted, or ended otherwise."
+                )
+            },
+            "mode": {
+                "help_text": gettext_lazy("The right game mode; empty if it does not change.")
+            },
             "reason": {"help_text": gettext_lazy("Why, in words.")},
             "at": {"help_text": gettext_lazy("When it was published.")},
         }
@@ -102,7 +116,7 @@ class ErratumPreview(CorrectionEndpoint):
 
     @extend_schema(operation_id="preview_erratum", request=CorrectionPreviewForm)
     def post(self, request: Request, pk: int) -> Response:
-        """Preview what an archived season would say without a mistake in a match, as staff."""
+        """Preview, as staff, what an archive would say without the mistake in a match."""
         match, form = self.match(request, pk), self.body(CorrectionPreviewForm)
         seen = errata.preview(
             match, by=self.account(), placings=placings_of(form), mode=form["mode"]

@@ -25,15 +25,17 @@ if TYPE_CHECKING:
 
 
 class BannedMapSerializer(serializers.Serializer[Any]):
-    """A map that is out."""
+    """A map that was banned."""
 
-    turn = serializers.IntegerField(source="number", help_text=gettext_lazy("From 1."))
-    map = serializers.CharField(help_text=gettext_lazy("Which map is out."))
+    turn = serializers.IntegerField(
+        source="number", help_text=gettext_lazy("The number of the turn, from 1.")
+    )
+    map = serializers.CharField(help_text=gettext_lazy("The map that was banned."))
     side = serializers.IntegerField(
-        help_text=gettext_lazy("The number of the side for which it is out, from 0.")
+        help_text=gettext_lazy("The number of the side whose ban it was, from 0.")
     )
     drawn = serializers.SerializerMethodField(
-        help_text=gettext_lazy("Whether the time was up, so that it was drawn.")
+        help_text=gettext_lazy("Whether it was drawn, because the time was up.")
     )
     at = serializers.DateTimeField(help_text=gettext_lazy("When it was banned."))
 
@@ -44,7 +46,9 @@ class BannedMapSerializer(serializers.Serializer[Any]):
 class TurnSerializer(serializers.Serializer[Any]):
     """Whose turn it is to ban a map."""
 
-    turn = serializers.IntegerField(help_text=gettext_lazy("From 1. Send it with the ban."))
+    turn = serializers.IntegerField(
+        help_text=gettext_lazy("The number of the turn, from 1. Send it with the ban.")
+    )
     side = serializers.IntegerField(help_text=gettext_lazy("The number of the side, from 0."))
     deadline = serializers.DateTimeField(
         help_text=gettext_lazy("After this, a map is drawn and banned for the side.")
@@ -52,7 +56,7 @@ class TurnSerializer(serializers.Serializer[Any]):
 
 
 class MapsSerializer(serializers.Serializer[Any]):
-    """How a match gets its map, and how far that is."""
+    """How a match gets its map, and the bans so far."""
 
     maps = serializers.ListField(
         child=serializers.CharField(), help_text=gettext_lazy("The maps that it could get.")
@@ -71,7 +75,7 @@ class MapsSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text=gettext_lazy("Null once the map is chosen or the match is over.")
     )
     promise = serializers.CharField(
-        help_text=gettext_lazy("The SHA-256 of the seed of all draws, as hexadecimal digits.")
+        help_text=gettext_lazy("The SHA-256 hash of the seed of all draws, in hexadecimal.")
     )
     seed = serializers.CharField(
         help_text=gettext_lazy("The seed itself; empty while maps can still be banned.")
@@ -85,7 +89,7 @@ class MapBanForm(Strict):
     turn = Whole(
         min_value=1,
         max_value=LARGEST_ID,
-        help_text=gettext_lazy("The turn that you have read. If it is over, this is a conflict."),
+        help_text=gettext_lazy("The turn for which you ban. If it is over, the answer is 409."),
     )
 
 
@@ -105,7 +109,7 @@ class MapEndpoint(MatchEndpoint):
 class Maps(MapEndpoint):
     @extend_schema(operation_id="match_maps")
     def get(self, _request: Request, pk: int) -> Response:
-        """Return the map of a match, or the bans of its captains as they are now."""
+        """Return the map of a match, or its captains' bans so far."""
         return Response(self.shown(state_of(self.choice(pk), database_now())))
 
 

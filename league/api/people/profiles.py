@@ -36,7 +36,7 @@ LONGEST_REASON = 2_000
 
 
 class ProfileSerializer(serializers.ModelSerializer[Profile]):
-    """A player, with the picture, country and links that their page shows."""
+    """A player, with the picture, country and links on their page."""
 
     player = PlayerLinkSerializer()
     links = serializers.ListField(child=serializers.CharField(), help_text=LINKS)
@@ -67,9 +67,9 @@ class ProfileForm(Strict):
 
 
 class RemovalForm(Strict):
-    """Why a player's picture and links are removed."""
+    """The reason to remove a player's picture and links."""
 
-    reason = Text(max_length=LONGEST_REASON, help_text=_("It stays in the record of staff."))
+    reason = Text(max_length=LONGEST_REASON, help_text=_("It goes into the staff log."))
 
 
 class OwnProfile(Endpoint):
@@ -82,7 +82,7 @@ class OwnProfile(Endpoint):
 
     @extend_schema(operation_id="profile")
     def get(self, _request: Request) -> Response:
-        """Return your player, with the picture, country and links that your page shows."""
+        """Return your player, with the picture, country and links on your page."""
         return Response(self.shown(profile.profile_of(self.player())))
 
     @extend_schema(
@@ -110,7 +110,7 @@ class OwnPicture(Endpoint):
         responses={200: ProfileSerializer},
     )
     def put(self, _request: Request) -> Response:
-        """Upload your picture. The site keeps its pixels only, cut to a square."""
+        """Upload your picture. Only its pixels are kept, cropped to a square."""
         me = self.player()
         profile.upload(me, self.body(PictureForm)["image"], database_now())
         return Response(ProfileSerializer(Profile.objects.get(player=me)).data)

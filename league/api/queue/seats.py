@@ -1,4 +1,4 @@
-"""Leaving the seat that a player fills in a match."""
+"""Leaving a match as a fill-in."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SeatLeaving(Endpoint):
 
     @extend_schema(operation_id="leave_seat", request=NoFields, responses={204: None})
     def post(self, _request: Request, pk: int) -> Response:
-        """Leave the seat of a leaver that you fill in a match, without a penalty."""
+        """Leave a match in which you took the place of a player who left, without a penalty."""
         match = self.get_or_404(
             Match.objects.all(), _("There is no match %(id)d.") % {"id": pk}, pk=pk
         )

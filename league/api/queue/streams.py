@@ -111,9 +111,9 @@ class QueueStream(StreamEndpoint, QueueEndpoint):
     def get(self, _request: Request, slug: str) -> Any:
         """Follow a queue as server-sent events.
 
-        Events `queue` have what everybody may read of it, at most every ten seconds. With a login,
-        events `ticket` have your own ticket, or null without one, each time it changes. A ticket
-        that is sent to you counts as read.
+        `queue` events have what everybody may read of it, and come at most every ten seconds. If
+        you are logged in, `ticket` events have your own ticket, or null without one, each time it
+        changes. A ticket that is sent to you counts as seen.
         """
         arena, me = self.queue(slug).arena, self.own_player()
         own = [(TICKETS_OF, (arena.pk, me.pk))] if me else []

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 EVERYWHERE = 0
-"""The key of the board of all arenas."""
+"""The key of the board with the matches of all arenas."""
 VERSIONS = """
     SELECT m.arena_id, count(*), sum(m.xmin::text::bigint), sum(parts.version), sum(map.version)
     FROM league_match AS m
@@ -75,7 +75,7 @@ class LiveStream(StreamEndpoint):
     def get(self, _request: Request) -> Any:
         """Follow the matches that are being played now in all arenas as server-sent events.
 
-        Each event lists the latest 50 of them. Another follows each time something of them changes.
+        Each event lists the latest 50 of them. Another follows each time one of them changes.
         """
         return self.stream((LIVE, EVERYWHERE))
 

@@ -33,7 +33,7 @@ PARTS = {
     "league_pointentry": IN_FORCE,
     "league_arrangement": OF_MATCH,
 }
-"""The tables of which the API shows something in a match, with conditions that have an index."""
+"""The tables with the parts of a match that the API shows, with conditions that have an index."""
 
 
 class MatchSource(Source):
@@ -61,8 +61,8 @@ class MatchStream(StreamEndpoint, MatchEndpoint):
     def get(self, _request: Request, pk: int) -> Any:
         """Follow a match as server-sent events.
 
-        The first event is the match as it is now, and another follows each time it changes, with
-        the data that `GET /api/v1/matches/{id}/` returns.
+        The first event has the match as it is now, and another follows each time it changes. The
+        data is what `GET /api/v1/matches/{id}/` returns.
         """
         self.check_exists(pk)
         stream: EventStream = self.stream((MATCHES, pk))

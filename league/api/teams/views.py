@@ -109,7 +109,7 @@ class Picture(TeamEndpoint):
         responses={200: TeamDetailSerializer},
     )
     def put(self, _request: Request, pk: int) -> Response:
-        """Upload the picture of a team, as its captain. The site keeps its pixels only."""
+        """Upload the picture of a team, as its captain. Only its pixels are kept."""
         team, me = self.team(pk), self.player()
         check_captain(team, me)
         image = self.body(PictureForm)["image"]

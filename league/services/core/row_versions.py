@@ -1,6 +1,6 @@
 """Short versions of rows, which differ once the rows have changed.
 
-PostgreSQL notes in each row the transaction that wrote it. The sum of these numbers over the rows
+PostgreSQL stores in each row which transaction wrote it. The sum of these numbers over the rows
 of a thing differs once one of them is written, added or deleted, whatever wrote it.
 """
 
@@ -24,7 +24,7 @@ def versions_of(table: str, ids: Collection[int], parts: Mapping[str, str]) -> d
     """Return the versions of rows of ``table`` with these ids, and of the ``parts`` of each.
 
     ``parts`` are tables, each with the condition for a row ``t`` of it to belong to ``one``, for
-    which there should be an index. One statement for every thousand.
+    which there should be an index. Each statement reads up to a thousand rows.
     """
     rows = [ROWS.format(table=part, condition=condition) for part, condition in parts.items()]
     statement = VERSIONS.format(parts=", ".join(["one.xmin::text", *rows]), table=table)

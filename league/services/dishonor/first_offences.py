@@ -1,4 +1,4 @@
-"""What a first offence costs in an arena, for its rules in words."""
+"""What a first offence costs in an arena, as its rules say."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FirstOffence(NamedTuple):
-    """The stacks and the timeout of a player without any."""
+    """The stacks and the timeout for an offence of a player without dishonor."""
 
     name: str
     stacks: int

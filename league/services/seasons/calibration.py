@@ -1,4 +1,4 @@
-"""Forecasts of a season as they would be with a correction, beside those that were made.
+"""A season's forecasts, and what they would have been with a correction.
 
 Forecasts and ratings stay as they are. The slope of each match is fitted to the arena's matches
 under the same rating system that were rated before it and played on earlier days
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ratings.types import Floats, Integers
 
 MOST_MATCHES = 50_000
-"""The latest matches of an arena that are read. Earlier ones would hardly change a slope."""
+"""The number of latest matches that are read. Earlier ones would hardly change a slope."""
 
 LATEST = """
     SELECT (m.played_at AT TIME ZONE 'UTC')::date - DATE '1970-01-01', m.forecast,
@@ -34,7 +34,7 @@ LATEST = """
 
 
 def calibrated(season: Season) -> dict[str, Any] | None:
-    """Return how good a season's forecasts were and would be corrected, ``None`` without any.
+    """Return how good a season's forecasts were, and would be corrected; ``None`` without any.
 
     ``matches`` are those that count, at most the latest ``MOST_MATCHES``. ``loss`` holds the sums
     of ``-ln`` of the chances of the first places, ``bins`` the reliability: both as forecast and

@@ -49,7 +49,7 @@ def grown_deviation(
 ) -> Floats:
     """Return deviations after ``elapsed`` periods, each whole one of which adds ``variance``.
 
-    They grow to ``most``. All arrays broadcast.
+    They grow to ``most`` at most. All arrays broadcast.
     """
     grows = elapsed >= 1.0
     if not np.count_nonzero(grows):

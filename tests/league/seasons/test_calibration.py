@@ -165,7 +165,7 @@ def test_the_page_shows_both_with_their_reliability(staff: Client) -> None:
     assert "Corrected forecasts" in shown
     assert f"As forecast {row.losses['forecast']:.4f}" in shown
     assert f"Corrected {row.losses['corrected']:.4f}" in shown
-    assert f"Of 200 matches. The latest slope is {row.slope:.2f}." in shown
+    assert f"Both are for 200 matches. The latest slope is {row.slope:.2f}." in shown
     answer = staff.get(page(season)).content.decode()
     assert answer.count('<figure class="reliability">') == 2
     bins = (row.calibration or {})["bins"]

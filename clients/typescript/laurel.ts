@@ -1,4 +1,4 @@
-/** A client of a league's API, typed by its OpenAPI description. Needs nothing but `fetch`. */
+/** A client of a league's API, typed by its OpenAPI description. It has no dependencies. */
 
 import type { components, paths } from "./schema.ts";
 
@@ -66,8 +66,8 @@ export class Laurel {
   /**
    * Send a request, and return the answer.
    *
-   * A lost connection or a busy league makes it try again, up to five times in all. A write has the same
-   * Idempotency-Key then, so it takes effect once. Throws `Refused` if the league says no.
+   * After a lost connection, or if the league is busy, it tries again, up to five times in all. A repeated write
+   * has the same Idempotency-Key, so it takes effect once. Throws `Refused` if the league says no.
    */
   async call<M extends Method, P extends Taking<M>>(
     method: M,
@@ -107,7 +107,7 @@ export class Laurel {
     }
   }
 
-  /** What went wrong. A proxy in between may answer with something else than the API's JSON. */
+  /** What went wrong. A proxy in between may answer with something other than the API's JSON. */
   #problem(text: string, answer: Response): Schemas["Problem"] {
     if (answer.headers.get("Content-Type")?.startsWith("application/problem+json")) {
       return JSON.parse(text) as Schemas["Problem"];

@@ -62,6 +62,9 @@ def test_only_staff_with_the_scope_publish_and_bad_input_is_named(
     assert fields_at_fault(send(staff, address, {})) == {"reason", "digest"}
     assert fields_at_fault(send(staff, address, {**body, "horizon": 1})) == {"horizon"}
     assert fields_at_fault(send(staff, address, {**body, "mode": "x"})) == {"mode"}
+    assert fields_at_fault(send(staff, address, {**body, "placings": []})) == {"placings"}
+    nulls = fields_at_fault(send(staff, address, {**body, "placings": [None, None]}))
+    assert nulls == {"placings.0", "placings.1"}
     one = {**body, "placings": [{"place": 0}]}
     assert send(staff, address, one).status_code == 400
     assert send(staff, "/api/v1/matches/999999/erratum/", body).status_code == 404

@@ -175,12 +175,11 @@ def three_places(where: dict[str, Any]) -> None:
 
 
 def three_errata(where: dict[str, Any]) -> None:
-    by = Player.objects.get(name="Olga").user
+    olga = Player.objects.get(name="Olga")
     for match in Match.objects.order_by("pk")[:3]:
-        kept = {"season_id": where["pk"], "match": match, "kind": "void", "by": by, "at": NOW}
-        Erratum.objects.create(**kept, reason="Wrong").lines.create(
-            player=by.player, name="Olga", rank_was=1, rank_is=2
-        )
+        kept = {"season_id": where["pk"], "match": match, "kind": "void", "by": olga.user}
+        made = Erratum.objects.create(**kept, reason="Wrong", at=NOW)
+        made.lines.create(player=olga, name="Olga", rank_was=1, rank_is=2)
 
 
 def three_teams(where: dict[str, Any]) -> None:

@@ -2,6 +2,9 @@
 
 Waitress reads a whole request before a thread works on it, and buffers the response, so a slow
 client costs a file descriptor and no thread. Gunicorn starts the processes and replaces them.
+
+A connection that becomes a stream of events leaves waitress once its head is sent, and belongs to
+``league.event_streams`` from then on.
 """
 
 from __future__ import annotations
@@ -24,8 +27,9 @@ from gunicorn.workers.base import Worker
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import create_server
-from waitress.task import ErrorTask
+from waitress.task import ErrorTask, WSGITask
 
+from league.event_streams import HANDS_OVER, EventStream, hub
 from league.problems import API, MEDIA_TYPE, allowed_origin, problem
 
 if TYPE_CHECKING:
@@ -110,16 +114,46 @@ def unread(path: str, status: HTTPStatus) -> tuple[str, bytes]:
     return MEDIA_TYPE, json.dumps(refused).encode()
 
 
-class Channel(HTTPChannel):
-    """A connection that knows when its current request began."""
+class Exchange(WSGITask):
+    """A request, whose connection its answer may take over."""
 
+    @property
+    def has_body(self) -> bool:
+        """Return whether waitress sends a body: that of a stream comes later, from elsewhere."""
+        return self.channel.stream is None and super().has_body
+
+    def get_environment(self) -> dict[str, Any]:
+        environ: dict[str, Any] = super().get_environment()
+        environ[HANDS_OVER] = self
+        return environ
+
+    def hand_over(self, answer: EventStream) -> None:
+        """Send the head of an answer, and let its stream have the connection then."""
+        self.channel.stream = answer
+        self.remove_content_length_header()
+        self.content_length = None
+
+
+class Channel(HTTPChannel):
+    """A connection that knows when its current request began, and what it becomes."""
+
+    task_class = Exchange
     error_task_class = Refusal
     began: float | None = None
+    stream: EventStream | None = None
 
     def received(self, data: bytes) -> Any:
         if self.request is None:
             self.began = time.monotonic()
         return super().received(data)
+
+    def handle_close(self) -> None:
+        """Close the connection, unless a stream takes it over."""
+        if self.stream is not None and self.will_close and not self.total_outbufs_len:
+            connection: Any = self.socket
+            hub.adopt(connection.dup(), self.stream)
+        self.stream = None
+        super().handle_close()
 
     def is_busy(self) -> bool:
         """Return whether a request is being worked on, or its response has not been sent."""
@@ -147,7 +181,7 @@ class BufferingWorker(Worker):
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it logs each short wait
         connections: dict[int, Any] = {}
         server = create_server(
-            without_bodies_for_head(self.wsgi),
+            without_bodies(self.wsgi),
             map=connections,
             sockets=[listener.sock for listener in self.sockets],
             threads=self.cfg.threads,
@@ -219,13 +253,16 @@ def most_connections() -> int:
     return min(MOST_CONNECTIONS, int(most / FILES_OF_A_CONNECTION))
 
 
-def without_bodies_for_head(application: WSGIApplication) -> WSGIApplication:
-    """Return the application without bodies in answers to HEAD, which waitress leaves to others."""
+def without_bodies(application: WSGIApplication) -> WSGIApplication:
+    """Return the application without the bodies of streams, which take over their connection, and
+    of answers to HEAD, which waitress leaves to others."""
 
     def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         body = application(environ, start_response)
         if environ["REQUEST_METHOD"] != "HEAD":
-            return body
+            if not isinstance(body, EventStream):
+                return body
+            environ[HANDS_OVER].hand_over(body)
         if hasattr(body, "close"):
             body.close()
         return []

@@ -300,7 +300,9 @@ DEFAULT_FROM_EMAIL = (
 )
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
-# Requests a minute of each account, and of each address without a login
+# Open streams of each account, and of each address without a login, in a web process
+STREAMS_OF_A_READER = GIVEN["LAUREL_API_STREAMS"]
+# Requests a minute, of the same
 REQUESTS_A_MINUTE: dict[str, dict[str, int | None]] = {
     "api": {
         "address": GIVEN["LAUREL_API_RATE_ANONYMOUS"],

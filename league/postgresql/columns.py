@@ -30,4 +30,4 @@ def compare_quickly() -> None:
     """Let Django compare columns by this identity."""
     quick = cached_property(identity)
     quick.__set_name__(Col, "identity")
-    Col.identity = quick  # type: ignore[attr-defined] # stubs lack it
+    Col.identity = quick  # type: ignore[method-assign, assignment]

@@ -15,6 +15,7 @@ from uuid import UUID
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 if TYPE_CHECKING:
@@ -175,6 +176,11 @@ class ClientToken(serializers.UUIDField):
         if not isinstance(data, str):
             self.fail("invalid", value=type(data).__name__)
         return super().to_internal_value(data)
+
+
+@extend_schema_field({"type": "string", "contentMediaType": "application/octet-stream"})
+class Upload(serializers.FileField):
+    """A file of a multipart form."""
 
 
 def player_id(**options: Any) -> Whole:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from league.api.core.fields import LARGEST_ID
 from league.api.core.schema import description
+from league.event_streams import MEDIA_TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,6 +82,8 @@ class Operation(Line):
     """A body to start from, as JSON; empty without one."""
     files: list[str]
     """The fields of a multipart form that are files, where a form is the only body."""
+    is_stream: bool
+    """Whether the answer goes on for as long as its reader stays."""
     answers: list[Answer]
     errors: list[Answer]
 
@@ -134,7 +137,6 @@ FORMATS = {
     "uri": gettext_lazy("address"),
     "uri-reference": gettext_lazy("address"),
     "uuid": gettext_lazy("UUID"),
-    "binary": gettext_lazy("file"),
 }
 LIMITS = {
     "minimum": gettext_lazy("At least %(limit)s"),
@@ -204,6 +206,7 @@ def whole(path: str, method: str, operation: dict[str, Any]) -> Operation:
         body=list(values_in(schema or form or {})),
         example=json.dumps(example_of(schema), indent=2, ensure_ascii=False) if schema else "",
         files=files_in(form) if form else [],
+        is_stream=MEDIA_TYPE in operation["responses"].get("200", {}).get("content", {}),
         answers=[one for one in answers if one.status < FIRST_ERROR],
         errors=[one for one in answers if one.status >= FIRST_ERROR],
     )
@@ -212,6 +215,8 @@ def whole(path: str, method: str, operation: dict[str, Any]) -> Operation:
 def command_of(one: Operation) -> str:
     """Return the request as a command for a terminal."""
     parts = [f"curl {settings.SITE_URL}{one.path}"]
+    if one.is_stream:
+        parts[0] = f"curl -N {settings.SITE_URL}{one.path}"
     if one.method != "GET":
         parts[0] = f"curl -X {one.method} {settings.SITE_URL}{one.path}"
     if not one.is_open:
@@ -238,7 +243,11 @@ def resolved(schema: dict[str, Any]) -> dict[str, Any]:
 def files_in(form: dict[str, Any]) -> list[str]:
     """Return the names of the fields of a form that are files."""
     properties = resolved(form).get("properties", {})
-    return [name for name, one in properties.items() if resolved(one).get("format") == "binary"]
+    return [name for name, one in properties.items() if is_file(resolved(one))]
+
+
+def is_file(schema: dict[str, Any]) -> bool:
+    return bool(schema.get("contentMediaType") == "application/octet-stream")
 
 
 def schema_in(part: dict[str, Any], kinds: str = "application/") -> dict[str, Any] | None:
@@ -312,6 +321,8 @@ def kind_of(schema: dict[str, Any]) -> str:
         kinds = [kind_of(resolved(option)) for option in options]
         return _(" or ").join(dict.fromkeys(kinds))
     types = types_of(schema)
+    if is_file(schema):
+        return _("file")
     if types == ["string"] and schema.get("format") in FORMATS:
         return str(FORMATS[schema["format"]])
     if types == ["array"]:

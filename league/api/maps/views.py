@@ -89,7 +89,9 @@ class MapBanForm(Strict):
     )
 
 
-class Maps(MatchEndpoint):
+class MapEndpoint(MatchEndpoint):
+    """An endpoint about the map of a match."""
+
     queryset = Match.objects.none()
     serializer_class = MapsSerializer
 
@@ -99,15 +101,16 @@ class Maps(MatchEndpoint):
         missing = _("Match %(id)d gets no map on this site.") % {"id": pk}
         return self.get_or_404(MatchMap.objects.select_related("match"), missing, pk=pk)
 
+
+class Maps(MapEndpoint):
     @extend_schema(operation_id="match_maps")
     def get(self, _request: Request, pk: int) -> Response:
         """Return the map of a match, or the bans of its captains as they are now."""
         return Response(self.shown(state_of(self.choice(pk), database_now())))
 
 
-class Bans(Maps):
+class Bans(MapEndpoint):
     scopes: tuple[Scope, ...] = (Scope.REPORT, Scope.QUEUE)
-    http_method_names = ["post"]
 
     @extend_schema(operation_id="ban_map", request=MapBanForm, responses={200: MapsSerializer})
     def post(self, _request: Request, pk: int) -> Response:

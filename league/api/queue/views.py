@@ -50,20 +50,12 @@ class QueueEndpoint(ArenaEndpoint):
 
     def payload(self, queue: ArenaQueue, now: datetime) -> dict[str, Any]:
         """Return the queue with the reader's own ticket, and mark that as seen."""
-        arena = queue.arena
-        season = arena.current_season(now)
+        arena, me = queue.arena, self.own_player()
         current = {
-            "is_open": queue.is_open and arena.is_open and season is not None,
-            "team_size": arena.team_size_max,
-            "modes": arena.modes,
-            "regions": arena.regions,
+            **common(queue, now),
             "my_regions": self.own_regions(arena),
             "my_filter": self.own_filter(arena),
-            "ready_window": queue.ready_window,
-            "bars_timeouts": queue.bars_timeouts,
-            "bands": figures.bands(season) if season else [],
-            "usual_wait": figures.estimated_wait(arena, now),
-            "ticket": self.own_ticket(arena, now),
+            "ticket": ticket_of(arena, me, now) if me else None,
         }
         return dict(self.shown(current))
 
@@ -86,15 +78,30 @@ class QueueEndpoint(ArenaEndpoint):
         me = self.own_player()
         return rank_filters.filters_of(arena, [me.pk]).get(me.pk) if me else None
 
-    def own_ticket(self, arena: Arena, now: datetime) -> Ticket | None:
-        me = self.own_player()
-        if me is None:
-            return None
-        tickets = Ticket.objects.of(me).in_arena(arena)
-        ticket = tickets.select_related("captain", "proposal").first()
-        if ticket:
-            mark_seen(ticket, me, now)
-        return ticket
+
+def common(queue: ArenaQueue, now: datetime) -> dict[str, Any]:
+    """Return what everybody may read of a queue."""
+    arena = queue.arena
+    season = arena.current_season(now)
+    return {
+        "is_open": queue.is_open and arena.is_open and season is not None,
+        "team_size": arena.team_size_max,
+        "modes": arena.modes,
+        "regions": arena.regions,
+        "ready_window": queue.ready_window,
+        "bars_timeouts": queue.bars_timeouts,
+        "bands": figures.bands(season) if season else [],
+        "usual_wait": figures.estimated_wait(arena, now),
+    }
+
+
+def ticket_of(arena: Arena, player: Player, now: datetime) -> Ticket | None:
+    """Return a player's ticket in a queue, and mark it as seen by them."""
+    tickets = Ticket.objects.of(player).in_arena(arena)
+    ticket = tickets.select_related("captain", "proposal").first()
+    if ticket:
+        mark_seen(ticket, player, now)
+    return ticket
 
 
 class ArenaQueues(QueueEndpoint):

@@ -15,6 +15,7 @@ from league.api.core.fields import (
     Number,
     Strict,
     Text,
+    Upload,
     Whole,
     player_id,
 )
@@ -263,7 +264,7 @@ class MessageForm(Strict):
 class ImageMessageForm(MessageForm):
     """A message with an image, as a multipart form."""
 
-    image = serializers.FileField(
+    image = Upload(
         required=False, allow_null=True, default=None, help_text="A PNG, JPEG or WebP image."
     )
     description = Text(

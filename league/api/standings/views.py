@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
     from rest_framework.views import APIView
 
-    from league.models import Season
+    from league.models import Arena, Season
     from league.services.standings.leaderboard_rows import LeaderboardRow
 
 
@@ -71,6 +71,14 @@ class Board(Cursors):
         return described
 
 
+def season_shown(arena: Arena, now: datetime) -> Season:
+    """Return the running season, else the last one. Raises ``NotFound``."""
+    season = arena.current_season(now) or arena.seasons.filter(starts_at__lte=now).first()
+    if season is None:
+        raise NotFound(_("%(arena)s has had no season yet.") % {"arena": arena})
+    return season
+
+
 class Leaderboard(ArenaEndpoint):
     serializer_class = StandingSerializer
     pagination_class = Board
@@ -90,10 +98,7 @@ class Leaderboard(ArenaEndpoint):
         """
         del request
         now = database_now()
-        arena = self.arena(slug)
-        season = arena.current_season(now) or arena.seasons.filter(starts_at__lte=now).first()
-        if season is None:
-            raise NotFound(_("%(arena)s has had no season yet.") % {"arena": arena})
+        season = season_shown(self.arena(slug), now)
         asked = self.query()
         chosen = filters.parse_filter(
             season,

@@ -13,6 +13,7 @@ from league.web.results.words import result_line
 
 if TYPE_CHECKING:
     from league.models import Match, Participant, Player, Side
+    from league.services.points.board import ExplainedPoints
 
 MOST_BLOCKS = 8
 """Up to this many sides are shown in full; more are shown as a table."""
@@ -61,12 +62,16 @@ def effects_version(match: Match, sides: list[SideSheet], me: Player | None) -> 
         me.pk if any(seat.part.player == me for seat in seats) and me else None,
         *(parts_shown(seat.part) for seat in seats),
         *((seat.event.pk, seat.event.superseded_by_id) for seat in seats if seat.event),
-        *((seat.given.entry.points, str(seat.given)) for seat in seats if seat.given),
+        *(points_shown(seat.given) for seat in seats if seat.given),
     )
 
 
 def parts_shown(part: Participant) -> tuple[object, ...]:
     return part.pk, part.profession, part.stand_in, part.quit, part.seconds
+
+
+def points_shown(given: ExplainedPoints) -> tuple[object, ...]:
+    return given.entry.pk, repr(given.rule), repr(given.checkpoint)
 
 
 def answering_text(match: Match, sides: list[Side]) -> str:

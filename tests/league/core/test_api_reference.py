@@ -135,3 +135,16 @@ def test_values_within_objects_and_lists_are_listed_with_their_path() -> None:
         ("[].sides", False),
         ("[].sides[].id", True),
     ]
+
+
+def test_uploads_and_streams_are_for_the_terminal() -> None:
+    upload, stream = operation_called("upload_picture"), operation_called("match_stream")
+    assert upload
+    assert stream
+    assert command_of(upload).endswith("-F image=@picture.png")
+    assert [value.name for value in upload.body] == ["image"]
+    assert command_of(stream).startswith("curl -N http")
+    for name in ("upload_picture", "match_stream"):
+        page = Client().get(f"/api/v1/docs/{name}/").content.decode()
+        assert "data-path" not in page
+        assert "try-request.js" not in page

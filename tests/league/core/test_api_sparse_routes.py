@@ -45,7 +45,8 @@ def view_at(path: str) -> Any:
 READS = [
     (path, {one["name"] for one in methods["get"].get("parameters", ())})
     for path, methods in description()["paths"].items()
-    if "get" in methods and "{message_id}" not in path  # which is a picture
+    # No pictures and no streams of events.
+    if "get" in methods and "{message_id}" not in path and not path.endswith("/stream/")
 ]
 ROUTES = [view_at(path).url_name for path, _names in READS]
 EXPANDING = [view_at(path).url_name for path, names in READS if "expand" in names]

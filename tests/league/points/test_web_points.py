@@ -22,7 +22,7 @@ from matchmaking.io.xmltree import XmlError
 from ratings.points.rules import CONQUEST, STRONGHOLD
 from tests.support import api_steps
 from tests.support.admin_steps import send
-from tests.support.cast import NOW, side
+from tests.support.cast import NOW, roster, side
 from tests.support.point_steps import HALF_PAST, give, plays, with_points
 from tests.support.web_steps import browser_of, words
 
@@ -55,6 +55,22 @@ def test_the_page_shows_the_leaderboard_of_points_and_the_rules(
         browser_of(bob).get("/arenas/ladder/points/")
     )
     assert "Points" in words(Client().get("/arenas/ladder/"))
+
+
+def test_a_match_with_points_takes_as_many_statements_for_four_as_for_two(
+    ladder: Arena, played: Match, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    roster(ladder, "Owls", alice, charlie)
+    roster(ladder, "Foxes", bob, dora)
+    first, second = side(alice, charlie, place=0, score=5), side(bob, dora, place=1, score=3)
+    of_four = plays(ladder, first, second, HALF_PAST)
+    reader, counts = Client(), []
+    for match in (played, of_four):
+        reader.get(match.get_absolute_url())
+        with CaptureQueriesContext(connection) as asked:
+            assert "Win chance" in words(reader.get(match.get_absolute_url()))
+        counts.append(len(asked))
+    assert counts[0] == counts[1]
 
 
 def test_an_arena_without_points_has_neither_tab_nor_board(duel: Arena, alice: Player) -> None:

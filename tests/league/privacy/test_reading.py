@@ -33,10 +33,14 @@ URL = "/players/"
 NAME = "Zorobabel"
 """A name that is part of nothing else on the site."""
 STILL_NAMED = {
-    "ranks": {"home", "arena", "leaderboard", "session", "api:leaderboard", "challenges"},
+    "ranks": {
+        *("home", "arena", "leaderboard", "session", "api:leaderboard", "challenges"),
+        "api:leaderboard-stream",
+    },
     "single results, and agreed dates": {
         *("match", "api:match", "api:matches", "notice_answer", "player_against"),
         *("live", "arena_live", "api:live", "api:live-matches"),
+        *("api:match-stream", "api:live-stream", "api:live-matches-stream"),
         *("dates", "date", "date_calendar", "api:dates", "own_calendar"),
     },
     "competitions, rosters and teams": {

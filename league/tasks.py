@@ -18,55 +18,32 @@ from league.models import (
     User,
 )
 from league.services import corrections
-from league.services.announcements import announcing
 from league.services.competitions import progress as competitions
 from league.services.core.clock import database_now
-from league.services.corrections import rerating, voiding_all
 from league.services.dates import deadlines as dates
 from league.services.decay import steps
 from league.services.demo import requests as demo
 from league.services.frontpage import days as front_days
 from league.services.integrity import addresses, flags
 from league.services.jobs import jobs
-from league.services.laboratory import asking as laboratory
-from league.services.laboratory import working as judging
 from league.services.ladder import deadlines
 from league.services.maps import vetoes
 from league.services.merging import requests as merges
-from league.services.moderation import bulk
 from league.services.notices import delivery, mailing, reading
 from league.services.operations import keeping
 from league.services.people import sent_once, signing
 from league.services.points import awarding
 from league.services.privacy import deleting, exporting
-from league.services.queue import kept_ticks, pairing, ready_checks, rerunning
+from league.services.queue import kept_ticks, pairing, ready_checks
 from league.services.rating import checkpoints
 from league.services.results.reports.answers import confirm_expired
 from league.services.seasons import accuracy, ending, opening, planning
 from league.services.standings import connections, days
 from league.services.standings.updating import update_pending
 from league.services.teams import rating as team_ratings
-from league.services.transfer.evenings import evening_undoing
-from league.services.transfer.files import file_imports
-from league.services.trials import asking as trials
-from league.services.trials import outcomes, working
 from league.services.webhooks import sending
+from league.work import WORK
 
-WORK: dict[str, jobs.Work] = {
-    trials.KIND: working.carry_out,
-    outcomes.NEXT_MATCH: outcomes.apply_from_next_match,
-    outcomes.RERATE: outcomes.rerate,
-    rerating.JOB: rerating.work,
-    bulk.JOB: bulk.ban_in_job,
-    **file_imports.WORK,
-    **evening_undoing.WORK,
-    announcing.JOB: announcing.tell_in_job,
-    voiding_all.JOB: voiding_all.work,
-    voiding_all.UNDO_JOB: voiding_all.work_undo,
-    rerunning.KIND: rerunning.carry_out,
-    laboratory.KIND: judging.carry_out,
-}
-"""What does the work of each kind of job."""
 TICK_EXPIRES = 5.0
 """Seconds after which a started tick that no worker has taken is dropped."""
 SENDING_EXPIRES = 10.0

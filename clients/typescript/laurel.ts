@@ -18,10 +18,13 @@ type At<O, Place extends "path" | "query"> = O extends {
   : O extends { parameters: { [p in Place]?: infer Given } }
     ? { [p in Place]?: Given }
     : unknown;
+type Kinds<T> = T extends { content: infer Each } ? keyof Each : never;
+type Form<T> = "multipart/form-data" extends Kinds<T> ? FormData : never;
+type Sendable<T> = ("application/json" extends Kinds<T> ? Json<T> : never) | Form<T>;
 type Body<O> = O extends { requestBody: infer Sent }
-  ? { body: Json<Sent> }
+  ? { body: Sendable<Sent> }
   : O extends { requestBody?: infer Sent }
-    ? { body?: Json<NonNullable<Sent>> }
+    ? { body?: Sendable<NonNullable<Sent>> }
     : unknown;
 export type Input<O> = At<O, "path"> & At<O, "query"> & Body<O>;
 type Loose = {
@@ -44,6 +47,8 @@ export class Refused extends Error {
 
 const ATTEMPTS = 5;
 const BUSY = new Set([429, 502, 503, 504]);
+/** Their answers have a secret, which a league does not keep, so they take no Idempotency-Key. */
+const SECRETIVE = new Set<string>(["/api/v1/webhooks/", "/api/v1/webhooks/{id}/secret/"]);
 
 const pause = (seconds: number) => new Promise((done) => setTimeout(done, 1000 * seconds));
 
@@ -67,7 +72,8 @@ export class Laurel {
    * Send a request, and return the answer.
    *
    * After a lost connection, or if the league is busy, it tries again, up to five times in all. A repeated write
-   * has the same Idempotency-Key, so it takes effect once. Throws `Refused` if the league says no.
+   * has the same Idempotency-Key, so it takes effect once. Uploads, and requests that return a secret, take no key
+   * and are sent only once. Throws `Refused` if the league says no.
    */
   async call<M extends Method, P extends Taking<M>>(
     method: M,
@@ -84,24 +90,26 @@ export class Laurel {
     }
     const headers: Record<string, string> = { Accept: "application/json" };
     if (this.#token) headers["Authorization"] = `Bearer ${this.#token}`;
-    if (method !== "get") headers["Idempotency-Key"] = crypto.randomUUID();
-    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const isUpload = body instanceof FormData;
+    const takesKey = method !== "get" && !isUpload && !(method === "post" && SECRETIVE.has(path));
+    if (takesKey) headers["Idempotency-Key"] = crypto.randomUUID();
+    if (body !== undefined && !isUpload) headers["Content-Type"] = "application/json";
     const request: RequestInit = { method: method.toUpperCase(), headers };
-    if (body !== undefined) request.body = JSON.stringify(body);
-    const answer = await this.#send(url, request);
+    if (body !== undefined) request.body = isUpload ? body : JSON.stringify(body);
+    const answer = await this.#send(url, request, method === "get" || takesKey ? ATTEMPTS : 1);
     const text = await answer.text();
     if (!answer.ok) throw new Refused(this.#problem(text, answer));
     return (text ? JSON.parse(text) : undefined) as Answer<paths[P][M]>;
   }
 
-  async #send(url: URL, request: RequestInit): Promise<Response> {
+  async #send(url: URL, request: RequestInit, attempts: number): Promise<Response> {
     for (let attempt = 1; ; attempt += 1) {
       let answer: Response | undefined;
       try {
         answer = await fetch(url, request);
-        if (attempt === ATTEMPTS || !BUSY.has(answer.status)) return answer;
+        if (attempt === attempts || !BUSY.has(answer.status)) return answer;
       } catch (error) {
-        if (attempt === ATTEMPTS) throw error;
+        if (attempt === attempts) throw error;
       }
       await pause(Math.max(asked(answer), 0.5 * 2 ** attempt));
     }

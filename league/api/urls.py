@@ -13,7 +13,7 @@ from league.api.competitions.views import (
     Table,
 )
 from league.api.core.docs import Docs, Nowhere, OperationPage, Schema
-from league.api.corrections.errata import Errata, ErratumPreview
+from league.api.corrections.errata import Errata, ErratumPreview, SeasonErrata
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
 from league.api.dates.changes import DateCallOff, DateMove, DateRequestAnswer
 from league.api.dates.messages import DateMessages
@@ -138,6 +138,7 @@ urlpatterns = [
     path("v1/seasons/<int:pk>/", SeasonDetail.as_view(), name="season"),
     path("v1/seasons/<int:pk>/standings/", FinalStandings.as_view(), name="final-standings"),
     path("v1/seasons/<int:pk>/points/", SeasonPoints.as_view(), name="season-points"),
+    path("v1/seasons/<int:pk>/errata/", SeasonErrata.as_view(), name="season-errata"),
     path("v1/arenas/<slug:slug>/what-if/", WhatIf.as_view(), name="what-if"),
     path("v1/arenas/<slug:slug>/points/", PointsBoard.as_view(), name="points"),
     path("v1/arenas/<slug:slug>/reports/", Reports.as_view(), name="reports"),

@@ -23,7 +23,7 @@ class Job(models.Model):
         CANCELLED = "cancelled", _("cancelled")
 
     kind = models.CharField(_("kind"), max_length=30)
-    """A name in ``league.tasks.WORK``."""
+    """A name in ``league.work.WORK``."""
     title = models.CharField(_("title"), max_length=200)
     arena = models.ForeignKey(Arena, on_delete=models.CASCADE, related_name="+", null=True)
     season = models.ForeignKey(

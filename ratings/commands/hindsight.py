@@ -46,21 +46,25 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace, output: Writable) -> None:
     """Carry out the command. Raises ``CommandProblem``."""
+    target: Path | None = options.output
+    if target and not target.parent.is_dir():
+        raise CommandProblem(f"Cannot write {target}: there is no folder {target.parent}.")
     history = read_history(options.history)
     try:
         found = whole_history(history, drift=options.drift, first_side=options.advantage)
     except (HistoryError, ValueError) as error:
         raise CommandProblem(f"{error}.") from None
     try:
-        if options.output:
-            with atomic_write(options.output) as file:
+        if target:
+            with atomic_write(target) as file:
                 _write(file, found)
         else:
             _write(output, found)
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise CommandProblem(f"Cannot write {options.output}: {error.strerror}.") from None
+        where = target or "the output"
+        raise CommandProblem(f"Cannot write {where}: {error.strerror}.") from None
 
 
 def _write(output: Writable, found: WholeHistory) -> None:

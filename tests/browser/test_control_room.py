@@ -15,7 +15,7 @@ from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
 from league.services.people import roles
 from league.services.seasons.ending import end
-from league.tasks import WORK
+from league.work import WORK
 from tests.support.browser_steps import OF_DJANGO, Clicks, troubles
 from tests.support.cast import NOW, OPENING, account, arena
 from tests.support.effort import LONG

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -16,12 +17,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
-from league.models import ArenaQueue, Match, Rating, Settlement, Status
+from league.api.core.idempotency import SECRETIVE
+from league.api.core.schema import description
+from league.models import ArenaQueue, Match, Profile, Rating, Settlement, Status
 from league.services.core.clock import database_now
 from league.services.queue.pairing import tick
 from tests.support.api_steps import a_token
 from tests.support.cast import account, arena
 from tests.support.node import NODE
+from tests.support.pictures import halves, saved
 from tests.support.queue_steps import ANYBODY
 
 if TYPE_CHECKING:
@@ -45,6 +49,19 @@ try {
   if (!(error instanceof Refused)) throw error;
   console.log(JSON.stringify(error.problem));
 }
+"""
+UPLOAD = """
+import { Laurel } from "./laurel.ts";
+const [address, token, picture] = process.argv.slice(2);
+const league = new Laurel(address, token);
+const body = new FormData();
+body.set("image", new Blob([Buffer.from(picture, "base64")]), "me.png");
+const shown = await league.call("put", "/api/v1/profile/picture/", { body });
+const bot = { name: "Bot", address: "http://127.0.0.1:9/", events: ["result.confirmed"] };
+const made = await league.call("post", "/api/v1/webhooks/", { body: bot });
+const path = { id: made.id };
+const changed = await league.call("post", "/api/v1/webhooks/{id}/secret/", { path });
+console.log(JSON.stringify([shown.picture, made.secret !== changed.secret]));
 """
 
 
@@ -195,3 +212,37 @@ def test_the_typescript_client_sends_a_request_again_with_the_same_key(
     [(path, key)] = set(Shaky.asked)
     assert path == "/api/v1/matches/a%2Fb/claim/"
     assert key
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_typescript_client_uploads_and_takes_secrets_without_a_key(
+    live_server: LiveServer, typescript_client: Path, olga: Player, settings: Any
+) -> None:
+    settings.WEBHOOK_TEST_HOSTS = ["127.0.0.1"]
+    _made, token = a_token(olga.user)
+    picture = base64.b64encode(saved(halves())).decode()
+    (typescript_client / "upload.ts").write_text(UPLOAD)
+    ran = subprocess.run(
+        [NODE, "upload.ts", live_server.url, token, picture],
+        cwd=typescript_client,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    shown, is_new = json.loads(ran.stdout)
+    assert Profile.objects.get(player=olga).picture in shown
+    assert is_new
+
+
+def test_the_typescript_client_knows_what_takes_no_key() -> None:
+    [found] = re.findall(
+        r"SECRETIVE = new Set<string>\((.*?)\)", (CLIENTS / "typescript/laurel.ts").read_text()
+    )
+    secretive = {
+        (method, path)
+        for path, methods in description()["paths"].items()
+        for method, one in methods.items()
+        if SECRETIVE in one
+    }
+    assert secretive == {("post", path) for path in json.loads(found)}

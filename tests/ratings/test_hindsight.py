@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
+import errno
 import importlib
+import io
 import math
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -237,7 +240,14 @@ def test_a_frame_has_a_row_for_each_day() -> None:
     assert [row[2] for row in rows] == found.rating.tolist()
 
 
-def test_the_command_writes_each_day(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+class FullDisk(io.StringIO):
+    def write(self, _text: str) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_the_command_writes_each_day(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     file, target = tmp_path / "history.csv", tmp_path / "days.csv"
     lines = ["match_id,played_at,side,place,player,first"]
     for number, (winner, loser) in enumerate([("Ann", "Bob"), ("Bob", "Ann")], start=1):
@@ -262,4 +272,7 @@ def test_the_command_writes_each_day(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["hindsight", str(file), "--drift", "-1"]) == 1
     assert "drift must be from 1 to 100,000; it is -1.0." in capsys.readouterr().err
     assert main(["hindsight", str(file), "--output", str(tmp_path / "none" / "x.csv")]) == 1
-    assert "Cannot write" in capsys.readouterr().err
+    assert "there is no folder" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "stdout", FullDisk())
+    assert main(["hindsight", str(file)]) == 1
+    assert "Cannot write the output: No space left on device." in capsys.readouterr().err

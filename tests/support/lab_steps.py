@@ -12,7 +12,7 @@ from league.services.jobs import jobs
 from league.services.laboratory import working
 from league.services.laboratory.entries import OWN, Entry
 from league.services.laboratory.histories import corrections_of
-from league.tasks import WORK
+from league.work import WORK
 from ratings.history import Match, Participant, Side
 from tests.support.cast import NOW
 from tests.support.imported_histories import HOUR, START, import_matches

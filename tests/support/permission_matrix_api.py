@@ -370,6 +370,7 @@ API = [
     Row("api:season", "GET", OPEN, where=an_archive),
     Row("api:final-standings", "GET", OPEN, where=an_archive),
     Row("api:season-points", "GET", OPEN, where=an_archive),
+    Row("api:season-errata", "GET", OPEN, where=an_archive),
     Row("api:dishonor", "GET", LOGGED_IN),
     Row("api:penalties", "GET", LOGGED_IN),
     Row("api:rosters", "GET", OPEN, where=in_teams),

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
@@ -28,7 +29,7 @@ class Strict(serializers.Serializer[Any]):
     """A request's body. Undeclared fields are refused by name."""
 
     def to_internal_value(self, data: Any) -> Any:
-        problems = self._unknown(data) if isinstance(data, dict) else {}
+        problems = {**self._unknown(data), **repeated(data)} if isinstance(data, dict) else {}
         try:
             values = super().to_internal_value(data)
         except serializers.ValidationError as error:
@@ -46,6 +47,16 @@ class Strict(serializers.Serializer[Any]):
             for name in data
             if name not in known
         }
+
+
+def repeated(data: dict[str, Any]) -> dict[str, Any]:
+    """Return errors for the fields that a form has more than once. JSON is read without these."""
+    lists = data.lists() if isinstance(data, QueryDict) else []
+    return {
+        name[:LONGEST_QUOTE]: [serializers.ErrorDetail(_("Give it only once."), code="repeated")]
+        for name, values in lists
+        if len(values) > 1
+    }
 
 
 def no_field(name: str, known: Sequence[str]) -> str:

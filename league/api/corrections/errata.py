@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.response import Response
 
+from league.api.core.cursors import Cursors
 from league.api.core.fields import Text
 from league.api.corrections.serializers import CorrectionPreviewForm
 from league.api.corrections.views import CorrectionEndpoint, placings_of
 from league.api.results.forms import LONGEST_REASON
+from league.api.seasons.serializers import PlayerThenSerializer
+from league.api.seasons.views import SeasonEndpoint
 from league.models import Erratum, ErratumLine
+from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.corrections import errata
 
@@ -28,23 +33,10 @@ class ErratumForm(CorrectionPreviewForm):
     digest = Text(max_length=64, help_text=gettext_lazy("From the preview."))
 
 
-class ErratumPlayerSerializer(serializers.ModelSerializer[ErratumLine]):
-    """A player, by the name in the archive."""
-
-    id = serializers.IntegerField(source="player_id", help_text=gettext_lazy("The player's id."))
-
-    class Meta:
-        model = ErratumLine
-        fields = ["id", "name"]
-        extra_kwargs = {
-            "name": {"help_text": gettext_lazy("The player's name when the season was archived.")}
-        }
-
-
 class ErratumLineSerializer(serializers.ModelSerializer[ErratumLine]):
     """What an erratum changes for a player; null where they have no value."""
 
-    player = ErratumPlayerSerializer(
+    player = PlayerThenSerializer(
         source="*", help_text=gettext_lazy("The player whose line this is.")
     )
     awards_was = serializers.ListField(
@@ -100,7 +92,7 @@ class ErratumSerializer(serializers.ModelSerializer[Erratum]):
         extra_kwargs = {
             "kind": {
                 "help_text": gettext_lazy(
-                    "Whether the match should not have counted, or ended otherwise."
+                    "`void`: the match should not have counted; `result`: it ended otherwise."
                 )
             },
             "mode": {
@@ -109,6 +101,19 @@ class ErratumSerializer(serializers.ModelSerializer[Erratum]):
             "reason": {"help_text": gettext_lazy("Why, in words.")},
             "at": {"help_text": gettext_lazy("When it was published.")},
         }
+
+
+class SeasonErrata(SeasonEndpoint):
+    queryset = Erratum.objects.none()
+    serializer_class = ErratumSerializer
+    pagination_class = Cursors
+
+    @method_decorator(from_replica)
+    @extend_schema(operation_id="errata", responses=ErratumSerializer(many=True))
+    def get(self, _request: Request, pk: int) -> Response:
+        """List the errata of an archived season, oldest first. Later ones build on earlier ones."""
+        rows = Erratum.objects.filter(season=self.archived(pk)).prefetch_related("lines")
+        return self.page_response(rows.order_by("id"))
 
 
 class ErratumPreview(CorrectionEndpoint):

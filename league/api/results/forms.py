@@ -64,8 +64,15 @@ def for_fixture() -> Flag:
 
 
 def rows(form: Any, most: int, **options: Any) -> Any:
-    """Return a list field of ``form``, not empty if required."""
-    return form(many=True, allow_empty=options.get("required") is False, max_length=most, **options)
+    """Return a list field of ``form``.
+
+    It can be empty if it is not required. Where null stands for no list, an empty one is a mistake.
+    """
+    may_be_empty = options.get("required") is False and not options.get("allow_null")
+    # With ``many``, each row could be null, too.
+    return serializers.ListSerializer(
+        child=form(), allow_empty=may_be_empty, max_length=most, **options
+    )
 
 
 class PartForm(Strict):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, cast
 
 from django import forms
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from league.models.countries import COUNTRIES
@@ -47,17 +49,19 @@ class ProfileForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        by_name = sorted(((code, str(name)) for code, name in COUNTRIES.items()), key=in_order)
-        cast("forms.ChoiceField", self.fields["country"]).choices = [("", "–"), *by_name]
+        country = cast("forms.ChoiceField", self.fields["country"])
+        country.choices = [("", "–"), *countries_in(get_language())]
 
     def clean_links(self) -> list[str]:
         """Return the links, one for each line that is not empty."""
         return [line.strip() for line in self.cleaned_data["links"].splitlines() if line.strip()]
 
 
-def in_order(choice: tuple[str, str]) -> str:
-    """Return what a country is sorted by: its name without accents."""
-    return without_accents(choice[1])
+@cache
+def countries_in(_language: str | None) -> list[tuple[str, str]]:
+    """Return codes and names of the countries in the language that is active, by name."""
+    named = [(code, str(name)) for code, name in COUNTRIES.items()]
+    return sorted(named, key=lambda choice: without_accents(choice[1]))
 
 
 class AvatarForm(forms.Form):

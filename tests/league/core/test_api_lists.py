@@ -18,6 +18,7 @@ from league.models import (
     Arrangement,
     Challenge,
     Competition,
+    Erratum,
     FinalPoints,
     FinalStanding,
     Match,
@@ -173,6 +174,14 @@ def three_places(where: dict[str, Any]) -> None:
         )
 
 
+def three_errata(where: dict[str, Any]) -> None:
+    olga = Player.objects.get(name="Olga")
+    for match in Match.objects.order_by("pk")[:3]:
+        kept = {"season_id": where["pk"], "match": match, "kind": "void", "by": olga.user}
+        made = Erratum.objects.create(**kept, reason="Wrong", at=NOW)
+        made.lines.create(player=olga, name="Olga", rank_was=1, rank_is=2)
+
+
 def three_teams(where: dict[str, Any]) -> None:
     del where
     for number in range(3):
@@ -231,6 +240,7 @@ FILLED: dict[str, Callable[[dict[str, Any]], None]] = {
     "invitations": three_invitations,
     "player-points": three_entries,
     "final-standings": three_places,
+    "season-errata": three_errata,
     "season-points": three_places,
     "teams": three_teams,
     "my-team-invitations": three_who_invite_eve,

@@ -6,8 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from rest_framework.test import APIClient
 
-from league.models import Erratum, Match, Scope
+from league.models import Erratum, Match, Scope, Season
 from league.services.seasons.ending import freeze
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import side
@@ -48,6 +49,8 @@ def test_an_erratum_is_published_as_previewed(match: Match, alice: Player, olga:
     assert made.status_code == 201
     assert (made.json()["kind"], made.json()["reason"]) == ("result", "Swapped")
     assert made.json()["lines"] == seen["lines"]
+    season = f"/api/v1/seasons/{match.season_id}/errata/"
+    assert APIClient().get(season).json()["results"] == [made.json()]
     assert send(staff, f"{address}erratum/", body).json()["code"] == "erratum"
 
 
@@ -62,7 +65,13 @@ def test_only_staff_with_the_scope_publish_and_bad_input_is_named(
     assert fields_at_fault(send(staff, address, {})) == {"reason", "digest"}
     assert fields_at_fault(send(staff, address, {**body, "horizon": 1})) == {"horizon"}
     assert fields_at_fault(send(staff, address, {**body, "mode": "x"})) == {"mode"}
+    assert fields_at_fault(send(staff, address, {**body, "placings": []})) == {"placings"}
+    nulls = fields_at_fault(send(staff, address, {**body, "placings": [None, None]}))
+    assert nulls == {"placings.0", "placings.1"}
     one = {**body, "placings": [{"place": 0}]}
     assert send(staff, address, one).status_code == 400
+    assert APIClient().get(f"/api/v1/seasons/{match.season_id}/errata/").json()["results"] == []
+    Season.objects.update(archived_at=None)
+    assert staff.get(f"/api/v1/seasons/{match.season_id}/errata/").status_code == 404
     assert send(staff, "/api/v1/matches/999999/erratum/", body).status_code == 404
     assert not Erratum.objects.exists()

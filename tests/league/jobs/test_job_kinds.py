@@ -1,7 +1,7 @@
 """The list of jobs names every kind of job in words."""
 
 from league.admin.jobs.kinds import KINDS
-from league.tasks import WORK
+from league.work import WORK
 
 
 def test_every_kind_of_job_has_words() -> None:

@@ -16,7 +16,7 @@ from league.services.core.errors import Conflict, Refused
 from league.services.jobs import jobs
 from league.services.laboratory import asking, comparisons, entries, histories, working
 from league.services.results.staff.entering import enter
-from league.tasks import WORK
+from league.work import WORK
 from tests.support.admin_steps import browser_of
 from tests.support.cast import NOW, arena, side
 from tests.support.correction_steps import correct

@@ -72,6 +72,7 @@ def test_what_is_no_picture_is_refused(alice: Player, settings: Any) -> None:
     for content in hostile:
         assert fields_at_fault(put(mine, upload(content))) == {"image"}
     assert fields_at_fault(put(mine, "text")) == {"image"}
+    assert fields_at_fault(put(mine, [upload(), upload()])) == {"image"}
     assert fields_at_fault(put(mine, upload(), player="1")) == {"player"}
     assert fields_at_fault(mine.put(PICTURE, {}, format="multipart")) == {"image"}
     assert mine.put(PICTURE, {"image": "aGVsbG8="}, format="json").status_code == 415

@@ -16,7 +16,7 @@ from league.services.queue import rerunning
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join, leave
 from league.services.queue.rerunning import Settings
-from league.tasks import WORK
+from league.work import WORK
 from tests.support.admin_steps import FormReader, errors_of, form_on, send, staff
 from tests.support.cast import NOW
 from tests.support.queue_steps import crowd, everyone_is_there

@@ -165,7 +165,13 @@ def test_the_page_shows_both_with_their_reliability(staff: Client) -> None:
     assert "Corrected forecasts" in shown
     assert f"As forecast {row.losses['forecast']:.4f}" in shown
     assert f"Corrected {row.losses['corrected']:.4f}" in shown
-    assert f"Both are for 200 matches. The latest slope is {row.slope:.2f}." in shown
+    said = "Both are measured on the latest {} matches. The latest slope is"
+    assert f"{said.format('200')} {row.slope:.2f}." in shown
+    row.matches, row.calibration = 49_520, {**(row.calibration or {}), "matches": 49_520}
+    row.save()
+    many = words(staff.get(page(season)))
+    assert said.format("49,520") in many
+    assert "In 49,520 matches, the log loss" in many
     answer = staff.get(page(season)).content.decode()
     assert answer.count('<figure class="reliability">') == 2
     bins = (row.calibration or {})["bins"]

@@ -12,7 +12,7 @@ from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
 from league.services.rating import versions
-from league.tasks import WORK
+from league.work import WORK
 from tests.support.admin_steps import arena_page, errors_of, send, staff
 from tests.support.cast import arena
 from tests.support.season_steps import win

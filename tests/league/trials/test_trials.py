@@ -12,7 +12,7 @@ from league.services.jobs import jobs
 from league.services.seasons.changing import Rules
 from league.services.standings.rebuilding import rebuild
 from league.services.trials import asking
-from league.tasks import WORK
+from league.work import WORK
 from ratings.history import Match, Participant, Side
 from ratings.registry import build
 from tests.support.cast import NOW, arena, side

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from league import tasks
 from league.models import FileImport, Job
 from league.services.jobs import jobs
 from league.services.transfer.files import file_imports
+from league.work import WORK
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
 
@@ -37,7 +37,7 @@ def upload(arena: Arena, boss: User, text: str | bytes, **given: Any) -> FileImp
 
 
 def done(job: Job) -> Job:
-    jobs.carry_out(job.pk, tasks.WORK, NOW)
+    jobs.carry_out(job.pk, WORK, NOW)
     job.refresh_from_db()
     return job
 

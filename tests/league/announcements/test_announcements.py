@@ -12,13 +12,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from league import tasks
 from league.models import Announcement, Job, Notice, Player, StaffAction
 from league.services.announcements.announcing import announce
 from league.services.core.errors import Forbidden
 from league.services.jobs import jobs
 from league.services.results.reports.answers import confirm
 from league.services.site import frame
+from league.work import WORK
 from tests.support.admin_steps import browser_of as admin_of
 from tests.support.admin_steps import form_on
 from tests.support.cast import NOW, beats
@@ -104,7 +104,7 @@ def test_the_players_of_an_arena_get_a_notice_too(
     job = Job.objects.get()
     assert led["Location"] == reverse("admin:league_job_change", args=[job.pk])
     for _twice in range(2):
-        jobs.carry_out(job.pk, tasks.WORK, timezone.now())
+        jobs.carry_out(job.pk, WORK, timezone.now())
     told = Notice.objects.filter(kind="letter").values_list("player__name", flat=True)
     assert sorted(told) == ["Alice", "Charlie"]
     assert "Staff wrote to you: “Duels tonight”" in words(browser_of(alice).get(reverse("inbox")))

@@ -11,7 +11,6 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 
-from league import tasks
 from league.models import Arena, Arrangement, Competition, Job, Match, RosterMember
 from league.services.competitions import counting, progress
 from league.services.competitions.running import entering
@@ -21,6 +20,7 @@ from league.services.jobs import jobs
 from league.services.notices.links import answer_token
 from league.services.transfer.evenings import evening_undoing, evenings
 from league.services.transfer.files import file_imports
+from league.work import WORK
 from tests.support.api_steps import by_token, win
 from tests.support.cast import account, side
 from tests.support.competition_steps import START, begun, date_of, opened, sides_of
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 
 
 def done(job: Job) -> Job:
-    jobs.carry_out(job.pk, tasks.WORK, LATER)
+    jobs.carry_out(job.pk, WORK, LATER)
     job.refresh_from_db()
     return job
 

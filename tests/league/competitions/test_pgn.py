@@ -11,7 +11,6 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league import tasks
 from league.models import Job, Match, Status
 from league.services.competitions import progress
 from league.services.competitions.standings.boards import boards
@@ -20,6 +19,7 @@ from league.services.jobs import jobs
 from league.services.transfer.files import file_imports
 from league.services.transfer.files.pgn import without_comments
 from league.services.transfer.files.tables import read_table
+from league.work import WORK
 from tests.support.cast import account
 from tests.support.competition_steps import (
     START,
@@ -226,7 +226,7 @@ def test_games_that_may_be_another_fixture_are_not_linked(
 
 
 def done(job: Job) -> Job:
-    jobs.carry_out(job.pk, tasks.WORK, START + timedelta(days=9))
+    jobs.carry_out(job.pk, WORK, START + timedelta(days=9))
     job.refresh_from_db()
     return job
 

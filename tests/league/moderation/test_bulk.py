@@ -10,13 +10,13 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 from django.utils import timezone
 
-from league import tasks
 from league.models import Job, Letter, Notice, Player, StaffAction, User
 from league.services.core.errors import Forbidden
 from league.services.dishonor.bans import ban
 from league.services.dishonor.discipline import bans_of
 from league.services.jobs import jobs
 from league.services.moderation import bulk
+from league.work import WORK
 from tests.support.admin_steps import browser_of as admin_of
 from tests.support.admin_steps import messages_of
 from tests.support.cast import account
@@ -77,7 +77,7 @@ def test_many_bans_are_a_job_whose_page_names_the_rest(
     led = sent(staff, "ban_selected", *crowd, arena=duel.pk, until="", reason="A brawl.")
     (job,) = Job.objects.all()
     assert led["Location"] == reverse("admin:league_job_change", args=[job.pk])
-    jobs.carry_out(job.pk, tasks.WORK, timezone.now())
+    jobs.carry_out(job.pk, WORK, timezone.now())
     job.refresh_from_db()
     assert job.state == "done"
     assert job.result

@@ -10,10 +10,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from openpyxl import Workbook
 
-from league import tasks
 from league.models import FileImport, Job, Match, Player, StaffAction, User
 from league.services.jobs import jobs
 from league.services.transfer.files import file_imports
+from league.work import WORK
 from tests.support.admin_steps import staff
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
@@ -46,7 +46,7 @@ def press(staff: Client, file: FileImport, form: dict[str, str]) -> str:
     assert answer.status_code == 302, words(answer)
     job = Job.objects.latest("id")
     assert answer["Location"] == reverse("admin:league_job_change", args=[job.pk])
-    jobs.carry_out(job.pk, tasks.WORK, NOW)
+    jobs.carry_out(job.pk, WORK, NOW)
     done = staff.get(answer["Location"])
     result = reverse("admin:league_fileimport_of_job", args=[job.pk])
     assert result in done.content.decode(), words(done)

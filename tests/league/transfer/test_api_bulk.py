@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from league import tasks
 from league.models import (
     Arena,
     FileImport,
@@ -24,6 +23,7 @@ from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
 from league.services.transfer.files import file_imports
 from league.services.transfer.files.bulk import MOST_ROWS
+from league.work import WORK
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
@@ -80,7 +80,7 @@ def test_results_are_checked_then_imported_and_rated_and_can_be_undone(
     assert Match.objects.count() == 3
 
     job = file_imports.ask_undo(file, by=file.by, reason="Wrong file.", now=NOW)
-    jobs.carry_out(job.pk, tasks.WORK, NOW)
+    jobs.carry_out(job.pk, WORK, NOW)
     job.refresh_from_db()
     assert job.state == Job.State.DONE, job.refusal
     assert not Rating.objects.filter(games__gt=0).exists()

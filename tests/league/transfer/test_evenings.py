@@ -8,7 +8,6 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from league import tasks
 from league.models import (
     Correction,
     CorrectionKind,
@@ -30,6 +29,7 @@ from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
 from league.services.results.staff import objections
 from league.services.transfer.files import rewriting, undoing
+from league.work import WORK
 from tests.support.admin_steps import FormReader, staff
 from tests.support.cast import NOW
 from tests.support.correction_steps import correct
@@ -68,7 +68,7 @@ def form(rows: list[tuple[str, str, str]], **more: Any) -> dict[str, Any]:
 def follow(staff: Client, answer: Any) -> Any:
     """Let a worker do the job to which an answer leads, and return the page of its result."""
     job = Job.objects.latest("pk")
-    jobs.carry_out(job.pk, tasks.WORK, NOW)
+    jobs.carry_out(job.pk, WORK, NOW)
     result = reverse("admin:league_arena_evening_of_job", args=[job.pk])
     done = staff.get(answer["Location"])
     assert result in done.content.decode(), words(done)
@@ -227,7 +227,7 @@ def test_an_evening_undone_by_mistake_counts_again_to_the_bit(
         reverse("admin:league_arena_evening_entered", args=[duel.pk, action.pk]),
         {"undo": "1", "reason": "So."},
     )
-    jobs.carry_out(Job.objects.get().pk, tasks.WORK, NOW)
+    jobs.carry_out(Job.objects.get().pk, WORK, NOW)
     assert Match.objects.rated().count() == 1
     assert not Objection.objects.open().exists()
 
@@ -271,7 +271,7 @@ def test_an_evening_whose_last_match_is_voided_meanwhile_has_nothing_to_undo(
         return lock(season)
 
     monkeypatch.setattr(undoing, "lock_open_season", after_a_correction)
-    jobs.carry_out(Job.objects.get().pk, tasks.WORK, NOW)
+    jobs.carry_out(Job.objects.get().pk, WORK, NOW)
     assert Job.objects.get().refusal == "This evening has been undone already."
     assert verify(duel.seasons.get()) == []
 

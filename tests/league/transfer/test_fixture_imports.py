@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.urls import reverse
 
-from league import tasks
 from league.models import Arrangement, Fixture, Job, Notice
 from league.services.competitions import decisions
 from league.services.competitions.standings.boards import boards
@@ -16,6 +15,7 @@ from league.services.core.exports import csv_lines, xlsx_pieces
 from league.services.jobs import jobs
 from league.services.transfer.files import file_imports
 from league.services.transfer.files.round_trips import export
+from league.work import WORK
 from tests.support.cast import account
 from tests.support.competition_steps import START, begun, date_of, play, sides_of
 from tests.support.import_steps import edited
@@ -40,7 +40,7 @@ def text_of(arena: Arena) -> str:
 
 
 def done(job: Job) -> Job:
-    jobs.carry_out(job.pk, tasks.WORK, AFTER)
+    jobs.carry_out(job.pk, WORK, AFTER)
     job.refresh_from_db()
     return job
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 METHODS = ("get", "post", "put", "patch", "delete")
 DEEPEST = 4
 """Levels of nested objects that are listed; the description has them all."""
-LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
 """The end of a line within a paragraph."""
 WIDE = ("anyOf", "oneOf")
 FIRST_ERROR = "4"
@@ -55,6 +53,8 @@ class Answer:
     status: str
     text: str
     values: list[Value] = field(default_factory=list)
+    media: str = ""
+    """What kind of file it is, unless it is JSON or nothing."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ def line_of(path: str, method: str, operation: dict[str, Any]) -> dict[str, Any]
         "name": operation["operationId"],
         "method": method.upper(),
         "path": path,
-        "summary": LINE_END.sub(" ", operation["summary"].partition("\n\n")[0]).removesuffix("."),
+        "summary": operation["summary"],
         "is_deprecated": operation.get("deprecated", False),
         "is_open": {} in operation.get("security", [{}]),
     }
@@ -198,10 +198,9 @@ def whole(path: str, method: str, operation: dict[str, Any]) -> Operation:
     schema = schema_in(operation.get("requestBody", {}))
     form = schema_in(operation.get("requestBody", {}), "multipart/") if not schema else None
     answers = [answer_of(status, one) for status, one in operation["responses"].items()]
-    more = LINE_END.sub(" ", operation["summary"].partition("\n\n")[2])
     return Operation(
         **line_of(path, method, operation),
-        details="\n\n".join(filter(None, [more, operation.get("description", "")])),
+        details=operation.get("description", ""),
         parameters=sorted(parameters, key=lambda one: (one.place != "path", one.is_deprecated)),
         body=list(values_in(schema or form or {})),
         example=json.dumps(example_of(schema), indent=2, ensure_ascii=False) if schema else "",
@@ -277,10 +276,14 @@ def parameter_of(one: dict[str, Any]) -> Value:
 
 
 def answer_of(status: str, one: dict[str, Any]) -> Answer:
-    schema = schema_in(one) if status < FIRST_ERROR else None
-    return Answer(
-        status, resolved(one).get("description", ""), list(values_in(schema)) if schema else []
-    )
+    response = resolved(one)
+    schema, media = None, ""
+    if status < FIRST_ERROR:
+        kinds = list(response.get("content", {}))
+        media = kinds[0] if kinds and not any("json" in kind for kind in kinds) else ""
+        schema = schema_in(one, media or "application/")
+    values = list(values_in(schema)) if schema else []
+    return Answer(status, response.get("description", ""), values, media)
 
 
 def values_in(schema: dict[str, Any], within: str = "", depth: int = 0) -> Iterator[Value]:

@@ -6,6 +6,7 @@ from its input: a login, a body, a query string or a path parameter.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -20,6 +21,8 @@ from league.api.core.idempotency import HEADER, SECRETIVE
 from league.api.core.links import add_links
 from league.models.sent_request import LONGEST_KEY
 from league.problems import MEDIA_TYPE
+
+PARAGRAPHS = re.compile(r"\n\s*\n")
 
 
 def problem_schema() -> dict[str, Any]:
@@ -74,7 +77,7 @@ def reasons() -> dict[str, str]:
         "403": _("You may not do this."),
         "404": _("Not found."),
         "405": _("This address does not support the method."),
-        "406": _("Only JSON is available."),
+        "406": _("It is not available in the format that Accept asks for."),
         "409": _("Too late: it has changed, or the key is that of another request."),
         "413": _("The request is too large."),
         "414": _("The address is too long."),
@@ -160,7 +163,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
         for method, operation in methods.items():
             if method != "get" and SECRETIVE not in operation:
                 operation.setdefault("parameters", []).append(idempotency_key())
-            operation["summary"] = operation.pop("description").rstrip(".")
+            summarise(operation)
             describe_stream(operation)
             for status in sorted(problems_of(path, method, operation)):
                 operation["responses"].setdefault(
@@ -168,6 +171,14 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
                 )
     add_links(result["paths"])
     return result
+
+
+def summarise(operation: dict[str, Any]) -> None:
+    """Take the first paragraph of an operation's words as its summary, and leave the others."""
+    first, *others = PARAGRAPHS.split(operation.pop("description"))
+    operation["summary"] = " ".join(first.split()).removesuffix(".")
+    if others:
+        operation["description"] = "\n\n".join(" ".join(one.split()) for one in others)
 
 
 def describe_stream(operation: dict[str, Any]) -> None:

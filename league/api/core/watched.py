@@ -47,9 +47,16 @@ def events(*names: str) -> dict[tuple[int, str], Any]:
         "type": "object",
         "required": ["id", "event", "data"],
         "properties": {
-            "id": {"type": "string"},
-            "event": {"type": "string", "enum": list(names)},
-            "data": {"type": "string", "contentMediaType": "application/json"},
+            "id": {
+                "type": "string",
+                "description": "The name of this state, to send as Last-Event-ID.",
+            },
+            "event": {"type": "string", "enum": list(names), "description": "What it is about."},
+            "data": {
+                "type": "string",
+                "contentMediaType": "application/json",
+                "description": "The present state, as JSON on one line.",
+            },
         },
     }
     return {(200, MEDIA_TYPE): described}

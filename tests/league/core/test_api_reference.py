@@ -144,6 +144,9 @@ def test_uploads_and_streams_are_for_the_terminal() -> None:
     assert command_of(upload).endswith("-F image=@picture.png")
     assert [value.name for value in upload.body] == ["image"]
     assert command_of(stream).startswith("curl -N http")
+    [answer] = stream.answers
+    assert answer.media == "text/event-stream"
+    assert [value.name for value in answer.values] == ["id", "event", "data"]
     for name in ("upload_picture", "match_stream"):
         page = Client().get(f"/api/v1/docs/{name}/").content.decode()
         assert "data-path" not in page

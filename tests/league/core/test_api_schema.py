@@ -104,7 +104,8 @@ def test_every_operation_describes_what_can_go_wrong() -> None:
         for method, operation in methods.items():
             answers = set(operation["responses"])
             assert {"401", "405", "429"} <= answers, (method, path)
-            assert operation["summary"]
+            assert 0 < len(operation["summary"]) <= LONGEST_SUMMARY, (method, path)
+            assert "\n" not in operation["summary"]
             if method == "post":
                 assert {"400", "403", "409", "415"} <= answers, path
 
@@ -138,6 +139,7 @@ def token(world: World) -> str:
     return text
 
 
+LONGEST_SUMMARY = 100
 COVERING = 25
 """How many of the cases that schemathesis puts together from limits and examples are sent, of one
 operation. In a long run all are."""

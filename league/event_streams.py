@@ -274,7 +274,7 @@ class Hub:
         """Do a step that needs the database. While it is unavailable, the streams wait."""
         try:
             step()
-        except Exception:
+        except Exception:  # whatever it is, this thread holds the streams of everybody
             log.warning("Streams cannot read what has changed.", exc_info=True)
 
     def look(self, source: Source, topics: Sequence[Topic]) -> None:

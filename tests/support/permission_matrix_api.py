@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from league.models import ArenaQueue
 from league.services.core.clock import database_now
-from tests.support.api_steps import a_token, win
+from tests.support.api_steps import win
 from tests.support.permission_matrix import REPORTING, TALKING
 from tests.support.permission_objects import (
     a_correction,
@@ -58,18 +58,6 @@ def a_row_of_results(_world: World) -> Fields:
 
 def a_row_of_players(_world: World) -> Fields:
     return {"rows": [{"name": "Nova"}], "dry_run": True}
-
-
-def eves_token(world: World) -> Fields:
-    if "api token" not in world.extras:
-        user = world.user(Role.PLAYER)
-        assert user is not None
-        world.extras["api token"], _text = a_token(user)
-    return {"pk": world.extras["api token"].pk}
-
-
-def a_bot(_world: World) -> Fields:
-    return {"name": "Bot", "scopes": ["report"]}
 
 
 def alice_against_eve(world: World) -> Fields:
@@ -403,8 +391,5 @@ API = [
         where=eves_invitation,
         data=lambda world: {"accept": False},
     ),
-    Row("api:tokens", "GET", LOGGED_IN),
-    Row("api:tokens", "POST", LOGGED_IN, data=a_bot),
-    Row("api:token", "DELETE", "login ok missing missing missing missing", where=eves_token),
     *(Row("api:nowhere", method, NOWHERE) for method in METHODS),
 ]

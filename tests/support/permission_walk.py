@@ -23,6 +23,7 @@ from tests.support.permission_matrix_night import NIGHT
 from tests.support.permission_matrix_queue import QUEUE
 from tests.support.permission_matrix_sharing import SHARING
 from tests.support.permission_matrix_teams import TEAMS
+from tests.support.permission_matrix_tokens import TOKENS
 from tests.support.permission_matrix_webhooks import WEBHOOKS
 from tests.support.permission_roles import Row, World
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 OURS = [
     *(*WEB, *QUEUE, *DATES, *COMPETITIONS, *TEAMS, *EVERY_DAY, *NIGHT, *SHARING),
-    *(*API, *CHALLENGES, *WEBHOOKS),
+    *(*API, *CHALLENGES, *TOKENS, *WEBHOOKS),
 ]
 
 

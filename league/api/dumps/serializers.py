@@ -40,7 +40,8 @@ class DumpFileSerializer(serializers.Serializer[Any]):
     sha256 = serializers.CharField(help_text=_("Its SHA-256, in hexadecimal digits."))
 
     def get_address(self, file: Any) -> str:
-        path = reverse("data_file", args=[self.root.instance.name, file.name])
+        dump: Any = self.root.instance
+        path = reverse("data_file", args=[dump.name, file.name])
         return f"{settings.SITE_URL}{path}"
 
 

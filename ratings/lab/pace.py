@@ -13,8 +13,27 @@ if TYPE_CHECKING:
     from ratings.history import History
     from ratings.system import RatingSystem
 
+PERIOD = "deviation_period"
+"""The parameter after which ratings grow uncertain, in the systems that have one."""
 GENEROUS = 3
 """A period of so many typical gaps leaves regular players their certainty."""
+
+
+PACES = {"daily": 1, "weekly": 7, "monthly": 30, "quarterly": 91}
+"""Days between two matches of a typical player."""
+
+
+def parameters_at(system: type[RatingSystem], pace: str) -> dict[str, str]:
+    """Return the parameters that suit one of the ``PACES``, to be set beside the others.
+
+    Empty for a system that no pace makes almost everybody uncertain.
+
+    Raises:
+        KeyError: there is no such pace.
+    """
+    period = format_duration(GENEROUS * PACES[pace] * UNITS["d"])
+    has_periods = system(system.Parameters()).idle_period is not None
+    return {PERIOD: period} if has_periods else {}
 
 
 def typical_gap(history: History) -> float:
@@ -37,6 +56,6 @@ def warning(system: RatingSystem, history: History) -> str:
     return (
         f"Players' matches are typically {gap / day:.1f} days apart, but ratings in {system.label} "
         f"grow uncertain after {format_duration(period)} without one. So all are rated almost "
-        f"like newcomers. Set deviation_period to about {format_duration(longer)}, or fit the "
+        f"like newcomers. Set {PERIOD} to about {format_duration(longer)}, or fit the "
         "parameters."
     )

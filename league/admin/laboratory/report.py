@@ -20,7 +20,7 @@ from league.services.laboratory.entries import OWN
 from league.services.laboratory.working import TOP
 from league.services.seasons.differences import in_words
 from ratings.lab.differences import Losses, difference
-from ratings.lab.pace import GENEROUS
+from ratings.lab.pace import GENEROUS, PERIOD
 from ratings.registry import SYSTEMS, build
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def pace_in_words(system: str, pace: Mapping[str, float]) -> str:
         "“%(label)s” in the arena to about %(days)s days."
     ) % {
         "label": {each.name: each.label for each in declarations(SYSTEMS[system].Parameters)}[
-            "deviation_period"
+            PERIOD
         ],
         "days": number(max(round(GENEROUS * pace["gap"] / DAY), 1), 0),
         "gap": durations.in_words(timedelta(seconds=round(pace["gap"]))),

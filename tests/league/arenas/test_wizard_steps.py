@@ -110,6 +110,7 @@ def test_rules_that_do_not_suit_a_new_system_are_changed_and_named(
         ("divisions", {"by": "nonsense"}, "by"),
         ("divisions", {"percentile_margin": "-1"}, "percentile_margin"),
         ("rating", {"rating_system": "chess"}, "rating_system"),
+        ("rating", {"pace": "hourly"}, "pace"),
     ],
 )
 def test_bad_input_of_a_step_is_refused_at_its_field(
@@ -120,6 +121,25 @@ def test_bad_input_of_a_step_is_refused_at_its_field(
     assert at in organiser.errors()
     assert organiser.page.redirect_chain == []
     assert not StaffAction.objects.filter(kind="changed").exists()
+
+
+def test_the_pace_of_play_sets_how_soon_ratings_grow_uncertain(
+    organiser: Organiser, draft: Arena
+) -> None:
+    organiser.at = step(draft, "rating")
+    organiser.press("review", rating_system="glicko-2", pace="monthly")
+    draft.refresh_from_db()
+    assert draft.rating_parameters["deviation_period"] == "90d"
+    organiser.at = step(draft, "rating")
+    page = organiser.browser.get(organiser.at)
+    assert page.context["form"]["pace"].value() == "monthly"
+    organiser.press("review", pace="")
+    draft.refresh_from_db()
+    assert draft.rating_parameters["deviation_period"] == "90d", "as set already"
+    organiser.at = step(draft, "rating")
+    organiser.press("review", rating_system="elo", pace="weekly")
+    draft.refresh_from_db()
+    assert "deviation_period" not in draft.rating_parameters
 
 
 def rows(*divisions: tuple[str, str, str], **more: str) -> dict[str, str]:

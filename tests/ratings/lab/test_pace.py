@@ -7,8 +7,8 @@ import math
 import pytest
 
 from ratings.history import History
-from ratings.lab.pace import typical_gap, warning
-from ratings.registry import build
+from ratings.lab.pace import PACES, parameters_at, typical_gap, warning
+from ratings.registry import SYSTEMS, build
 from tests.support.rating_histories import DAY, duel
 
 
@@ -50,3 +50,16 @@ def test_glicko_2_warns_if_players_play_less_often_than_its_period(
 @pytest.mark.parametrize("name", ["elo", "glicko", "laurel", "trueskill"])
 def test_systems_without_such_periods_say_nothing(name: str) -> None:
     assert warning(build(name), every(300)) == ""
+
+
+@pytest.mark.parametrize("pace", PACES)
+def test_the_parameters_of_a_pace_suit_who_plays_at_it(pace: str) -> None:
+    suiting = parameters_at(SYSTEMS["glicko-2"], pace)
+    assert warning(build("glicko-2", suiting), every(PACES[pace])) == ""
+    assert warning(build("glicko-2", suiting), every(4 * PACES[pace]))
+    assert parameters_at(SYSTEMS["elo"], pace) == {}
+
+
+def test_the_published_parameters_are_for_those_who_play_every_day() -> None:
+    published = build("glicko-2").parameters
+    assert build("glicko-2", parameters_at(SYSTEMS["glicko-2"], "daily")).parameters == published

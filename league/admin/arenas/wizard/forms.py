@@ -17,6 +17,7 @@ from league.admin.seasons.seasons import MOMENT
 from league.models import Arena, ArenaQueue, Format
 from league.models.name_lists import MODES, REGIONS
 from league.services.seasons.fitting import fit_rules
+from ratings.lab.pace import PACES, parameters_at
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import Calendar
 from ratings.system import UnsupportedMatch
@@ -217,6 +218,21 @@ class RatingForm(forms.Form):
     """An arena's rating system. Another one starts with its usual parameters."""
 
     rating_system = forms.ChoiceField(label=gettext_lazy("Rating system"), widget=forms.RadioSelect)
+    pace = forms.ChoiceField(
+        label=gettext_lazy("A typical player plays"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("as set already")),
+            ("daily", gettext_lazy("every day")),
+            ("weekly", gettext_lazy("every week")),
+            ("monthly", gettext_lazy("every month")),
+            ("quarterly", gettext_lazy("a few times a year")),
+        ],
+        help_text=gettext_lazy(
+            "Only for Glicko-2, where a rating grows uncertain if its player is away for three "
+            "times as long. If that is too short, everybody is rated almost like a newcomer."
+        ),
+    )
 
     def __init__(self, *args: Any, instance: Arena, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -226,6 +242,7 @@ class RatingForm(forms.Form):
             (name, _(system.label)) for name, system in self.suited.items()
         ]
         self.initial["rating_system"] = instance.rating_system
+        self.initial["pace"] = pace_of(instance)
         self.adapted: list[str] = []
         """What in the arena's rules had to change for its system."""
 
@@ -234,9 +251,21 @@ class RatingForm(forms.Form):
         if chosen != self.arena.rating_system:
             self.arena.rating_system, self.arena.rating_parameters = chosen, {}
             self.adapted = fit_rules(self.arena)
+        if pace := self.cleaned_data["pace"]:
+            suiting = parameters_at(self.suited[chosen], pace)
+            self.arena.rating_parameters = {**self.arena.rating_parameters, **suiting}
         self.arena.full_clean()
         self.arena.save()
         return self.arena
+
+
+def pace_of(arena: Arena) -> str:
+    """Return the pace of play for which an arena's parameters are meant, empty for none."""
+    now = arena.system().parameters.written()
+    suiting = {pace: parameters_at(type(arena.system()), pace) for pace in PACES}
+    return next(
+        (pace for pace, found in suiting.items() if found and found.items() <= now.items()), ""
+    )
 
 
 CALENDAR = {declared.name: declared for declared in declarations(Calendar)}

@@ -43,11 +43,16 @@ def ask(client: Client, method: str, address: str, data: Any = None, *, json: bo
     sent = {"content_type": "application/json"} if json else {}
     with transaction.atomic():
         answer = getattr(client, method.lower())(address, data or {}, **sent)
-        if isinstance(answer, FileResponse):
-            answer.getvalue()  # which closes the file
+        close_file(answer)
         transaction.set_rollback(True)
     client.cookies = cookies
     return answer
+
+
+def close_file(answer: Any) -> None:
+    """Read an answer to its end if it is a file, which closes the file."""
+    if isinstance(answer, FileResponse):
+        answer.getvalue()
 
 
 def kind_of(response: Any) -> str:

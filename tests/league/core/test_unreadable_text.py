@@ -15,6 +15,7 @@ from django.urls import Resolver404, resolve
 
 from tests.support.api_steps import fields_at_fault
 from tests.support.effort import LONG, some
+from tests.support.permission_asking import close_file
 from tests.support.permission_roles import Role, World
 from tests.support.permission_walk import Question, Route
 
@@ -41,6 +42,7 @@ def status_of(client: Client, method: str, address: str, **sent: Any) -> int:
     cookies = copy.deepcopy(client.cookies)
     with transaction.atomic():
         answer = getattr(client, method.lower())(address, **sent)
+        close_file(answer)
         transaction.set_rollback(True)
     client.cookies = cookies
     return int(answer.status_code)

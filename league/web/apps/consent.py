@@ -103,8 +103,7 @@ class Consent(library.AuthorizationView):
     def get_form(self, form_class: Any = None) -> Any:
         """Ask for all that the app wants, or nothing: it may not work with less."""
         form = super().get_form(form_class)
-        form.fields["scopes"].required = False
-        form.fields["scopes"].widget = form.fields["scopes"].hidden_widget()
+        del form.fields["scopes"]
         return form
 
     def _respond_with_access_denied(self) -> HttpResponse:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from allauth.core.internal.httpkit import extract_basic_auth
@@ -28,6 +29,10 @@ BAD_REQUEST = 400
 GRANTS = ("code", "refresh_token", "device_code")
 """What is exchanged for a token, once each."""
 SCOPE = "programs"
+NAME = re.compile(r"[!-~]{1,200}")
+"""What ids of apps, codes and tokens look like."""
+LONGEST = 4_000
+"""Characters of any value."""
 UNKNOWN = "-"
 """What no token is."""
 
@@ -43,6 +48,15 @@ def client_of(request: HttpRequest) -> str:
     return basic or request.POST.get("client_id", "")
 
 
+def is_nonsense(request: HttpRequest) -> bool:
+    """Return whether a request names something by a text that nothing here is named by."""
+    named = [request.POST[name] for name in (*GRANTS, "client_id") if request.POST.get(name)]
+    if basic := extract_basic_auth(request.headers)[0]:
+        named.append(basic)
+    longest = max((len(text) for text in request.POST.values()), default=0)
+    return longest > LONGEST or not all(NAME.fullmatch(text) for text in named)
+
+
 @method_decorator(csrf_exempt, name="dispatch")
 class Asked(View):
     """Count the requests of each address, keep no answer, and refuse what cannot be read."""
@@ -53,6 +67,8 @@ class Asked(View):
         if wait:
             response = failure("temporarily_unavailable", rates.too_many(wait), 429)
             response.headers["Retry-After"] = str(wait)
+        elif is_nonsense(request):
+            response = failure("invalid_request", "The request names what cannot be.")
         else:
             try:
                 response = super().dispatch(request, *args, **given)

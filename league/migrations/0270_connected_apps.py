@@ -1,4 +1,4 @@
-
+"""Apps of others that people let in, and the keys that sign for them."""
 
 import django.contrib.postgres.fields
 import django.db.models.deletion
@@ -51,6 +51,19 @@ class Migration(migrations.Migration):
                 ('spent_at', models.DateTimeField(db_index=True)),
                 ('app', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='spent_grants', to='league.connectedapp')),
             ],
+        ),
+        migrations.CreateModel(
+            name='App',
+            fields=[],
+            options={
+                'verbose_name': 'app',
+                'verbose_name_plural': 'apps',
+                'ordering': ['name', 'id'],
+                'proxy': True,
+                'indexes': [],
+                'constraints': [],
+            },
+            bases=('allauth_idp_oidc.client',),
         ),
         migrations.AddConstraint(
             model_name='connectedapp',

@@ -13,7 +13,7 @@ from league.models.backup import Backup
 from league.models.challenge import Challenge
 from league.models.claim import PlayerClaim
 from league.models.competition import Competition, Entrant
-from league.models.connected_app import ConnectedApp, SigningKey, SpentGrant
+from league.models.connected_app import App, ConnectedApp, SigningKey, SpentGrant
 from league.models.correction import (
     CorrectedMatch,
     Correction,
@@ -117,6 +117,7 @@ __all__ = [
     "Amnesty",
     "Anchor",
     "Announcement",
+    "App",
     "Appeal",
     "Arena",
     "ArenaDay",

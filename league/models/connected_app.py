@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from allauth.idp.oidc.models import Client
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -80,3 +81,16 @@ class SigningKey(models.Model):
 
     def is_valid_at(self, now: datetime) -> bool:
         return self.ends_at is None or self.ends_at > now
+
+
+class App(Client):
+    """An app of others that may ask people to let it in, by the name that the admin gives it."""
+
+    class Meta:
+        proxy = True
+        verbose_name = _("app")
+        verbose_name_plural = _("apps")
+        ordering: ClassVar[list[str]] = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name

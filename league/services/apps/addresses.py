@@ -40,7 +40,8 @@ def fault_of(address: str, *, is_public: bool) -> str:
         host, _port = parts.hostname or "", parts.port
     except ValueError:
         return _("%(address)s is no address.")
-    if not address.startswith(f"{parts.scheme}:") or "@" in parts.netloc:
+    has_capitals = bool(parts.scheme) and not address.startswith(f"{parts.scheme}:")
+    if has_capitals or "@" in parts.netloc:
         return _("%(address)s: write the scheme in small letters, and no account before the host.")
     return fault_of_scheme(parts.scheme, host, is_public=is_public)
 

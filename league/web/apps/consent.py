@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 from allauth.core.internal.httpkit import add_query_params
@@ -50,6 +50,8 @@ def let_lead_to(response: HttpResponse, address: str) -> None:
 @method_decorator(csrf_exempt, name="dispatch")  # an app may send people here by a form
 class Consent(library.AuthorizationView):
     """Ask whether an app may act for the reader, and lead back to it with the answer."""
+
+    http_method_names: ClassVar[list[str]] = ["get", "head", "post"]
 
     def dispatch(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
         response: HttpResponse = super().dispatch(request, *args, **given)

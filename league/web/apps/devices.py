@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.idp.oidc.forms import ConfirmCodeForm
 from allauth.idp.oidc.internal.oauthlib import device_codes
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.cache import cache
-from django.shortcuts import render
-from django.utils.translation import gettext_lazy as _
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 
 LONGEST_CODE = 40
 HALF = 4
-TEMPLATES = "idp/oidc"
+ASKS = "idp/oidc/device_authorization_code_form.html"
+CONFIRMS = "idp/oidc/device_authorization_confirm_form.html"
 
 
 class CodeForm(ConfirmCodeForm):
@@ -33,8 +36,8 @@ class CodeForm(ConfirmCodeForm):
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
         field = self.fields["code"]
-        field.label = _("Code on the device")
-        field.help_text = _("Eight letters, such as BCDF-GHJK.")
+        field.label = gettext_lazy("Code on the device")
+        field.help_text = gettext_lazy("Eight letters, such as BCDF-GHJK.")
         field.max_length = LONGEST_CODE
         field.widget.attrs = {
             "autocomplete": "off",
@@ -57,15 +60,10 @@ def device(request: HttpRequest) -> HttpResponse:
     """Ask for the code, then whether the app on the device may act for the reader."""
     given = request.POST if request.method == "POST" else request.GET
     if "code" not in given:
-        return render(
-            request, f"{TEMPLATES}/device_authorization_code_form.html", {"form": CodeForm()}
-        )
+        return render(request, ASKS, {"form": CodeForm()})
     form = CodeForm({"code": as_shown(given["code"])})
     if not form.is_valid():
-        context = {"form": form}
-        return render(
-            request, f"{TEMPLATES}/device_authorization_code_form.html", context, status=400
-        )
+        return render(request, ASKS, {"form": form}, status=400)
     asked = cache.get(device_codes.cache_device_code_key(form.device_code)) or {}
     scopes = ordered(asked.get("scope") or form.client.get_default_scopes())
     context = {
@@ -74,11 +72,15 @@ def device(request: HttpRequest) -> HttpResponse:
         "allowed": in_words(scopes),
     }
     if given.get("action") not in {"confirm", "deny"} or request.method != "POST":
-        return render(request, f"{TEMPLATES}/device_authorization_confirm_form.html", context)
+        return render(request, CONFIRMS, context)
+    account, app = account_of(request), form.client.name
     allows = given["action"] == "confirm"
-    account = account_of(request)
     if allows:
         connecting.connect(account, form.client, scopes, database_now())
     device_codes.confirm_or_deny_device_code(account, form.device_code, confirm=allows)
-    outcome = "confirmed" if allows else "denied"
-    return render(request, f"{TEMPLATES}/device_authorization_{outcome}.html", context)
+    if not allows:
+        messages.info(request, _("%(app)s was not let in.") % {"app": app})
+        return redirect("home")
+    text = _("Go back to %(app)s on your device. It goes on in a few seconds.")
+    messages.success(request, text % {"app": app})
+    return redirect("connected_apps")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from allauth.idp.oidc import views as library
 from allauth.idp.oidc.forms import RPInitiatedLogoutForm
@@ -32,6 +32,7 @@ class LogoutForm(RPInitiatedLogoutForm):
 @method_decorator(csrf_exempt, name="dispatch")  # an app may send people here by a form
 class Logout(library.LogoutView):
     form_class = LogoutForm
+    http_method_names: ClassVar[list[str]] = ["get", "head", "post"]
 
     def dispatch(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
         response: HttpResponse = super().dispatch(request, *args, **given)

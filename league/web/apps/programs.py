@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from allauth.core.internal.httpkit import extract_basic_auth
 from allauth.idp.oidc import views as library
@@ -61,6 +61,8 @@ def is_nonsense(request: HttpRequest) -> bool:
 class Asked(View):
     """Count the requests of each address, keep no answer, and refuse what cannot be read."""
 
+    http_method_names: ClassVar[list[str]] = ["post"]
+
     def dispatch(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
         wait = rates.seconds_to_wait(SCOPE, request)
         response: HttpResponse
@@ -76,6 +78,18 @@ class Asked(View):
                 response = failure("invalid_target", " ".join(error.messages))
         add_never_cache_headers(response)
         return response
+
+
+class Configuration(library.ConfigurationView):
+    """Tell programs what the league offers apps, and where."""
+
+    http_method_names: ClassVar[list[str]] = ["get", "head"]
+
+
+class Keys(library.JwksView):
+    """The public keys by which apps verify ID tokens."""
+
+    http_method_names: ClassVar[list[str]] = ["get", "head"]
 
 
 class Token(Asked, library.TokenView):
@@ -119,6 +133,8 @@ class Revoke(Asked, library.RevokeView):
 
 class UserInfo(Asked, library.UserInfoView):
     """Tell an app who somebody is."""
+
+    http_method_names: ClassVar[list[str]] = ["get", "head", "post"]
 
     def _respond(self, request: HttpRequest) -> HttpResponse:
         response: HttpResponse = super()._respond(request)

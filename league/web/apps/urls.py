@@ -1,19 +1,20 @@
 """The addresses of OpenID Connect, under the names by which the library finds them."""
 
-from allauth.idp.oidc import views as library
 from django.urls import include, path
 
 from league.web.apps import consent, devices, leaving, programs
 
 app_name = "idp"
 OIDC = [
-    path(".well-known/openid-configuration", library.configuration, name="configuration"),
+    path(
+        ".well-known/openid-configuration", programs.Configuration.as_view(), name="configuration"
+    ),
     path(
         ".well-known/oauth-authorization-server",
-        library.configuration,
+        programs.Configuration.as_view(),
         name="oauth_configuration",
     ),
-    path("oauth/keys", library.jwks, name="jwks"),
+    path("oauth/keys", programs.Keys.as_view(), name="jwks"),
     path("oauth/authorize", consent.Consent.as_view(), name="authorization"),
     path("oauth/device", devices.device, name="device_authorization"),
     path("oauth/logout", leaving.Logout.as_view(), name="logout"),

@@ -85,7 +85,7 @@ class App:
 
 def the_app(**given: Any) -> App:
     """Register an app and return its program."""
-    back = given.get("redirect_uris", [BACK])[0]
+    back = next(iter(given.get("redirect_uris", [BACK])), "")
     return App(*an_app(**given), back=back)
 
 

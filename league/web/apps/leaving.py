@@ -21,11 +21,15 @@ class LogoutForm(RPInitiatedLogoutForm):
     """What the app has sent. It leads only to addresses that are registered for this."""
 
     def clean(self) -> dict[str, Any] | None:
+        """Check the address here: the library lets an app choose any at its site."""
+        address = self.cleaned_data.get("post_logout_redirect_uri")
+        self.cleaned_data["post_logout_redirect_uri"] = ""
         cleaned: dict[str, Any] | None = super().clean()
-        if cleaned and (address := cleaned.get("post_logout_redirect_uri")):
-            client = cleaned.get("client")
-            if client is None or address not in client.get_post_logout_redirect_uris():
+        client = self.cleaned_data.get("client")
+        if address and client is not None:  # or nobody can know where it leads
+            if address not in client.get_post_logout_redirect_uris():
                 self.add_error("post_logout_redirect_uri", _("This address is not registered."))
+            self.cleaned_data["post_logout_redirect_uri"] = address
         return cleaned
 
 

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from allauth.core.internal.httpkit import extract_basic_auth
 from allauth.idp.oidc import views as library
-from allauth.idp.oidc.internal.oauthlib.utils import get_validator_context
+from allauth.idp.oidc.internal.oauthlib.utils import (
+    convert_response,
+    extract_params,
+    get_validator_context,
+)
 from allauth.idp.oidc.models import Client
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -21,6 +25,7 @@ from django.views.decorators.csrf import csrf_exempt
 from league import rates
 from league.services.apps import connecting
 from league.services.core.clock import database_now
+from league.web.apps.device_grants import server_for
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -112,6 +117,18 @@ class Token(Asked, library.TokenView):
                     transaction.set_rollback(True)
                     return failure("invalid_grant", "The account has removed your access.")
         return response
+
+    def _create_token_response(
+        self, request: HttpRequest, *, user: Any = None, data: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        if user is None or data is None:
+            response: HttpResponse = super()._create_token_response(request)
+            return response
+        server = server_for(user, data["scope"] or [])
+        made: HttpResponse = convert_response(
+            *server.create_token_response(*extract_params(request))
+        )
+        return made
 
 
 class Revoke(Asked, library.RevokeView):

@@ -30,6 +30,8 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern
 
@@ -114,7 +116,8 @@ class AppForm(forms.ModelForm[App]):
         super().__init__(*args, **given)
         app = self.instance
         if app.pk and not app._state.adding:  # noqa: SLF001 - Django's documented name
-            self.initial |= {
+            self.initial = {
+                **self.initial,
                 "sends_back_to": app.get_redirect_uris(),
                 "after_logout": app.get_post_logout_redirect_uris(),
                 "asks_for": [scope for scope in app.get_scopes() if scope != OPENID],
@@ -162,24 +165,43 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
     )
     form = AppForm
     change_form_template = "admin/league/app/change_form.html"
-    list_display = ("name", "kind", "allows", "owner", "connected", "created_at")
-    list_filter = ("type",)
+    list_display = ("called", "kind", "allows", "of", "connected", "made")
     list_select_related = ("owner",)
     list_per_page = 50
     show_full_result_count = False
     search_fields = ("name", "id", "owner__username")
     search_help_text = gettext_lazy("Part of an app's or an account's name, or a client ID.")
     autocomplete_fields = ("owner",)
-    readonly_fields = ("id", "kind", "allows", "connected", "created_at")
+    readonly_fields = ("client_id", "called", "kind", "sends", "allows", "of", "connected", "made")
 
     def get_fields(self, request: HttpRequest, obj: App | None = None) -> Any:
         if obj and not self.has_change_permission(request, obj):
-            return ("id", "name", "kind", "redirect_uris", "allows", "owner", "connected")
+            return ("client_id", "called", "kind", "sends", "allows", "of", "connected", "made")
         fields = (
             *("name", "type", "sends_back_to", "after_logout", "asks_for"),
             *("on_devices", "owner"),
         )
-        return ("id", *fields, "connected", "created_at") if obj else fields
+        return ("client_id", *fields, "connected", "made") if obj else fields
+
+    @admin.display(description=gettext_lazy("client ID"))
+    def client_id(self, app: App) -> str:
+        return str(app.pk)
+
+    @admin.display(description=gettext_lazy("name"), ordering="name")
+    def called(self, app: App) -> str:
+        return app.name
+
+    @admin.display(description=gettext_lazy("sends people back to"))
+    def sends(self, app: App) -> str:
+        return ", ".join(app.get_redirect_uris())
+
+    @admin.display(description=gettext_lazy("account of its maker"), ordering="owner")
+    def of(self, app: App) -> str:
+        return str(app.owner or "")
+
+    @admin.display(description=gettext_lazy("registered"), ordering="created_at")
+    def made(self, app: App) -> datetime:
+        return app.created_at
 
     @admin.display(description=gettext_lazy("kind"), ordering="type")
     def kind(self, app: App) -> str:

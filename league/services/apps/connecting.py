@@ -127,6 +127,12 @@ def note_use(app: ConnectedApp, now: datetime) -> None:
         log.warning("The use of connected app %d was not noted: %s", app.pk, error)
 
 
+def note_use_of(token: Token, now: datetime) -> None:
+    app = ConnectedApp.objects.filter(user=token.user_id, client=token.client_id).first()
+    if app is not None:
+        note_use(app, now)
+
+
 def digest_of(grant: str) -> str:
     return hashlib.sha256(grant.encode(errors="surrogatepass")).hexdigest()
 

@@ -58,6 +58,8 @@ OF_PLAYER = {
 """The files by relation to the player."""
 
 OF_ACCOUNT = {
+    "Client.owner": "apps_made",
+    "ConnectedApp.user": "connected_apps",
     "EmailAddress.user": "email_addresses",
     "PlayerClaim.account": "claims",
     "SocialAccount.user": "other_logins",
@@ -83,6 +85,7 @@ NOT_EXPORTED = {
     "secrets, or rights that staff gave": {
         *("AccessToken.user", "AuthToken.user", "Authenticator.user", "ArenaOrganiser.account"),
         *("CalendarAddress.player", "User_groups.user", "User_user_permissions.user"),
+        "Token.user",
     },
     "work as staff": {
         *("Announcement.by", "Case.assignee", "Case.opened_by", "CaseNote.author"),

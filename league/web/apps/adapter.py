@@ -41,7 +41,7 @@ CLAIMS = ("sub", "name", "preferred_username", "profile", "picture", "email", "e
 class AppAdapter(DefaultOIDCAdapter):
     """The league’s address, keys, scopes and claims."""
 
-    scope_display = WORDS
+    scope_display: dict[str, Any] = WORDS
 
     def get_issuer(self) -> str:
         return str(settings.SITE_URL)

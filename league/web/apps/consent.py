@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from allauth.core.internal.httpkit import add_query_params
@@ -22,6 +22,7 @@ from league.web.core.acting import account_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
 
 S256 = "S256"
 UNSUPPORTED = ("claims", "request", "request_uri", "registration")
@@ -51,10 +52,10 @@ def let_lead_to(response: HttpResponse, address: str) -> None:
 class Consent(library.AuthorizationView):
     """Ask whether an app may act for the reader, and lead back to it with the answer."""
 
-    http_method_names: ClassVar[list[str]] = ["get", "head", "post"]
+    http_method_names = ["get", "head", "post"]
 
-    def dispatch(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
-        response: HttpResponse = super().dispatch(request, *args, **given)
+    def dispatch(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponseBase:
+        response = super().dispatch(request, *args, **given)
         add_never_cache_headers(response)
         return response
 

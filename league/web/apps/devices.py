@@ -35,7 +35,7 @@ class CodeForm(ConfirmCodeForm):
 
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
-        field = self.fields["code"]
+        field: Any = self.fields["code"]
         field.label = gettext_lazy("Code on the device")
         field.help_text = gettext_lazy("Eight letters, such as BCDF-GHJK.")
         field.max_length = LONGEST_CODE

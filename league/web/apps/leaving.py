@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from allauth.idp.oidc import views as library
 from allauth.idp.oidc.forms import RPInitiatedLogoutForm
@@ -15,6 +15,7 @@ from league.web.apps.consent import let_lead_to, unusable
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
 
 
 class LogoutForm(RPInitiatedLogoutForm):
@@ -36,10 +37,10 @@ class LogoutForm(RPInitiatedLogoutForm):
 @method_decorator(csrf_exempt, name="dispatch")  # an app may send people here by a form
 class Logout(library.LogoutView):
     form_class = LogoutForm
-    http_method_names: ClassVar[list[str]] = ["get", "head", "post"]
+    http_method_names = ["get", "head", "post"]
 
-    def dispatch(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
-        response: HttpResponse = super().dispatch(request, *args, **given)
+    def dispatch(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponseBase:
+        response = super().dispatch(request, *args, **given)
         add_never_cache_headers(response)
         return response
 

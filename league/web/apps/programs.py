@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from allauth.core.internal.httpkit import extract_basic_auth
 from allauth.idp.oidc import views as library
@@ -29,6 +29,7 @@ from league.web.apps.device_grants import server_for
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
 
 BAD_REQUEST = 400
 GRANTS = ("code", "refresh_token", "device_code")
@@ -49,14 +50,14 @@ def failure(error: str, description: str, status: int = BAD_REQUEST) -> JsonResp
 
 def client_of(request: HttpRequest) -> str:
     """Return the id of the app that sends a request, as it says itself."""
-    basic, _secret = extract_basic_auth(request.headers)
+    basic, _secret = extract_basic_auth(dict(request.headers))
     return basic or request.POST.get("client_id", "")
 
 
 def is_nonsense(request: HttpRequest) -> bool:
     """Return whether a request names something by a text that nothing here is named by."""
     named = [request.POST[name] for name in (*GRANTS, "client_id") if request.POST.get(name)]
-    if basic := extract_basic_auth(request.headers)[0]:
+    if basic := extract_basic_auth(dict(request.headers))[0]:
         named.append(basic)
     longest = max((len(text) for text in request.POST.values()), default=0)
     return longest > LONGEST or not all(NAME.fullmatch(text) for text in named)
@@ -66,11 +67,11 @@ def is_nonsense(request: HttpRequest) -> bool:
 class Asked(View):
     """Count the requests of each address, keep no answer, and refuse what cannot be read."""
 
-    http_method_names: ClassVar[list[str]] = ["post"]
+    http_method_names = ["post"]
 
-    def dispatch(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+    def dispatch(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponseBase:
         wait = rates.seconds_to_wait(SCOPE, request)
-        response: HttpResponse
+        response: HttpResponseBase
         if wait:
             response = failure("temporarily_unavailable", rates.too_many(wait), 429)
             response.headers["Retry-After"] = str(wait)
@@ -88,13 +89,13 @@ class Asked(View):
 class Configuration(library.ConfigurationView):
     """Tell programs what the league offers apps, and where."""
 
-    http_method_names: ClassVar[list[str]] = ["get", "head"]
+    http_method_names = ["get", "head"]
 
 
 class Keys(library.JwksView):
     """The public keys by which apps verify ID tokens."""
 
-    http_method_names: ClassVar[list[str]] = ["get", "head"]
+    http_method_names = ["get", "head"]
 
 
 class Token(Asked, library.TokenView):
@@ -151,16 +152,12 @@ class Revoke(Asked, library.RevokeView):
 class UserInfo(Asked, library.UserInfoView):
     """Tell an app who somebody is."""
 
-    http_method_names: ClassVar[list[str]] = ["get", "head", "post"]
+    http_method_names = ["get", "head", "post"]
 
     def _respond(self, request: HttpRequest) -> HttpResponse:
         response: HttpResponse = super()._respond(request)
         if token := get_validator_context().access_token:
-            apps = connecting.ConnectedApp.objects.filter(
-                user=token.user_id, client=token.client_id
-            )
-            if app := apps.first():
-                connecting.note_use(app, database_now())
+            connecting.note_use_of(token, database_now())
         return response
 
 

@@ -130,6 +130,8 @@ def test_an_owner_changes_an_app_and_the_staff_log_says_how(browser: Client, ali
     assert app.get_redirect_uris() == ["https://board.example/"]
     assert app.check_secret(program.secret)
     action = StaffAction.objects.get(kind=StaffAction.Kind.CHANGED)
+    assert action.before
+    assert action.after
     assert action.before["Sends people back to"] == "https://app.example/back"
     assert action.after["Sends people back to"] == "https://board.example/"
     assert browser_of(alice).get(program.link("openid")).status_code == 400

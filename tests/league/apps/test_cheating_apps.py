@@ -171,7 +171,7 @@ def test_the_challenge_cannot_be_taken_away_on_the_page_of_consent(alice: Player
 
 def test_the_page_of_consent_grants_no_more_than_it_shows(alice: Player) -> None:
     app = the_app(scopes=("openid", "read", "staff"))
-    more = {
+    more: dict[str, Any] = {
         "scopes": ["openid", "read", "staff"],
         "client_id": "x",
         "redirect_uri": "https://evil.example/",

@@ -22,6 +22,7 @@ from tests.support.app_steps import (
     told,
     with_token,
 )
+from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def test_a_program_finds_everything_by_the_address_of_the_site() -> None:
 
 def test_alice_signs_in_to_an_app_and_it_knows_who_she_is(alice: Player) -> None:
     EmailAddress.objects.create(
-        user=alice.user, email="alice@example.org", verified=True, primary=True
+        user=user_of(alice), email="alice@example.org", verified=True, primary=True
     )
     app = the_app()
     browser = browser_of(alice)
@@ -102,7 +103,7 @@ def test_alice_signs_in_to_an_app_and_it_knows_who_she_is(alice: Player) -> None
 
 
 def test_an_app_learns_no_more_than_it_was_allowed(alice: Player) -> None:
-    EmailAddress.objects.create(user=alice.user, email="alice@example.org", primary=True)
+    EmailAddress.objects.create(user=user_of(alice), email="alice@example.org", primary=True)
     app = the_app()
     tokens = let_in(alice, app, "openid")
     claims = read_id_token(tokens["id_token"], app.client.pk)

@@ -1,5 +1,5 @@
 -- What 169 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: 4787211207f87cde
+-- Digest of the league's own: 45b0dc4a1adc1f51
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql

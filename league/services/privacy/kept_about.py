@@ -59,7 +59,6 @@ OF_PLAYER = {
 
 OF_ACCOUNT = {
     "Client.owner": "apps_made",
-    "ConnectedApp.user": "connected_apps",
     "EmailAddress.user": "email_addresses",
     "PlayerClaim.account": "claims",
     "SocialAccount.user": "other_logins",
@@ -71,6 +70,7 @@ NOT_EXPORTED = {
         *("Side.captain", "Match.reported_by", "Match.confirmed_by", "Match.disputed_by"),
         *("Ticket.captain", "Arrangement.asked", "Arrangement.claimed_by", "Player.user"),
         *("DivisionNews.player", "ArrangementMessage.author", "MatchMessage.author"),
+        "ConnectedApp.user",
     },
     "about others, who would be known by it": {
         *("Block.blocked", "Follow.followed", "PlayerReport.reported", "CounterReport.against"),

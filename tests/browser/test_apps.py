@@ -87,7 +87,7 @@ def test_the_pages_of_apps_are_accessible(house: House, alice: Player) -> None:
     page.get_by_label("Code on the device").fill(begun["user_code"].lower())
     page.get_by_role("button", name="Continue").click()
     assert violations(page, EVERYTHING) == []
-    page.get_by_role("button", name="Let it in").click()
+    page.get_by_role("button", name="Let it in", exact=True).click()
     page.get_by_text("Go back to Scoreboard on your device.").wait_for()
     assert violations(page, EVERYTHING) == []
     page.goto(f"{house.live_server.url}/oauth/logout?client_id={app.client.pk}")

@@ -45,7 +45,8 @@ for _model in (Client, Token):  # the library's own pages, which check nothing
 class Lines(forms.CharField):
     """A text with one value on each line."""
 
-    widget = forms.Textarea
+    def __init__(self, **given: Any) -> None:
+        super().__init__(widget=forms.Textarea(attrs={"rows": 4}), **given)
 
     def to_python(self, value: Any) -> Any:
         return [

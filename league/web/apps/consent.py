@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 S256 = "S256"
+FOUND = 302
 UNSUPPORTED = ("claims", "request", "request_uri", "registration")
 LONGEST = 8_000
 """Characters of a request of an app."""
@@ -85,9 +87,34 @@ class Consent(library.AuthorizationView):
         return response
 
     def render_to_response(self, context: dict[str, Any], **given: Any) -> HttpResponse:
+        if self.is_known(context):
+            return self.pass_on(context["client"])
         response: HttpResponse = super().render_to_response(context, **given)
         let_lead_to(response, self.address)
         return response
+
+    def is_known(self, context: dict[str, Any]) -> bool:
+        """Return whether the reader has agreed to all of this before, and need not again.
+
+        Any program on a device can say that it is this app, so there, people are asked each time.
+        """
+        is_opened = self.request.method in {"GET", "HEAD"}
+        prompts = self.request.GET.get("prompt", "").split()
+        if not is_opened or "consent" in prompts or addresses.stays_on_device(self.address):
+            return False
+        chooses_address = "email" in context["form"].fields
+        account = account_of(self.request)
+        return not chooses_address and connecting.has_allowed(
+            account, context["client"], self._scopes
+        )
+
+    def pass_on(self, client: Client) -> HttpResponse:
+        """Lead back with a code, by a page: after a log-in, browsers block redirects to others."""
+        response = self.form_valid(SimpleNamespace(cleaned_data={}))
+        if response.status_code != FOUND:
+            return response
+        context = {"client": client, "address": response.headers["Location"]}
+        return render(self.request, "idp/oidc/passing_on.html", context)
 
     @property
     def address(self) -> str:
@@ -158,6 +185,5 @@ def silent_refusal(
         return "login_required", "Nobody is logged in in this browser."
     is_known = connecting.has_allowed(account_of(request), client, scopes)
     if not is_known or addresses.stays_on_device(request.GET["redirect_uri"]):
-        # Any program on a device can say that it is this one, so people are asked each time.
         return "consent_required", "The reader has to agree first."
     return None

@@ -55,7 +55,7 @@ def test_alice_lets_in_the_app_on_her_console(alice: Player, console: App) -> No
     browser = browser_of(alice)
     typed = begun["user_code"].replace("-", "").lower()
     page = words(browser.post(DEVICE, {"code": typed}))
-    assert "Let in Console ?" in page
+    assert "Let Console in?" in page
     assert "Read what you can read" in page
     assert f"shows the code {begun['user_code']}" in page
     done = answers(browser, typed, "confirm")
@@ -105,7 +105,7 @@ def test_codes_cannot_be_guessed(alice: Player, console: App) -> None:
     begun = begins(console).json()
     late = browser.post(DEVICE, {"code": begun["user_code"]})
     assert late.status_code == 400
-    assert "Let in" not in words(late)
+    assert "Let Console in" not in words(late)
 
 
 @pytest.mark.parametrize("code", ["", "x", "Ä" * 100, "\u202e", "<b>", "[]"])

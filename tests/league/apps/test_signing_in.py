@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlsplit
 
 import jwt
 import pytest
@@ -11,6 +14,8 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.test import Client as Browser
 
+from league.models import ConnectedApp
+from league.services.apps import connecting
 from tests.support.app_steps import (
     BACK,
     TOKEN,
@@ -184,3 +189,57 @@ def test_tokens_are_stored_as_hashes(alice: Player) -> None:
     stored = json.dumps([list(app.client.token_set.values_list("hash", "data")), app.client.secret])
     for secret in (tokens["access_token"], tokens["refresh_token"], app.secret):
         assert secret not in stored
+
+
+def passed_on(page: Any) -> dict[str, str]:
+    """Return what a page tells the app to which it leads by itself."""
+    found = re.search(r'http-equiv="refresh" content="0;url=([^"]*)"', page.content.decode())
+    if found is None:
+        return {}
+    address = html.unescape(found[1])
+    assert address.startswith(f"{BACK}?")
+    assert f'href="{found[1]}"' in page.content.decode()
+    return dict(parse_qsl(urlsplit(address).query))
+
+
+def test_who_has_let_an_app_in_before_is_sent_back_at_once(alice: Player, charlie: Player) -> None:
+    app, browser = the_app(), browser_of(alice)
+    let_in(alice, app, "openid", "read")
+    page = browser.get(app.link("openid"))
+    assert page.status_code == 200
+    assert "form-action 'self' https://discord.com" in page["Content-Security-Policy"]
+    assert "https://app.example" not in page["Content-Security-Policy"]
+    answer = passed_on(page)
+    assert answer["state"] == "xyz"
+    assert app.exchange(answer["code"]).json()["scope"] == "openid"
+    assert not passed_on(browser.get(app.link("openid", "email")))
+    assert not passed_on(browser.get(app.link("openid", prompt="consent")))
+    assert not passed_on(browser.get(the_app(name="Other").link("openid")))
+    assert not passed_on(browser_of(charlie).get(app.link("openid")))
+    connecting.disconnect(ConnectedApp.objects.get())
+    assert not passed_on(browser.get(app.link("openid")))
+
+
+def test_a_program_on_the_same_computer_asks_each_time(alice: Player) -> None:
+    app = the_app(is_public=True, redirect_uris=["http://127.0.0.1/back"])
+    let_in(alice, app, "openid")
+    assert not passed_on(browser_of(alice).get(app.link("openid")))
+
+
+def test_who_has_several_addresses_chooses_one(alice: Player) -> None:
+    user = user_of(alice)
+    for address in ("alice@example.org", "other@example.org", "unconfirmed@example.org"):
+        verified, primary = not address.startswith("un"), address.startswith("alice")
+        EmailAddress.objects.create(user=user, email=address, verified=verified, primary=primary)
+    app, browser = the_app(), browser_of(alice)
+    for chosen in ("other@example.org", "unconfirmed@example.org"):
+        link = app.link("openid", "email")
+        page = browser.get(link)
+        assert not passed_on(page)
+        assert "unconfirmed@example.org" not in words(page)
+        answer = consents(browser, link, email=chosen)
+        if chosen.startswith("un"):
+            assert answer.status_code == 200
+            continue
+        token = app.exchange(told(answer)["code"]).json()["access_token"]
+        assert Browser().get(USERINFO, **with_token(token)).json()["email"] == chosen

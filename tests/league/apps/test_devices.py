@@ -71,6 +71,15 @@ def test_alice_lets_in_the_app_on_her_console(alice: Player, console: App) -> No
     assert console.refresh(made.json()["refresh_token"]).status_code == 200
 
 
+def test_a_double_click_lets_a_device_in_once(alice: Player, console: App) -> None:
+    begun, browser = begins(console).json(), browser_of(alice)
+    page = browser.post(DEVICE, {"code": begun["user_code"]})
+    form = {**hidden(page), "action": "confirm", "csrfmiddlewaretoken": "a" * 64}
+    first, second = (browser.post(DEVICE, form) for _click in range(2))
+    assert first["Location"] == second["Location"] == "/settings/apps/"
+    assert polls(console, begun).status_code == 200
+
+
 def test_alice_does_not_let_it_in(alice: Player, console: App) -> None:
     begun = begins(console).json()
     done = answers(browser_of(alice), begun["user_code"], "deny")

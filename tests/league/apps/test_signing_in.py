@@ -17,11 +17,13 @@ from django.test import Client as Browser
 from league.models import ConnectedApp
 from league.services.apps import connecting
 from tests.support.app_steps import (
+    AUTHORIZE,
     BACK,
     TOKEN,
     USERINFO,
     code_for,
     consents,
+    hidden,
     let_in,
     the_app,
     told,
@@ -243,3 +245,11 @@ def test_who_has_several_addresses_chooses_one(alice: Player) -> None:
             continue
         token = app.exchange(told(answer)["code"]).json()["access_token"]
         assert Browser().get(USERINFO, **with_token(token)).json()["email"] == chosen
+
+
+def test_a_double_click_lets_an_app_in_once(alice: Player) -> None:
+    app, browser = the_app(), browser_of(alice)
+    form = {**hidden(browser.get(app.link("openid"))), "action": "grant"}
+    codes = [told(browser.post(AUTHORIZE, form))["code"] for _click in range(2)]
+    assert ConnectedApp.objects.count() == 1
+    assert app.exchange(codes[1]).status_code == 200

@@ -9,7 +9,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from allauth.idp.oidc.models import Client, Token
-from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection, transaction
 
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 
 LONGEST_TOKEN = 200
 NOTED_EVERY = timedelta(minutes=1)
+REMEMBERED = timedelta(days=30)
+"""How long spent codes and tokens are remembered, to notice when one comes again."""
 LEEWAY = timedelta(seconds=10)
 """Within which an app may send the same code or token twice by accident, and is only refused."""
 TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 1))"
@@ -195,5 +196,5 @@ def access_beside(refresh_token: str) -> QuerySet[Token]:
 def forget_old(now: datetime) -> int:
     """Delete tokens that have ended, and what is too old to be sent again. Return how many."""
     ended, _rows = Token.objects.filter(expires_at__lte=now).delete()
-    oldest = now - timedelta(seconds=settings.IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN)
-    return ended + SpentGrant.objects.filter(spent_at__lt=oldest).delete()[0]
+    old = SpentGrant.objects.filter(spent_at__lt=now - REMEMBERED)
+    return ended + old.delete()[0]

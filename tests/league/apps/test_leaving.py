@@ -126,7 +126,7 @@ def test_what_has_ended_is_forgotten(alice: Player) -> None:
     let_in(alice, app, "openid")
     assert forget_old_requests() == 0
     Token.objects.filter(type=Token.Type.ACCESS_TOKEN).update(expires_at=timezone.now())
-    SpentGrant.objects.update(spent_at=timezone.now() - timedelta(days=181))
+    SpentGrant.objects.update(spent_at=timezone.now() - timedelta(days=31))
     assert forget_old_requests() == 2
     assert Token.objects.get().type == Token.Type.REFRESH_TOKEN
     assert Client.objects.exists()

@@ -125,3 +125,8 @@ def let_in(player: Player, app: App, *scopes: str) -> dict[str, Any]:
 
 def with_token(token: str) -> dict[str, Any]:
     return {"headers": {"Authorization": f"Bearer {token}"}}
+
+
+def reads(token: str) -> int:
+    """Return the status with which the API answers an app that reads."""
+    return Browser().get("/api/v1/notices/", **with_token(token)).status_code

@@ -41,6 +41,7 @@ class AppAccess:
     """Of the token."""
     user: User
     scopes: frozenset[str]
+    """What the account has allowed, as far as the app may still ask for it."""
     expires_at: datetime | None
     resources: tuple[str, ...]
     """The addresses that it is limited to, if there are any (RFC 8707)."""
@@ -93,8 +94,8 @@ def find_access(text: str) -> AppAccess | None:
     if not text.isascii() or len(text) > LONGEST_TOKEN:
         return None
     tokens = Token.objects.by_value(text).filter(type=Token.Type.ACCESS_TOKEN)
-    token = tokens.select_related("user").first()
-    if token is None or token.user is None:
+    token = tokens.select_related("user", "client").first()
+    if token is None or token.user is None or token.client is None:
         return None
     app = ConnectedApp.objects.filter(user=token.user_id, client=token.client_id).first()
     if app is None:
@@ -102,7 +103,7 @@ def find_access(text: str) -> AppAccess | None:
     return AppAccess(
         pk=token.pk,
         user=token.user,
-        scopes=frozenset(token.get_scopes()),
+        scopes=frozenset(token.get_scopes()) & set(token.client.get_scopes()),
         expires_at=token.expires_at,
         resources=tuple(token.get_resources()),
         app=app,

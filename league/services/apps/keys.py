@@ -42,16 +42,20 @@ class Key:
     signs_from: datetime
     ends_at: datetime | None
 
+    def signs_at(self, now: datetime) -> bool:
+        """Return whether it signs. Another process may have made it since ``now``, for itself."""
+        return self.signs_from <= max(now, self.made_at)
+
 
 def current(now: datetime) -> list[Key]:
     """Return the keys that are accepted now, oldest first. Make one if none can sign."""
     found = readable(now)
-    if any(key.signs_from <= now for key in found):
+    if any(key.signs_at(now) for key in found):
         return found
     with transaction.atomic():
         take_turn()
         found = readable(now)
-        if not any(key.signs_from <= now for key in found):
+        if not any(key.signs_at(now) for key in found):
             make(now, signs_from=now)
             found = readable(now)
     return found

@@ -99,10 +99,9 @@ class AppAdapter(DefaultOIDCAdapter):
         return [
             PrivateKey(
                 pem=key.pem,
-                not_before=key.signs_from,
                 expires_at=key.ends_at,
                 issued_at=key.made_at,
             )
             for key in keys.current(now)
-            if not did_activate or key.signs_from <= now
+            if not did_activate or key.signs_at(now)
         ]

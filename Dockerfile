@@ -7,5 +7,5 @@ COPY . .
 ENV LAUREL_STATIC=/laurel/static-collected LAUREL_DATA=/tmp/laurel
 RUN LAUREL_OFFLINE=1 SECRET_KEY=only-to-collect-static-files python manage.py collectstatic --noinput \
  && useradd --system laurel \
- && install --directory --owner laurel --mode 700 /backups
+ && install --directory --owner laurel --mode 700 /backups /dumps
 USER laurel

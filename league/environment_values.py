@@ -183,7 +183,7 @@ def hosts(value: str) -> list[str]:
     return found
 
 
-def backup_folder(value: str) -> str:
+def folder_or_off(value: str) -> str:
     return "" if value == "off" else str(folder(value))
 
 

@@ -27,6 +27,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db import connections
 from django.http import HttpResponse
 
+from league.measuring import recorder
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 
@@ -152,8 +154,8 @@ class Stream:
     """A connection that stays open."""
 
     __slots__ = (
-        *("fd", "late_since", "owner", "reader", "rest", "seen", "socket", "still_allowed"),
-        *("topics", "until"),
+        *("event", "fd", "late_since", "owner", "reader", "rest", "seen", "socket"),
+        *("still_allowed", "topics", "until"),
     )
 
     def __init__(self, connection: socket.socket, answer: EventStream, until: float) -> None:
@@ -161,6 +163,7 @@ class Stream:
         self.owner = answer.owner
         self.reader, self.still_allowed = answer.reader, answer.still_allowed
         self.seen = answer.seen
+        self.event = answer.watched[0][0].event
         self.until = until
         self.topics: list[Topic] = []
         self.rest: bytes | memoryview = b""
@@ -231,6 +234,7 @@ class Hub:
                 connection.close()
                 continue
             self.streams[stream.fd] = stream
+            recorder.count("laurel_streams_opened", stream.event)
             self.owners[stream.owner] += 1
             for (source, key), told in zip(answer.watched, answer.told, strict=True):
                 topic = self.topics.setdefault((source, key), Topic(source, key, told))
@@ -349,6 +353,7 @@ class Hub:
             return
         with suppress(OSError):
             self.poll.unregister(stream.fd)
+        recorder.count("laurel_streams_ended", stream.event)
         stream.socket.close()
         stream.rest = b""
         self.owners[stream.owner] -= 1

@@ -28,6 +28,7 @@ SECONDS = {
     "take_decay_steps": 60,
     "note_memories": 300,
     "back_up": 600,
+    "make_dump": 600,
     "measure_forecasts": 600,
     "note_days": 600,
     "raise_flags": 3600,

@@ -25,6 +25,7 @@ from league.services.core.clock import database_now
 from league.services.dates import deadlines as dates
 from league.services.decay import steps
 from league.services.demo import requests as demo
+from league.services.dumps import making as dumping
 from league.services.frontpage import days as front_days
 from league.services.integrity import addresses, flags
 from league.services.jobs import jobs
@@ -289,6 +290,12 @@ def back_up() -> bool:
 def back_up_now() -> bool:
     """Make a backup that staff asked for, and prove it. Return whether it was made."""
     return keeping.back_up(database_now())
+
+
+@shared_task
+def make_dump() -> bool:
+    """Make the files of everything public if they are due. Return whether they were made."""
+    return dumping.make_if_due(database_now())
 
 
 @shared_task

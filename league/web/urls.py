@@ -17,6 +17,7 @@ from league.web.dates import reports as date_reports
 from league.web.dates import views as dates
 from league.web.dishonor import conduct
 from league.web.dishonor import views as dishonor
+from league.web.dumps import views as dumps
 from league.web.following import views as following
 from league.web.home import views as home
 from league.web.home.welcome import welcome
@@ -92,6 +93,8 @@ urlpatterns = [
     path("welcome/", welcome, name="welcome"),
     path("theme/", themes.theme, name="theme"),
     path("search/", search.search, name="search"),
+    path("data/", dumps.data, name="data"),
+    path("data/<slug:dump>/<str:name>", dumps.file, name="data_file"),
     path("setup/", setup.setup, name="setup"),
     path("setup/demo/", setup.demo_progress, name="setup_demo"),
     path("arenas/", home.arena_list, name="arenas"),

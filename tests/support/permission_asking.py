@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from django.db import transaction
+from django.http import FileResponse
 
 from tests.support.own_words import own_words
 from tests.support.permission_roles import Answer
@@ -42,6 +43,8 @@ def ask(client: Client, method: str, address: str, data: Any = None, *, json: bo
     sent = {"content_type": "application/json"} if json else {}
     with transaction.atomic():
         answer = getattr(client, method.lower())(address, data or {}, **sent)
+        if isinstance(answer, FileResponse):
+            answer.getvalue()  # which closes the file
         transaction.set_rollback(True)
     client.cookies = cookies
     return answer

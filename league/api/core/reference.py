@@ -119,6 +119,7 @@ LABELS = {
     "rating-systems": gettext_lazy("Rating systems"),
     "ready-checks": gettext_lazy("Ready checks"),
     "search": gettext_lazy("Search"),
+    "data": gettext_lazy("Data"),
     "webhooks": gettext_lazy("Webhooks"),
 }
 """The name of each group, by its tag in the description."""

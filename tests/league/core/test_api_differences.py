@@ -21,6 +21,8 @@ SAME = {
     "competition_file": "competition",
     "competitions": "competitions",
     "correction_undo": "corrections",
+    "data": "data",
+    "data_file": "data",
     "date": "dates",
     "date_answer": "date-answer",
     "date_call_off": "date-call-off",

@@ -21,13 +21,7 @@ from league.api.core.schema import description
 from league.api.core.words import WORDS
 from league.api.rating.serializers import component_name
 from ratings.tunables.declarations import declarations
-from tests.support.api_cases import (
-    aim,
-    negative_data_rejection,
-    only_leaves_out_the_body,
-    positive_data_acceptance,
-    schema,
-)
+from tests.support.api_cases import aim, left_out, schema
 from tests.support.api_steps import a_token
 from tests.support.effort import LONG, examples, some
 
@@ -165,9 +159,7 @@ def askers(token: str) -> list[dict[str, str]]:
 )
 def answers_are_described(case: Case[Any], world: World, token: str) -> None:
     aim(case, world)
-    excluded = [positive_data_acceptance]  # a result can be refused for what it says
-    if only_leaves_out_the_body(case):
-        excluded.append(negative_data_rejection)
+    excluded = left_out(case)
     for who in askers(token):
         case.call_and_validate(
             headers={**who, "Accept-Encoding": "identity"}, excluded_checks=excluded

@@ -17,6 +17,7 @@ from rest_framework.test import APIClient
 from league.event_streams import MEDIA_TYPE
 from league.models import Match, Player, Scope, StaffAction
 from league.services.core.clock import database_now
+from league.services.operations import figures
 from league.services.people.tokens import tokens_of
 from league.services.results.reports.answers import confirm, dispute
 from league.services.results.staff.threads import write
@@ -132,6 +133,25 @@ def test_nobody_who_leaves_or_reads_nothing_is_kept(match: Match, site: Site) ->
                 Match.objects.filter(pk=match.pk).update(mode=str(time.monotonic()))
                 reader.event()
             assert site.connections() == 1
+
+
+def open_streams() -> int:
+    """Return how many streams of matches are open, as the metrics say."""
+    total = r'^laurel_streams_{}_total{{event="match"}} ([\d.]+)'
+    opened, ended = (
+        re.search(total.format(what), figures.exposition().decode(), re.MULTILINE)
+        for what in ("opened", "ended")
+    )
+    return int(float(opened[1]) if opened else 0) - int(float(ended[1]) if ended else 0)
+
+
+def test_metrics_tell_how_many_streams_are_open(match: Match, site: Site) -> None:
+    before = open_streams()
+    with site.stream(at(match)) as one, site.stream(at(match)) as two:
+        one.event()
+        two.event()
+        assert happens_within(lambda: open_streams() == before + 2, PATIENCE)
+    assert happens_within(lambda: open_streams() == before, PATIENCE)
 
 
 def test_streams_need_no_broker_and_end_with_their_life(

@@ -1,0 +1,1 @@
+"""The dumps in the API."""

@@ -1,0 +1,1 @@
+"""Nightly files of everything public, for programs that analyse the league."""

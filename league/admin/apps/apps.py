@@ -10,6 +10,7 @@ from allauth.idp.oidc.models import Client, Token
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
+from django.db.models import Count
 from django.http import HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import path, reverse
@@ -32,6 +33,7 @@ from league.services.core.errors import Refused
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern
 
@@ -213,8 +215,13 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
         return ", ".join(in_words(app.get_scopes()))
 
     @admin.display(description=gettext_lazy("accounts that let it in"))
-    def connected(self, app: App) -> int:
-        return ConnectedApp.objects.filter(client=app.pk).count()
+    def connected(self, app: Any) -> int:
+        count: int = app.connected
+        return count
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[App]:
+        rows: QuerySet[App] = super().get_queryset(request)
+        return rows.annotate(connected=Count("connections"))
 
     def save_model(self, request: HttpRequest, obj: App, form: Any, change: bool) -> None:
         """Save an app, a new one with a secret. A double click leaves the one that is seen."""

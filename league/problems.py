@@ -30,10 +30,15 @@ IN_PATHS = "/:@!$&'()*+,;=~"
 """Signs that a path may have as they are, apart from letters and digits."""
 API = "/api/"
 """Where programs send their requests."""
+OF_APPS = (
+    *("/oauth/token", "/oauth/revoke", "/oauth/userinfo", "/oauth/device/code", "/oauth/keys"),
+    "/.well-known/",
+)
+"""Where apps ask for tokens, and what the league offers them."""
 
 
 def is_for_programs(request: HttpRequest) -> bool:
-    return request.path_info.startswith(API)
+    return request.path_info.startswith((API, *OF_APPS))
 
 
 def allowed_origin(origin: str | None) -> str:

@@ -76,6 +76,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.idp.oidc",
     "allauth.mfa",
     "allauth.socialaccount",
     *(f"allauth.socialaccount.providers.{provider}" for provider in PROVIDERS),
@@ -281,6 +282,14 @@ MFA_FORMS = {
     "reauthenticate": "league.web.people.second_factors.ReauthenticateForm",
 }
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # emails are optional and must not hold up a second factor
+
+# Apps of others, to which people sign in with their account
+IDP_OIDC_ADAPTER = "league.web.apps.adapter.AppAdapter"
+IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN = 3600
+IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 180 * 86_400  # from its last use
+IDP_OIDC_DEVICE_CODE_EXPIRES_IN = 15 * 60
+IDP_OIDC_RATE_LIMITS = {"device_user_code": "20/m/ip,10/m/user"}
+
 AXES_HANDLER = "league.web.people.login_locks.LoginAttempts"
 AXES_FAILURE_LIMIT = 10  # wrong passwords of an account, from one address or known browser
 LOGIN_FAILURES_EVERYWHERE = 50  # from all unknown browsers together
@@ -315,6 +324,8 @@ REQUESTS_A_MINUTE: dict[str, dict[str, int | None]] = {
     "write": {"address": 240, "account": 60},
     # Searches, and pages that compute much: as fast as anybody types.
     "costly": {"address": 600, "account": 180},
+    # Requests of apps for tokens: one server may ask for many people.
+    "programs": {"address": 600, "account": 600},
     # Whole tables as files.
     "export": {"address": 60, "account": 30},
 }

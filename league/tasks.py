@@ -18,6 +18,8 @@ from league.models import (
     User,
 )
 from league.services import corrections
+from league.services.apps import connecting
+from league.services.apps import keys as app_keys
 from league.services.competitions import progress as competitions
 from league.services.core.clock import database_now
 from league.services.dates import deadlines as dates
@@ -271,9 +273,11 @@ def forget_old_mail() -> int:
 
 @shared_task
 def forget_old_requests() -> int:
-    """Delete what is remembered of requests that are too old to come again. Return how much."""
+    """Delete what is remembered of requests that are too old to come again, and tokens of apps that
+    have ended. Return how much."""
     now = database_now()
-    return signing.forget_old(now) + sent_once.forget_old(now)
+    of_apps = connecting.forget_old(now) + app_keys.forget_old(now)
+    return signing.forget_old(now) + sent_once.forget_old(now) + of_apps
 
 
 @shared_task

@@ -13,6 +13,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.urls")),
     path("api/", include("league.api.urls")),
+    path("", include("league.web.apps.urls")),
     path("", include("league.web.urls")),
 ]
 

@@ -1,5 +1,6 @@
 """The admin: where staff set up arenas, look after people and see what happened."""
 
+from league.admin.apps.apps import AppAdmin
 from league.admin.arenas.arenas import ArenaAdmin
 from league.admin.competitions.competitions import CompetitionAdmin
 from league.admin.competitions.fixtures import EntrantAdmin, FixtureAdmin
@@ -39,6 +40,7 @@ __all__ = [
     "AccountAdmin",
     "AmnestyAdmin",
     "AnnouncementAdmin",
+    "AppAdmin",
     "AppealAdmin",
     "ArenaAdmin",
     "ArenaQueueAdmin",

@@ -13,6 +13,7 @@ from league.models.backup import Backup
 from league.models.challenge import Challenge
 from league.models.claim import PlayerClaim
 from league.models.competition import Competition, Entrant
+from league.models.connected_app import App, ConnectedApp, SigningKey, SpentGrant
 from league.models.correction import (
     CorrectedMatch,
     Correction,
@@ -116,6 +117,7 @@ __all__ = [
     "Amnesty",
     "Anchor",
     "Announcement",
+    "App",
     "Appeal",
     "Arena",
     "ArenaDay",
@@ -137,6 +139,7 @@ __all__ = [
     "Challenge",
     "Competition",
     "Confirmation",
+    "ConnectedApp",
     "CorrectedMatch",
     "Correction",
     "CorrectionKind",
@@ -222,6 +225,8 @@ __all__ = [
     "Settlement",
     "SetupCode",
     "Side",
+    "SigningKey",
+    "SpentGrant",
     "StaffAction",
     "StandIn",
     "Standing",

@@ -111,7 +111,17 @@ class User(AbstractUser):
         with transaction.atomic():
             super().save(**options)
             if has_new_password:  # programs must not outlast the password that let them in
-                self.access_tokens.all().delete()
+                self.end_programs()
+
+    def end_programs(self) -> None:
+        """Revoke API tokens, and let no app act for the account any more, in a transaction.
+
+        Whoever gives an app a token at this moment holds its connection, so that is waited for.
+        """
+        self.access_tokens.all().delete()
+        list(self.connected_apps.select_for_update())
+        self.token_set.all().delete()
+        self.connected_apps.all().delete()
 
 
 MOST_NAMED = 5_000

@@ -2,6 +2,7 @@
 
 from django.urls import path, re_path
 
+from league.web.apps import connected
 from league.web.arenas import views as arenas
 from league.web.arenas.how_it_works import how_it_works
 from league.web.competitions import calendars
@@ -306,4 +307,6 @@ urlpatterns = [
     path("settings/name/change/", settings.change_name, name="player_rename"),
     path("settings/tokens/", tokens.tokens, name="tokens"),
     path("settings/tokens/<int:pk>/revoke/", tokens.revoke_token, name="token_revoke"),
+    path("settings/apps/", connected.connected_apps, name="connected_apps"),
+    path("settings/apps/<int:pk>/remove/", connected.remove, name="connected_app_remove"),
 ]

@@ -31,6 +31,8 @@ PASSING = re.compile(r"django_session|axes_\w+")
 SHOWN_AT_ONCE = frozenset(
     {
         "admin:league_accesstoken_add",  # as below
+        "admin:league_app_add",  # as below
+        "admin:league_app_secret",  # as below
         "admin:league_webhook_add",  # as below
         "admin:league_webhook_run",  # as below
         "tokens",  # a secret that is shown once; a double click replaces it

@@ -10,6 +10,7 @@ from django.contrib.auth.models import Group, Permission
 
 from league.models import (
     AccessToken,
+    App,
     Arena,
     ArrangementMessage,
     ArrangementStep,
@@ -87,6 +88,7 @@ def own_words() -> list[str]:
         (StaffAction, "reason"),
         (PlayerReport, "text"),
         (Case, "title"),
+        (App, "name", "id"),
         (AccessToken, "name", "start"),
         (Webhook, "name", "address"),
         (Group, "name"),

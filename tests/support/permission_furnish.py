@@ -42,6 +42,7 @@ from league.services.queue.kept_ticks import deflated
 from league.services.queue.snapshots import Snapshot
 from tests.support.api_steps import a_token
 from tests.support.cast import NOW
+from tests.support.permission_matrix_apps import the_app
 from tests.support.permission_matrix_competitions import a_draft_of_a_competition, a_fixture
 from tests.support.permission_matrix_dates import asked_charlie
 from tests.support.permission_matrix_teams import alices_team
@@ -169,6 +170,7 @@ def furnish(world: World) -> None:
     a_fixture(world)
     alices_team(world)
     a_token(user)
+    the_app(world)
     Group.objects.create(name="Referees")
     EmailAddress.objects.create(user=user, email="eve@example.org")
     Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "x"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.support.permission_matrix_apps import an_app_id
 from tests.support.permission_objects_admin import (
     a_merge,
     some_bans,
@@ -12,6 +13,10 @@ from tests.support.permission_roles import PERMITTED, Row
 from tests.support.result_steps import user_of
 
 PEOPLE = [
+    *(
+        Row("admin:league_app_secret", method, PERMITTED, where=an_app_id)
+        for method in ("GET", "POST")
+    ),
     *(
         Row(
             f"admin:league_player_{page}",

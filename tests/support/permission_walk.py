@@ -15,6 +15,7 @@ from tests.support.permission_matrix import WEB
 from tests.support.permission_matrix_accounts import ACCOUNTS
 from tests.support.permission_matrix_admin import ADMIN
 from tests.support.permission_matrix_api import API
+from tests.support.permission_matrix_apps import APPS
 from tests.support.permission_matrix_competitions import COMPETITIONS
 from tests.support.permission_matrix_dates import DATES
 from tests.support.permission_matrix_every_day import EVERY_DAY
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 OURS = [
     *(*WEB, *QUEUE, *DATES, *COMPETITIONS, *TEAMS, *EVERY_DAY, *NIGHT, *SHARING),
-    *(*API, *CHALLENGES, *TOKENS, *WEBHOOKS),
+    *(*API, *CHALLENGES, *TOKENS, *WEBHOOKS, *APPS),
 ]
 
 

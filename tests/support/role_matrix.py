@@ -61,6 +61,7 @@ axes.accessattempt          | vcd  .    .    . . vd   .    .
 axes.accesslog              | vcd  .    .    . . v    .    .
 axes.accessfailurelog       | vcd  .    .    . . .    .    .
 league.accesstoken          | vad  .    .    . . .    .    .
+league.app                  | vacd .    .    . . .    .    .
 league.fileimport           | vc   vc   v    . . .    .    .
 league.appeal               | vc   .    .    . . vc   .    .
 league.case                 | vac  .    .    . . vac  .    .
@@ -201,6 +202,8 @@ GET admin:league_arena_import           | + + + . . . . .
 POST admin:league_arena_import          | + + + . . . . .
 GET admin:league_arena_settings_file    | + + + . . . . .
 GET admin:league_arena_data             | + + + . . . . .
+GET admin:league_app_secret             | + . . . . . . .
+POST admin:league_app_secret            | + . . . . . . .
 GET admin:league_webhook_run            | + + + . . . . .
 POST admin:league_webhook_run           | + + + . . . . .
 GET admin:league_webhookdelivery_replay | + + + . . . . .

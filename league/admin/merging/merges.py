@@ -83,7 +83,9 @@ class PairForm(forms.Form):
     account = forms.ModelChoiceField(
         User.objects.none(),
         label=gettext_lazy("Account that stays"),
-        help_text=gettext_lazy("The other account is locked, and its API tokens are revoked."),
+        help_text=gettext_lazy(
+            "The other account is locked, and its API tokens and connected apps end."
+        ),
         required=False,
         empty_label=None,
     )

@@ -1,13 +1,16 @@
-"""Authentication by a token in the ``Authorization`` header."""
+"""Authentication by a token in the ``Authorization`` header: an account's own, or an app's."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from allauth.idp.oidc.internal.resources import is_resources_subset
+from django.conf import settings
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
 
+from league.services.apps import connecting
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
 from league.services.people import signing, tokens
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from league.models import AccessToken, User
+    from league.services.apps.connecting import AppAccess
 
 SCHEMES = {b"bearer", b"token"}
 """``Bearer`` is the standard; ``Token`` is what programs of earlier releases send."""
@@ -27,7 +31,7 @@ SCHEMES = {b"bearer", b"token"}
 class AccessTokens(BaseAuthentication):
     """``Authorization: Bearer …``."""
 
-    def authenticate(self, request: Request) -> tuple[User, AccessToken] | None:
+    def authenticate(self, request: Request) -> tuple[User, AccessToken | AppAccess] | None:
         """Return the account and token of a request, ``None`` without a token.
 
         Raises:
@@ -38,7 +42,8 @@ class AccessTokens(BaseAuthentication):
             return None
         if len(sent) != 2:
             raise AuthenticationFailed(_("Send one token, without spaces, after “Bearer”."))
-        token = tokens.find_token(sent[1].decode("latin-1"))
+        text = sent[1].decode("latin-1")
+        token = tokens.find_token(text) or connecting.find_access(text)
         if token is None:
             raise AuthenticationFailed(_("This token is unknown or was revoked."))
         now = database_now()
@@ -46,6 +51,10 @@ class AccessTokens(BaseAuthentication):
             raise AuthenticationFailed(_("This token has expired."), code="token_expired")
         if not token.user.is_active:
             raise AuthenticationFailed(_("The account of this token is closed."))
+        if isinstance(token, connecting.AppAccess):
+            check_resources(request, token)
+            connecting.note_use(token.app, now)
+            return token.user, token
         if token.signs and request.method not in {"GET", "HEAD"}:
             check_signature(request, token, now)
         tokens.note_use(token, now)
@@ -54,6 +63,13 @@ class AccessTokens(BaseAuthentication):
     def authenticate_header(self, request: Request) -> str:
         del request
         return 'Bearer realm="Laurel"'
+
+
+def check_resources(request: Request, access: AppAccess) -> None:
+    """Refuse a token that its app has limited to other addresses (RFC 8707)."""
+    here = f"{settings.SITE_URL}{request.path}"
+    if access.resources and not is_resources_subset([here], list(access.resources)):
+        raise AuthenticationFailed(_("This token is limited to other addresses."))
 
 
 def check_signature(request: Request, token: AccessToken, now: datetime) -> None:

@@ -18,7 +18,8 @@ from league.api.core import cursors, headers, idempotency, sparse, streams
 from league.api.core.deprecation import say_deprecated
 from league.api.core.fields import LONGEST_QUOTE, no_parameter
 from league.api.core.throttles import TooMany
-from league.models import AccessToken, Player
+from league.models import AccessToken, Player, Scope
+from league.services.apps.connecting import AppAccess
 from league.services.core.errors import Forbidden
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from rest_framework.response import Response
 
     from league.api.core.deprecation import Deprecated
-    from league.models import Scope, User
+    from league.models import User
     from league.rates import Allowance
 
 Found = TypeVar("Found", bound=Model)
@@ -113,13 +114,15 @@ class Endpoint(GenericAPIView[Any]):
     def check_scope(self, request: Request, at: Mapping[str, Any]) -> None:
         """Refuse what the token of the request does not allow."""
         token = request.auth
-        if not isinstance(token, AccessToken) or request.method in READS:
+        if not isinstance(token, AccessToken | AppAccess):
             return
-        if not token.allows_any(self.scopes):
+        needed = (Scope.READ,) if request.method in READS else self.scopes
+        if not token.allows_any(needed):
             text = _("Your token does not allow this. It needs the scope %(scopes)s.")
-            needed = _(" or ").join(self.scopes)
-            raise Forbidden("insufficient_scope", text % {"scopes": needed})
-        if token.is_bound:
+            raise Forbidden("insufficient_scope", text % {"scopes": _(" or ").join(needed)})
+        if request.method in READS:
+            return
+        if isinstance(token, AccessToken) and token.is_bound:
             place = self.arena_at(**at)
             if place is None or not token.arenas.filter(pk=place).exists():
                 text = _("Your token allows this only in its own arenas.")

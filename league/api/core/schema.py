@@ -128,7 +128,10 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": _("A token from the settings, which begins with laurel_."),
+            "description": _(
+                "A token from the settings, which begins with laurel_, or one that an app got from "
+                "somebody who let it in."
+            ),
         }
 
 

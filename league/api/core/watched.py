@@ -19,6 +19,8 @@ from league.api.core.endpoint import Endpoint
 from league.clients import client_address
 from league.event_streams import HANDS_OVER, MEDIA_TYPE, EventStream, hub
 from league.models import AccessToken, User
+from league.services.apps import connecting
+from league.services.apps.connecting import AppAccess
 from league.services.core.clock import database_now
 from league.services.core.errors import LimitReached, Unavailable
 
@@ -116,6 +118,8 @@ def reader_of(request: Request) -> Reader | None:
     """Return how somebody has logged in, ``None`` if they have not."""
     if isinstance(request.auth, AccessToken):
         return ("token", request.auth.pk, "", "")
+    if isinstance(request.auth, AppAccess):
+        return ("app", request.auth.pk, "", "")
     if not request.user.is_authenticated:
         return None
     key = request.session.session_key or ""
@@ -129,6 +133,7 @@ def still_allowed(readers: Collection[Reader]) -> set[Reader]:
         pk__in=[reader[1] for reader in readers if reader[0] == "token"], user__is_active=True
     )
     lasting = {pk for pk, end in tokens.values_list("pk", "expires_at") if end is None or end > now}
+    by_apps = connecting.lasting({reader[1] for reader in readers if reader[0] == "app"}, now)
     by_session = [reader for reader in readers if reader[0] == "session"]
     users = User.objects.filter(is_active=True).in_bulk({reader[1] for reader in by_session})
     keys = [reader[2] for reader in by_session]
@@ -138,6 +143,7 @@ def still_allowed(readers: Collection[Reader]) -> set[Reader]:
         reader
         for reader in readers
         if (reader[0] == "token" and reader[1] in lasting)
+        or (reader[0] == "app" and reader[1] in by_apps)
         or (
             reader[2] in sessions
             and reader[1] in users

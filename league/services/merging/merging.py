@@ -196,7 +196,7 @@ def join_accounts(kept: Player, gone: Player, stays: User | None) -> User | None
     leaves = next((p.user for p in (kept, gone) if p.user is not None and p.user != stays), None)
     if leaves is not None:
         User.objects.filter(pk=leaves.pk).update(is_active=False)
-        leaves.access_tokens.all().delete()
+        leaves.end_programs()
     Player.objects.filter(pk=gone.pk).update(user=None)
     Player.objects.filter(pk=kept.pk).update(
         user=stays, created_at=min(kept.created_at, gone.created_at)

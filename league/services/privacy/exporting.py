@@ -14,7 +14,16 @@ from django.db import transaction
 from django.db.models import ForeignObjectRel, QuerySet
 from django.utils.translation import gettext as _
 
-from league.models import Appeal, DataExport, EvidenceImage, Letter, Match, Player, User
+from league.models import (
+    Appeal,
+    ConnectedApp,
+    DataExport,
+    EvidenceImage,
+    Letter,
+    Match,
+    Player,
+    User,
+)
 from league.outages import outage_behind
 from league.services.core.durations import in_words
 from league.services.core.errors import LimitReached
@@ -118,6 +127,8 @@ def files(user: User) -> Iterator[tuple[str, Rows]]:
     """Yield the name and rows of each file, also of empty ones."""
     yield "account", values(User.objects.filter(pk=user.pk))
     yield from related(User, OF_ACCOUNT, user.pk)
+    apps = ConnectedApp.objects.filter(user=user)
+    yield "connected_apps", columns(apps, "id", "client__name", "scopes", "made_at", "used_at")
     player = getattr(user, "player", None)
     if player is None:
         return

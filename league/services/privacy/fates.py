@@ -12,6 +12,7 @@ DELETED = {
         "ArenaOrganiser.account",
         "AuthToken.user",
         "Authenticator.user",
+        "ConnectedApp.user",
         "DataExport.user",
     ),
     *(
@@ -20,6 +21,7 @@ DELETED = {
         "SavedFilter.user",
         "SentRequest.user",
         "SocialAccount.user",
+        "Token.user",
     ),
     *("User_groups.user", "User_user_permissions.user", "AccountDeletion.user"),
     *("Block.blocked", "Block.player", "Follow.followed", "Follow.player", "Visit.player"),
@@ -76,5 +78,6 @@ STAYS = {
         *("MergeRequest.by", "PlayerFigures.by", "PlayerReport.resolved_by", "RulesVersion.by"),
         *("StaffAction.actor", "Trial.by", "Webhook.made_by"),
     },
+    "apps, which others use": {"Client.owner"},
 }
 """The other relations, by reason. They lead to “Former player 12”."""

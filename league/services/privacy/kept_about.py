@@ -58,6 +58,7 @@ OF_PLAYER = {
 """The files by relation to the player."""
 
 OF_ACCOUNT = {
+    "Client.owner": "apps_made",
     "EmailAddress.user": "email_addresses",
     "PlayerClaim.account": "claims",
     "SocialAccount.user": "other_logins",
@@ -69,6 +70,7 @@ NOT_EXPORTED = {
         *("Side.captain", "Match.reported_by", "Match.confirmed_by", "Match.disputed_by"),
         *("Ticket.captain", "Arrangement.asked", "Arrangement.claimed_by", "Player.user"),
         *("DivisionNews.player", "ArrangementMessage.author", "MatchMessage.author"),
+        "ConnectedApp.user",
     },
     "about others, who would be known by it": {
         *("Block.blocked", "Follow.followed", "PlayerReport.reported", "CounterReport.against"),
@@ -83,6 +85,7 @@ NOT_EXPORTED = {
     "secrets, or rights that staff gave": {
         *("AccessToken.user", "AuthToken.user", "Authenticator.user", "ArenaOrganiser.account"),
         *("CalendarAddress.player", "User_groups.user", "User_user_permissions.user"),
+        "Token.user",
     },
     "work as staff": {
         *("Announcement.by", "Case.assignee", "Case.opened_by", "CaseNote.author"),

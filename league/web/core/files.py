@@ -17,6 +17,7 @@ ROBOTS = """User-agent: *
 Disallow: /accounts/
 Disallow: /admin/
 Disallow: /api/
+Disallow: /oauth/
 Disallow: /settings/
 
 Sitemap: {site}/sitemap.xml

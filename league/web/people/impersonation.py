@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
-CLOSED = ("/accounts/", "/admin/", "/settings/", "/api/v1/tokens/", "/setup/")
+CLOSED = ("/accounts/", "/admin/", "/oauth/", "/settings/", "/api/v1/tokens/", "/setup/")
 """Pages with addresses, tokens, second factors and the like."""
 OPEN = ("/settings/dishonor/",)
 

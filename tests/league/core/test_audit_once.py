@@ -18,6 +18,7 @@ from league.models import (
     StaffAction,
 )
 from tests.support.admin_steps import send, staff
+from tests.support.app_steps import an_app
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
 from tests.support.team_steps import team_of
@@ -35,6 +36,7 @@ Kind = StaffAction.Kind
 
 CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "announcement": ({"text": "Rain today."}, Kind.ANNOUNCED),
+    "app": ({"sends_back_to": "https://board.example/"}, Kind.CHANGED),
     "arena": ({"name": "Duels"}, Kind.CHANGED),
     "arenatext": ({"rules": "Be kind to all."}, Kind.CHANGED),
     "flag": ({"note": "Nothing in it."}, Kind.CHANGED),
@@ -55,6 +57,7 @@ def rows(duel: Arena, alice: Player, bob: Player, olga: Player) -> dict[str, Mod
     """Return a row for each of these pages."""
     return {
         "announcement": Announcement.objects.create(text="Sun.", starts_at=NOW, by=user_of(olga)),
+        "app": an_app()[0],
         "arena": duel,
         "arenatext": ArenaText.objects.create(arena=duel, rules="Be kind."),
         "flag": Flag.objects.create(

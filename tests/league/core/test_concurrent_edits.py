@@ -16,6 +16,7 @@ from league.admin.moderation.resolving import ResolvedWithNote
 from league.admin.site.pages import OnePage
 from league.models import (
     Announcement,
+    App,
     Arena,
     ArenaQueue,
     ArenaText,
@@ -32,6 +33,7 @@ from league.models import (
 )
 from league.services.competitions.running import starting
 from tests.support.admin_steps import FormReader, arena_page, errors_of, form_on, send, staff
+from tests.support.app_steps import an_app
 from tests.support.cast import NOW
 from tests.support.competition_steps import competition
 from tests.support.pictures import upload
@@ -284,7 +286,9 @@ def test_two_moderators_who_resolve_one_report_both_read_both_notes(
 def test_every_form_of_ours_tells(staff: Client, alice: Player, owls: Roster, duel: Arena) -> None:
     quads = Arena.objects.create(name="Quads", slug="quads")
     now = timezone.now()
+    an_app()
     rows: dict[Any, tuple[str, str, str]] = {
+        App.objects.get(): ("sends_back_to", "https://theirs.example/", "https://mine.example/"),
         duel: ("description", "Theirs", "Mine"),
         ArenaQueue.objects.create(arena=quads): ("ready_window", "1m", "2m"),
         Discipline.objects.create(): ("stack_duration", "5h", "6h"),

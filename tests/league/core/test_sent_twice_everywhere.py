@@ -33,6 +33,7 @@ TOKEN, ANOTHER = "a" * MASKED, "b" * MASKED
 FROM_A_PAGE = {FIELD: TOKEN}
 AGAIN = {
     "tokens",  # replaces the token that nobody has seen
+    "admin:league_app_secret",  # likewise, a secret
     "theme",  # writes the same once more, without a token of a page
     "notice_stop",  # likewise, from a link in a mail
 }
@@ -42,7 +43,7 @@ TALK = {"match_write", "date_write"}
 SESSION_ONLY = {
     *("account_login", "account_logout", "account_reauthenticate", "account_confirm_login_code"),
     *("mfa_authenticate", "mfa_reauthenticate", "admin:login", "admin:logout", "discord_login"),
-    "impersonation_end",
+    *("impersonation_end", "idp:oidc:logout"),
     "announcement_dismiss",  # a cookie
 }
 """Forms that only change what the browser or its session remembers."""
@@ -56,7 +57,13 @@ TASKS = {"admin:backups", "admin:run_task"}
 TESTED_BESIDE = {
     "setup",  # tests/league/setup/test_first_run.py
     "admin:league_arena_import",  # tests/league/core/test_sent_twice.py
+    "idp:oidc:authorization",  # tests/league/apps/test_signing_in.py
+    "idp:oidc:device_authorization",  # tests/league/apps/test_devices.py
 }
+OF_APPS = {
+    *("idp:oidc:token", "idp:oidc:revoke", "idp:oidc:userinfo", "idp:oidc:device_code"),
+}
+"""What programs send, not pages."""
 ALLAUTH = {
     *("mfa_activate_totp", "mfa_deactivate_totp", "mfa_generate_recovery_codes"),
     *("socialaccount_connections", "socialaccount_signup", "account_reset_password_from_key"),
@@ -122,6 +129,6 @@ def test_every_form_of_every_page_takes_effect_once(
         for question in questions
         if question.row.method == "POST" and not question.row.route.startswith("api:")
     }
-    known = SESSION_ONLY | PREVIEWS | TASKS | TESTED_BESIDE | ALLAUTH
+    known = SESSION_ONLY | PREVIEWS | TASKS | TESTED_BESIDE | ALLAUTH | OF_APPS
     assert posted - effective == known | FORMS.keys(), "tests/support/valid_forms.py has the others"
     assert repeatable == TALK

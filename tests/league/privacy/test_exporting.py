@@ -239,5 +239,6 @@ def test_an_account_without_a_player_has_data_too(alice: Player) -> None:
     Player.objects.update(user=None)
     assert set(unzipped(exporting.zipped(User.objects.get(pk=user.pk)))) == {
         "account.json",
+        "connected_apps.json",
         *(f"{name}.json" for name in OF_ACCOUNT.values()),
     }

@@ -1,0 +1,1 @@
+"""Apps of others that people can sign in to."""

@@ -1,0 +1,306 @@
+"""The apps of others that people can sign in to: owners register them and give them secrets."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from allauth.idp.oidc.admin import ClientAdmin  # noqa: F401 - which registers it
+from allauth.idp.oidc.models import Client, Token
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count
+from django.http import HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import path, reverse
+from django.utils.cache import add_never_cache_headers
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, override
+from django.views.decorators.http import require_http_methods
+
+from league.admin.core.audit import SECRET, record
+from league.admin.core.base import Explained, PlainChoices
+from league.admin.core.concurrent import TellsOfChanges
+from league.admin.core.exports import Exports
+from league.models import App, ConnectedApp, StaffAction
+from league.services.apps import registering
+from league.services.apps.scopes import OPENID, WORDS, in_words
+from league.services.core.clock import database_now
+from league.services.core.errors import Refused
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+    from django.http import HttpRequest, HttpResponse
+    from django.urls import URLPattern
+
+DOUBLE_CLICK = timedelta(seconds=5)
+"""Within which nobody has read the page with the secret."""
+
+for _model in (Client, Token):  # the library's own pages, which check nothing
+    admin.site.unregister(_model)
+
+
+class Lines(forms.CharField):
+    """A text with one value on each line."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(widget=forms.Textarea(attrs={"rows": 4}), **given)
+
+    def to_python(self, value: Any) -> Any:
+        return [
+            line.strip() for line in (super().to_python(value) or "").splitlines() if line.strip()
+        ]
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(value) if isinstance(value, list) else value
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return bool((initial or []) != self.to_python(data))
+
+
+class AppForm(forms.ModelForm[App]):
+    """An app: what it is called, where it sends people back, and what it may ask for."""
+
+    type = forms.ChoiceField(
+        label=gettext_lazy("Kind"),
+        choices=[
+            (Client.Type.CONFIDENTIAL, gettext_lazy("Has a server that keeps a secret")),
+            (
+                Client.Type.PUBLIC,
+                gettext_lazy("Runs in a browser, on a phone or on a computer, without a secret"),
+            ),
+        ],
+        widget=forms.RadioSelect,
+        initial=Client.Type.CONFIDENTIAL,
+    )
+    sends_back_to = Lines(
+        label=gettext_lazy("Sends people back to"),
+        help_text=gettext_lazy(
+            "Whole addresses, one on each line, such as https://app.example/back. A program on the "
+            "reader’s computer has http://127.0.0.1/ and listens at any port."
+        ),
+        required=False,
+    )
+    after_logout = Lines(
+        label=gettext_lazy("Sends people to after logging out"),
+        help_text=gettext_lazy("Whole addresses, one on each line, if the app uses this."),
+        required=False,
+    )
+    asks_for = forms.MultipleChoiceField(
+        label=gettext_lazy("May ask for"),
+        help_text=gettext_lazy("Each player is asked, and sees this list in these words."),
+        choices=[(scope, words) for scope, words in WORDS.items() if scope != OPENID],
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        initial=["profile"],
+    )
+    on_devices = forms.BooleanField(
+        label=gettext_lazy("Connects devices without a browser by a code"),
+        required=False,
+    )
+
+    class Meta:
+        model = App
+        fields = ("name", "type", "owner")
+        labels: ClassVar[dict[str, Any]] = {
+            "name": gettext_lazy("Name"),
+            "owner": gettext_lazy("Account of its maker"),
+        }
+        help_texts: ClassVar[dict[str, Any]] = {
+            "name": gettext_lazy("Players see it when they are asked to let it in."),
+            "owner": gettext_lazy("Whom to ask about it. The app may do nothing for this account."),
+        }
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        app = self.instance
+        if app.pk and not app._state.adding:  # noqa: SLF001 - Django's documented name
+            self.initial = {
+                **self.initial,
+                "sends_back_to": app.get_redirect_uris(),
+                "after_logout": app.get_post_logout_redirect_uris(),
+                "asks_for": [scope for scope in app.get_scopes() if scope != OPENID],
+                "on_devices": Client.GrantType.DEVICE_CODE in app.get_grant_types(),
+            }
+
+    def clean(self) -> dict[str, Any]:
+        """Set what the app is registered with, or say what is not possible."""
+        given = super().clean() or self.cleaned_data
+        if self.errors:
+            return given
+        try:
+            registering.describe(
+                self.instance,
+                given["name"],
+                given["sends_back_to"],
+                given["asks_for"],
+                is_public=given["type"] == Client.Type.PUBLIC,
+                after_logout=given["after_logout"],
+                on_devices=given["on_devices"],
+            )
+        except Refused as refusal:
+            self.add_error(FIELDS.get(refusal.field, refusal.field), refusal.message)
+        return given
+
+
+FIELDS = {"scopes": "asks_for", "redirect_uris": "sends_back_to"}
+"""The fields of the form that a refusal names otherwise."""
+
+
+@admin.register(App)
+class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmin[App]):
+    export_columns = (
+        "id",
+        "name",
+        "type",
+        "redirect_uris",
+        "scopes",
+        "owner__username",
+        "created_at",
+    )
+    explanation = gettext_lazy(
+        "Apps of others to which players can sign in with their account, and which act for those "
+        "who let them in. Deleting an app ends all that it may do."
+    )
+    form = AppForm
+    change_form_template = "admin/league/app/change_form.html"
+    list_display = ("called", "kind", "allows", "of", "connected", "made")
+    list_select_related = ("owner",)
+    list_per_page = 50
+    show_full_result_count = False
+    search_fields = ("name", "id", "owner__username")
+    search_help_text = gettext_lazy("Part of an app's or an account's name, or a client ID.")
+    autocomplete_fields = ("owner",)
+    readonly_fields = ("client_id", "called", "kind", "sends", "allows", "of", "connected", "made")
+
+    def get_fields(self, request: HttpRequest, obj: App | None = None) -> Any:
+        if obj and not self.has_change_permission(request, obj):
+            return ("client_id", "called", "kind", "sends", "allows", "of", "connected", "made")
+        fields = (
+            *("name", "type", "sends_back_to", "after_logout", "asks_for"),
+            *("on_devices", "owner"),
+        )
+        return ("client_id", *fields, "connected", "made") if obj else fields
+
+    @admin.display(description=gettext_lazy("client ID"))
+    def client_id(self, app: App) -> str:
+        return str(app.pk)
+
+    @admin.display(description=gettext_lazy("name"), ordering="name")
+    def called(self, app: App) -> str:
+        return app.name
+
+    @admin.display(description=gettext_lazy("sends people back to"))
+    def sends(self, app: App) -> str:
+        return ", ".join(app.get_redirect_uris())
+
+    @admin.display(description=gettext_lazy("account of its maker"), ordering="owner")
+    def of(self, app: App) -> str:
+        return str(app.owner or "")
+
+    @admin.display(description=gettext_lazy("registered"), ordering="created_at")
+    def made(self, app: App) -> datetime:
+        return app.created_at
+
+    @admin.display(description=gettext_lazy("kind"), ordering="type")
+    def kind(self, app: App) -> str:
+        return _("public") if app.type == Client.Type.PUBLIC else _("with a secret")
+
+    @admin.display(description=gettext_lazy("may ask for"))
+    def allows(self, app: App) -> str:
+        return ", ".join(in_words(app.get_scopes()))
+
+    @admin.display(description=gettext_lazy("accounts that let it in"))
+    def connected(self, app: Any) -> int:
+        count: int = app.connected
+        return count
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[App]:
+        rows: QuerySet[App] = super().get_queryset(request)
+        return rows.annotate(connected=Count("connections"))
+
+    def save_model(self, request: HttpRequest, obj: App, form: Any, change: bool) -> None:
+        """Save an app, a new one with a secret. A double click leaves the one that is seen."""
+        if not change:
+            since = database_now() - DOUBLE_CLICK
+            unseen = App.objects.filter(name=obj.name, owner=obj.owner, connections=None)
+            unseen.filter(created_at__gte=since).delete()
+            obj.created_at = database_now()
+            request.secret = registering.new_secret(obj)  # type: ignore[attr-defined] # shown below
+        super().save_model(request, obj, form, change)
+
+    def response_add(
+        self, request: HttpRequest, obj: App, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Show the client ID and the secret, this once."""
+        del post_url_continue
+        return self.secret_page(request, obj, getattr(request, "secret", ""), 201)
+
+    def secret_page(self, request: HttpRequest, app: App, secret: str, status: int) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": _("The app “%(app)s”") % {"app": app},
+            "app": app,
+            "secret": secret if app.type == Client.Type.CONFIDENTIAL else "",
+            "page": page_of(app),
+        }
+        response = render(request, "admin/league/app/secret.html", context, status=status)
+        add_never_cache_headers(response)
+        return response
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **options: Any
+    ) -> HttpResponse:
+        app = context.get("original")
+        if app is not None and app.type == Client.Type.CONFIDENTIAL:
+            context["may_run"] = self.has_change_permission(request, app)
+        return super().render_change_form(request, context, *args, **options)
+
+    def get_urls(self) -> list[URLPattern]:
+        mine = path(
+            "<slug:app_id>/secret/",
+            self.admin_site.admin_view(self.secret_view),
+            name="league_app_secret",
+        )
+        return [mine, *super().get_urls()]
+
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
+    def secret_view(self, request: HttpRequest, app_id: str) -> HttpResponse:
+        """Give an app another secret. The one before ends at once."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        app = get_object_or_404(App, pk=app_id)
+        if request.method != "POST":
+            return HttpResponseRedirect(page_of(app))
+        secret = registering.new_secret(app)
+        app.save(update_fields=["secret"])
+        with override("en"):
+            record(
+                request,
+                StaffAction.Kind.CHANGED,
+                app,
+                before={"Secret": SECRET},
+                after={"Secret": "(changed)"},
+            )
+        return self.secret_page(request, app, secret, 200)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Count the accounts that let it in, of which there can be many."""
+        rows = list(objs)
+        count = ConnectedApp.objects.filter(client__in=[row.pk for row in rows]).count()
+        counts = {str(self.opts.verbose_name_plural): len(rows)}
+        if count:
+            counts[str(ConnectedApp._meta.verbose_name_plural)] = count  # noqa: SLF001 - Django's documented name
+        lacking = set()
+        if not all(self.has_delete_permission(request, row) for row in rows):
+            lacking.add(str(self.opts.verbose_name))
+        return [str(row) for row in rows], counts, lacking, []
+
+
+def page_of(app: App) -> str:
+    return reverse("admin:league_app_change", args=[app.pk])

@@ -1,0 +1,201 @@
+"""Apps that people have let in: what they may do, their tokens, and their end."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from allauth.idp.oidc.models import Client, Token
+from django.db import Error as DatabaseError
+from django.db import connection, transaction
+
+from league.models import ConnectedApp, SpentGrant
+from league.services.apps.scopes import ordered
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from league.models import User
+
+LONGEST_TOKEN = 200
+NOTED_EVERY = timedelta(minutes=1)
+REMEMBERED = timedelta(days=30)
+"""How long spent codes and tokens are remembered, to notice when one comes again."""
+LEEWAY = timedelta(seconds=10)
+"""Within which an app may send the same code or token twice by accident, and is only refused."""
+TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 1))"
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class AppAccess:
+    """What a request with an access token of an app may do."""
+
+    pk: int
+    """Of the token."""
+    user: User
+    scopes: frozenset[str]
+    """What the account has allowed, as far as the app may still ask for it."""
+    expires_at: datetime | None
+    resources: tuple[str, ...]
+    """The addresses that it is limited to, if there are any (RFC 8707)."""
+    app: ConnectedApp
+
+    def allows_any(self, scopes: Iterable[str]) -> bool:
+        return not self.scopes.isdisjoint(scopes)
+
+
+def apps_of(user: User) -> QuerySet[ConnectedApp]:
+    """Return the apps that may act for an account, the first to be connected first."""
+    rows = ConnectedApp.objects.filter(user=user).select_related("client")
+    return rows.order_by("made_at", "id")
+
+
+def connect(user: User, client: Client, scopes: Collection[str], now: datetime) -> ConnectedApp:
+    """Let an app in, or allow it more than before."""
+    with transaction.atomic():
+        app, is_new = ConnectedApp.objects.select_for_update().get_or_create(
+            user=user, client=client, defaults={"scopes": ordered(scopes), "made_at": now}
+        )
+        if not is_new:
+            app.scopes = ordered({*app.scopes, *scopes})
+            app.save(update_fields=["scopes"])
+    return app
+
+
+def has_allowed(user: User, client: Client, scopes: Collection[str]) -> bool:
+    """Return whether an account has let an app do all of this already."""
+    app = ConnectedApp.objects.filter(user=user, client=client).first()
+    return app is not None and set(scopes) <= set(app.scopes)
+
+
+def disconnect(app: ConnectedApp) -> None:
+    """Let an app do nothing more for an account. Its tokens end at once."""
+    with transaction.atomic():
+        if ConnectedApp.objects.select_for_update().filter(pk=app.pk).first() is None:
+            return
+        tokens_of(app).delete()
+        ConnectedApp.objects.filter(pk=app.pk).delete()
+
+
+def tokens_of(app: ConnectedApp) -> QuerySet[Token]:
+    tokens: QuerySet[Token] = Token.objects.filter(user=app.user_id, client=app.client_id)
+    return tokens
+
+
+def find_access(text: str) -> AppAccess | None:
+    """Return what an access token allows, expired or not."""
+    if not text.isascii() or len(text) > LONGEST_TOKEN:
+        return None
+    tokens = Token.objects.by_value(text).filter(type=Token.Type.ACCESS_TOKEN)
+    token = tokens.select_related("user", "client").first()
+    if token is None or token.user is None or token.client is None:
+        return None
+    app = ConnectedApp.objects.filter(user=token.user_id, client=token.client_id).first()
+    if app is None:
+        return None
+    return AppAccess(
+        pk=token.pk,
+        user=token.user,
+        scopes=frozenset(token.get_scopes()) & set(token.client.get_scopes()),
+        expires_at=token.expires_at,
+        resources=tuple(token.get_resources()),
+        app=app,
+    )
+
+
+def lasting(tokens: Collection[int], now: datetime) -> set[int]:
+    """Return those of some access tokens that still let their app in."""
+    if not tokens:
+        return set()
+    rows = Token.objects.filter(pk__in=tokens, user__is_active=True, expires_at__gt=now)
+    return set(rows.values_list("pk", flat=True))
+
+
+def note_use(app: ConnectedApp, now: datetime) -> None:
+    """Store that an app acted for an account, once a minute at most."""
+    if app.used_at is not None and now - app.used_at < NOTED_EVERY:
+        return
+    try:
+        with transaction.atomic():
+            ConnectedApp.objects.filter(pk=app.pk).update(used_at=now)
+    except DatabaseError as error:  # such as a full disk, while everything can still be read
+        log.warning("The use of connected app %d was not noted: %s", app.pk, error)
+
+
+def note_use_of(token: Token, now: datetime) -> None:
+    app = ConnectedApp.objects.filter(user=token.user_id, client=token.client_id).first()
+    if app is not None:
+        note_use(app, now)
+
+
+def digest_of(grant: str) -> str:
+    return hashlib.sha256(grant.encode(errors="surrogatepass")).hexdigest()
+
+
+def take_turn(grant: str) -> None:
+    """Wait for other requests with the same code or token, until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE_TURN, [digest_of(grant)])
+
+
+def spend(grant: str, access_token: str, now: datetime) -> bool:
+    """Note that a code or token was exchanged for an access token, in the caller's transaction.
+
+    Return whether the app is still connected.
+    """
+    token = Token.objects.by_value(access_token).filter(type=Token.Type.ACCESS_TOKEN).first()
+    if token is None:
+        return False
+    rows = ConnectedApp.objects.select_for_update(of=("self",))
+    app = rows.filter(user=token.user_id, client=token.client_id).first()
+    if app is None:
+        return False
+    SpentGrant.objects.get_or_create(
+        digest=digest_of(grant), defaults={"app": app, "spent_at": now}
+    )
+    note_use(app, now)
+    return True
+
+
+def end_if_stolen(grant: str, client_id: str, now: datetime) -> bool:
+    """Revoke the tokens of an app that has sent a spent code or token again. Return whether.
+
+    Either it or whoever sent it first has stolen it.
+    """
+    rows = SpentGrant.objects.select_related("app").filter(digest=digest_of(grant))
+    spent = rows.filter(app__client=client_id, spent_at__lt=now - LEEWAY).first()
+    if spent is None:
+        return False
+    log.warning("App %s sent a code or token of account %d again.", client_id, spent.app.user_id)
+    tokens_of(spent.app).delete()
+    return True
+
+
+def is_of_another(text: str, client_id: str) -> bool:
+    """Return whether a token was given to another app."""
+    return Token.objects.by_value(text).exclude(client=client_id).exists()
+
+
+def access_beside(refresh_token: str) -> QuerySet[Token]:
+    """Return the access tokens that end with a refresh token: those of its app and account."""
+    kept = Token.objects.by_value(refresh_token).filter(type=Token.Type.REFRESH_TOKEN).first()
+    if kept is None:
+        return Token.objects.none()
+    tokens: QuerySet[Token] = Token.objects.filter(
+        user=kept.user_id, client=kept.client_id, type=Token.Type.ACCESS_TOKEN
+    )
+    return tokens
+
+
+def forget_old(now: datetime) -> int:
+    """Delete tokens that have ended, and what is too old to be sent again. Return how many."""
+    ended, _rows = Token.objects.filter(expires_at__lte=now).delete()
+    old = SpentGrant.objects.filter(spent_at__lt=now - REMEMBERED)
+    return ended + old.delete()[0]

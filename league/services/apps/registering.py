@@ -1,0 +1,118 @@
+"""Register the apps that may ask people to let them in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from allauth.idp.oidc.adapter import get_adapter
+from allauth.idp.oidc.models import Client
+from django.utils.translation import gettext as _
+
+from league.services.apps import addresses
+from league.services.apps.scopes import OPENID, WORDS, ordered
+from league.services.core.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from league.models import User
+
+LONGEST_NAME = 60
+USUAL_GRANTS = [Client.GrantType.AUTHORIZATION_CODE, Client.GrantType.REFRESH_TOKEN]
+
+
+def register(
+    name: str,
+    redirect_uris: Sequence[str],
+    scopes: Collection[str],
+    *,
+    is_public: bool = False,
+    after_logout: Sequence[str] = (),
+    on_devices: bool = False,
+    owner: User | None = None,
+) -> tuple[Client, str]:
+    """Register an app and return it with its secret, which is stored as a hash only.
+
+    Public apps have none.
+
+    Raises:
+        Refused: an address or a scope is not possible.
+    """
+    client = Client(owner=owner)
+    describe(
+        client,
+        name,
+        redirect_uris,
+        scopes,
+        is_public=is_public,
+        after_logout=after_logout,
+        on_devices=on_devices,
+    )
+    secret = new_secret(client)
+    client.save()
+    return client, "" if is_public else secret
+
+
+def describe(
+    client: Client,
+    name: str,
+    redirect_uris: Sequence[str],
+    scopes: Collection[str],
+    *,
+    is_public: bool,
+    after_logout: Sequence[str] = (),
+    on_devices: bool = False,
+) -> None:
+    """Set all that an app is registered with. The caller saves it.
+
+    Raises:
+        Refused: an address or a scope is not possible.
+    """
+    check(name, redirect_uris, scopes, after_logout, is_public=is_public, on_devices=on_devices)
+    client.name = name.strip()
+    client.type = Client.Type.PUBLIC if is_public else Client.Type.CONFIDENTIAL
+    client.set_redirect_uris(list(redirect_uris))
+    client.set_post_logout_redirect_uris(list(after_logout))
+    client.set_scopes(ordered({OPENID, *scopes}))
+    client.set_default_scopes([OPENID])
+    client.set_grant_types([*USUAL_GRANTS, *([Client.GrantType.DEVICE_CODE] if on_devices else [])])
+    client.set_response_types([Client.ResponseType.CODE])
+    client.allow_uri_wildcards = client.skip_consent = False
+    client.cors_origins = ""
+
+
+def check(
+    name: str,
+    redirect_uris: Sequence[str],
+    scopes: Collection[str],
+    after_logout: Sequence[str],
+    *,
+    is_public: bool,
+    on_devices: bool,
+) -> None:
+    """Refuse what no app can be registered with."""
+    if not name.strip() or len(name.strip()) > LONGEST_NAME:
+        text = _("Give the app a name of 1 to %(most)d characters.")
+        raise Refused("invalid_name", text % {"most": LONGEST_NAME}, field="name")
+    if unknown := set(scopes) - set(WORDS):
+        text = _("There is no scope %(scope)s.")
+        raise Refused("unknown_scope", text % {"scope": min(unknown)}, field="scopes")
+    if on_devices and not is_public:
+        text = _("Only public apps connect devices by a code.")
+        raise Refused("not_public", text, field="on_devices")
+    if not redirect_uris and not on_devices:
+        text = _("Name at least one address to which people are sent back.")
+        raise Refused("no_redirect_uri", text, field="redirect_uris")
+    for field, listed in (("redirect_uris", redirect_uris), ("after_logout", after_logout)):
+        if len(listed) > addresses.MOST:
+            text = _("An app has at most %(most)d addresses.") % {"most": addresses.MOST}
+            raise Refused("too_many", text, field=field)
+        for address in listed:
+            addresses.check(address, is_public=is_public, field=field)
+
+
+def new_secret(client: Client) -> str:
+    """Give an app another secret and return it. The caller saves it. The one before ends."""
+    secret: str = get_adapter().generate_client_secret()
+    client.set_secret(secret)
+    return secret

@@ -1,0 +1,1 @@
+"""Pages and addresses with which people sign in to apps of others."""

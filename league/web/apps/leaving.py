@@ -1,0 +1,61 @@
+"""The page to which an app sends somebody who logs out of it, to log out of the league as well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from allauth.idp.oidc import views as library
+from allauth.idp.oidc.forms import RPInitiatedLogoutForm
+from django.utils.cache import add_never_cache_headers
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+
+from league.web.apps.consent import let_lead_to, unusable
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
+
+
+class LogoutForm(RPInitiatedLogoutForm):
+    """What the app has sent. It leads only to addresses that are registered for this."""
+
+    def clean(self) -> dict[str, Any] | None:
+        """Check the address here: the library lets an app choose any at its site."""
+        address = self.cleaned_data.get("post_logout_redirect_uri")
+        self.cleaned_data["post_logout_redirect_uri"] = ""
+        cleaned: dict[str, Any] | None = super().clean()
+        client = self.cleaned_data.get("client")
+        if address and client is not None:  # or nobody can know where it leads
+            if address not in client.get_post_logout_redirect_uris():
+                self.add_error("post_logout_redirect_uri", _("This address is not registered."))
+            self.cleaned_data["post_logout_redirect_uri"] = address
+        return cleaned
+
+
+@method_decorator(csrf_exempt, name="dispatch")  # an app may send people here by a form
+class Logout(library.LogoutView):
+    form_class = LogoutForm
+    http_method_names = ["get", "head", "post"]
+
+    def dispatch(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponseBase:
+        response = super().dispatch(request, *args, **given)
+        add_never_cache_headers(response)
+        return response
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        del form
+        text = _("The app wants to send you to an address that it has not registered.")
+        return unusable(self.request, text)
+
+    def get_context_data(self, **given: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**given)
+        context["client"] = context["form"].cleaned_data.get("client")
+        return context
+
+    def render_to_response(self, context: dict[str, Any], **given: Any) -> HttpResponse:
+        response: HttpResponse = super().render_to_response(context, **given)
+        if address := context["form"].cleaned_data.get("post_logout_redirect_uri"):
+            let_lead_to(response, address)
+        return response

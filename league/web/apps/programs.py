@@ -1,0 +1,172 @@
+"""The addresses that apps themselves ask: for tokens, their end, and who somebody is."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from allauth.core.internal.httpkit import extract_basic_auth
+from allauth.idp.oidc import views as library
+from allauth.idp.oidc.internal.oauthlib.utils import (
+    convert_response,
+    extract_params,
+    get_validator_context,
+)
+from allauth.idp.oidc.models import Client
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import JsonResponse
+from django.utils.cache import add_never_cache_headers
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.csrf import csrf_exempt
+
+from league import rates
+from league.services.apps import connecting
+from league.services.core.clock import database_now
+from league.web.apps.device_grants import server_for
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
+
+BAD_REQUEST = 400
+GRANTS = ("code", "refresh_token", "device_code")
+"""What is exchanged for a token, once each."""
+SCOPE = "programs"
+NAME = re.compile(r"[!-~]{1,200}")
+"""What ids of apps, codes and tokens look like."""
+LONGEST = 4_000
+"""Characters of any value."""
+UNKNOWN = "-"
+"""What no token is."""
+
+
+def failure(error: str, description: str, status: int = BAD_REQUEST) -> JsonResponse:
+    """Return an error as OAuth defines it (RFC 6749, 5.2)."""
+    return JsonResponse({"error": error, "error_description": description}, status=status)
+
+
+def client_of(request: HttpRequest) -> str:
+    """Return the id of the app that sends a request, as it says itself."""
+    basic, _secret = extract_basic_auth(dict(request.headers))
+    return basic or request.POST.get("client_id", "")
+
+
+def is_nonsense(request: HttpRequest) -> bool:
+    """Return whether a request names something by a text that nothing here is named by."""
+    named = [request.POST[name] for name in (*GRANTS, "client_id") if request.POST.get(name)]
+    if basic := extract_basic_auth(dict(request.headers))[0]:
+        named.append(basic)
+    longest = max((len(text) for text in request.POST.values()), default=0)
+    return longest > LONGEST or not all(NAME.fullmatch(text) for text in named)
+
+
+@method_decorator(csrf_exempt, name="dispatch")
+class Asked(View):
+    """Count the requests of each address, keep no answer, and refuse what cannot be read."""
+
+    http_method_names = ["post"]
+
+    def dispatch(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponseBase:
+        wait = rates.seconds_to_wait(SCOPE, request)
+        response: HttpResponseBase
+        if wait:
+            response = failure("temporarily_unavailable", rates.too_many(wait), 429)
+            response.headers["Retry-After"] = str(wait)
+        elif is_nonsense(request):
+            response = failure("invalid_request", "The request names what cannot be.")
+        else:
+            try:
+                response = super().dispatch(request, *args, **given)
+            except ValidationError as error:
+                response = failure("invalid_target", " ".join(error.messages))
+        add_never_cache_headers(response)
+        return response
+
+
+class Configuration(library.ConfigurationView):
+    """Tell programs what the league offers apps, and where."""
+
+    http_method_names = ["get", "head"]
+
+
+class Keys(library.JwksView):
+    """The public keys by which apps verify ID tokens."""
+
+    http_method_names = ["get", "head"]
+
+
+class Token(Asked, library.TokenView):
+    """Exchange a code or a refresh token for an access token. Each works once."""
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        grants = [request.POST[name] for name in GRANTS if request.POST.get(name)]
+        if len(grants) != 1:
+            return failure("invalid_request", "Send one of code, refresh_token and device_code.")
+        [grant] = grants
+        with transaction.atomic():
+            connecting.take_turn(grant)
+            now = database_now()
+            response: HttpResponse = super().post(request)
+            if response.status_code == BAD_REQUEST:
+                connecting.end_if_stolen(grant, client_of(request), now)
+            elif response.status_code < BAD_REQUEST:
+                made = json.loads(response.content)["access_token"]
+                if not connecting.spend(grant, made, now):
+                    transaction.set_rollback(True)
+                    return failure("invalid_grant", "The account has removed your access.")
+        return response
+
+    def _create_token_response(
+        self, request: HttpRequest, *, user: Any = None, data: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        if user is None or data is None:
+            response: HttpResponse = super()._create_token_response(request)
+            return response
+        server = server_for(user, data["scope"] or [])
+        made: HttpResponse = convert_response(
+            *server.create_token_response(*extract_params(request))
+        )
+        return made
+
+
+class Revoke(Asked, library.RevokeView):
+    """End an access or a refresh token of the app that asks, and of no other."""
+
+    def post(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+        text, client = request.POST.get("token", ""), client_of(request)
+        if connecting.is_of_another(text, client):
+            changed = request.POST.copy()
+            changed["token"] = text = UNKNOWN
+            request.POST = changed  # type: ignore[assignment] # it is no longer the one sent
+        with transaction.atomic():
+            access = connecting.access_beside(text)
+            response: HttpResponse = super().post(request, *args, **given)
+            if response.status_code < BAD_REQUEST:
+                access.delete()
+        return response
+
+
+class UserInfo(Asked, library.UserInfoView):
+    """Tell an app who somebody is."""
+
+    http_method_names = ["get", "head", "post"]
+
+    def _respond(self, request: HttpRequest) -> HttpResponse:
+        response: HttpResponse = super()._respond(request)
+        if token := get_validator_context().access_token:
+            connecting.note_use_of(token, database_now())
+        return response
+
+
+class DeviceCode(Asked, library.DeviceCodeView):
+    """Begin to connect a device without a browser: a console, or a program in a terminal."""
+
+    def post(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+        client = Client.objects.filter(pk=request.POST.get("client_id", "")).first()
+        if client is not None and Client.GrantType.DEVICE_CODE not in client.get_grant_types():
+            return failure("unauthorized_client", "This app is not registered for devices.")
+        response: HttpResponse = super().post(request, *args, **given)
+        return response

@@ -115,7 +115,7 @@ class Maintenance(models.Model):
         constraints = [models.CheckConstraint(condition=Q(id=1), name="maintenance_is_one")]
 
     def __str__(self) -> str:
-        return self.message
+        return self.message or str(self._meta.verbose_name)
 
 
 class Announcement(models.Model):

@@ -63,6 +63,11 @@ PROVIDERS = [
     *(["discord"] if GIVEN["DISCORD_CLIENT_ID"] else []),
     *(["openid", "steam"] if GIVEN["STEAM_CLIENT_ID"] else []),
 ]
+# Discord: its requests are verified with the key, and ours are made as the bot.
+DISCORD_APPLICATION_ID = GIVEN["DISCORD_CLIENT_ID"] or ""
+DISCORD_PUBLIC_KEY = GIVEN["DISCORD_PUBLIC_KEY"]
+DISCORD_BOT_TOKEN = GIVEN["DISCORD_BOT_TOKEN"]
+DISCORD_API = "https://discord.com/api/v10"
 INSTALLED_APPS = [
     "league",
     "league.apps.LeagueAdminConfig",

@@ -23,6 +23,7 @@ from league.services.core.clock import database_now
 from league.services.dates import deadlines as dates
 from league.services.decay import steps
 from league.services.demo import requests as demo
+from league.services.discord import signing as discord_signing
 from league.services.frontpage import days as front_days
 from league.services.integrity import addresses, flags
 from league.services.jobs import jobs
@@ -272,7 +273,8 @@ def forget_old_mail() -> int:
 def forget_old_requests() -> int:
     """Delete what is remembered of requests that are too old to come again. Return how much."""
     now = database_now()
-    return signing.forget_old(now) + sent_once.forget_old(now)
+    requests = signing.forget_old(now) + discord_signing.forget_old(now)
+    return requests + sent_once.forget_old(now)
 
 
 @shared_task

@@ -23,6 +23,7 @@ from league.models.correction import (
 )
 from league.models.data_export import DataExport
 from league.models.day_one import DayOne
+from league.models.discord import DiscordInteraction
 from league.models.dishonor import (
     ANOTHER_REASON,
     Amnesty,
@@ -146,6 +147,7 @@ __all__ = [
     "DayOne",
     "DemoRequest",
     "Discipline",
+    "DiscordInteraction",
     "DishonorAward",
     "DivisionChange",
     "DivisionNews",

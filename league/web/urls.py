@@ -14,6 +14,7 @@ from league.web.dates import changes as date_changes
 from league.web.dates import messages as date_messages
 from league.web.dates import reports as date_reports
 from league.web.dates import views as dates
+from league.web.discord.interactions import interactions
 from league.web.dishonor import conduct
 from league.web.dishonor import views as dishonor
 from league.web.following import views as following
@@ -281,6 +282,7 @@ urlpatterns = [
     path("notices/answer/<str:token>/", mails.answer, name="notice_answer"),
     path("notices/stop/<str:token>/", mails.stop, name="notice_stop"),
     path("impersonation/end/", impersonation.end, name="impersonation_end"),
+    path("discord/interactions/", interactions, name="discord_interactions"),
     path("settings/", settings.settings, name="settings"),
     path("settings/calendar/", calendars.settings, name="calendar_settings"),
     path("calendars/<str:token>.ics", calendars.own, name="own_calendar"),

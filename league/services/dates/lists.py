@@ -36,6 +36,11 @@ def to_play(player: Player) -> ArrangementQuerySet:
     return mine.with_people().order_by("play_at", "id")
 
 
+def agreed_by(player: Player) -> ArrangementQuerySet:
+    """Return the dates that a captain is to play, of fixtures and others, the next one first."""
+    return Arrangement.objects.accepted().of(player).with_people().order_by("play_at", "id")
+
+
 def challenge_of(one: Arrangement) -> Challenge | None:
     """Return the accepted challenge that the two players of an arrangement are yet to play."""
     if one.arena.rating_system != Ladder.name or one.proposer_roster_id or one.opponent_roster_id:

@@ -6,6 +6,7 @@ SECONDS = {
     "update_standings": 2,
     "deliver_mail": 2,
     "send_webhooks": 2,
+    "send_discord_messages": 2,
     "confirm_expired_reports": 5,
     "store_drawn_maps": 5,
     "process_challenges": 5,

@@ -23,6 +23,7 @@ from league.services.core.clock import database_now
 from league.services.dates import deadlines as dates
 from league.services.decay import steps
 from league.services.demo import requests as demo
+from league.services.discord import messages as discord_messages
 from league.services.discord import signing as discord_signing
 from league.services.frontpage import days as front_days
 from league.services.integrity import addresses, flags
@@ -401,3 +402,9 @@ def send_to_webhook(webhook_id: int) -> int:
 def forget_old_deliveries() -> int:
     """Delete old deliveries of webhooks. Return how many."""
     return sending.forget_old(database_now())
+
+
+@shared_task
+def send_discord_messages() -> int:
+    """Send the direct messages that are due. Return the number of attempts."""
+    return discord_messages.send_due()

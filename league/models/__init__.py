@@ -23,7 +23,7 @@ from league.models.correction import (
 )
 from league.models.data_export import DataExport
 from league.models.day_one import DayOne
-from league.models.discord import DiscordInteraction
+from league.models.discord import DiscordInteraction, DiscordMessage, DiscordPreference
 from league.models.dishonor import (
     ANOTHER_REASON,
     Amnesty,
@@ -148,6 +148,8 @@ __all__ = [
     "DemoRequest",
     "Discipline",
     "DiscordInteraction",
+    "DiscordMessage",
+    "DiscordPreference",
     "DishonorAward",
     "DivisionChange",
     "DivisionNews",

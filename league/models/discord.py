@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from league.models.notice import Notice, NoticeKind
+from league.models.player import Player
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 LONGEST_ID = 20
 """Digits of Discord's ids, which have 64 bits."""
+LONGEST_ERROR = 200
 
 
 class DiscordInteraction(models.Model):
@@ -19,3 +31,90 @@ class DiscordInteraction(models.Model):
 
     def __str__(self) -> str:
         return self.number
+
+
+class DiscordPreference(models.Model):
+    """What a player wants to be told by direct messages. Without a row, nothing."""
+
+    player = models.OneToOneField(
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.CASCADE,
+        related_name="discord_preference",
+    )
+    is_on = models.BooleanField(_("direct messages"), default=True)
+    kinds = ArrayField(
+        models.CharField(max_length=12, choices=NoticeKind.choices),
+        verbose_name=_("messages about"),
+        default=list,
+        blank=True,
+    )
+    refused_at = models.DateTimeField(_("refused by Discord"), null=True, editable=False)
+    """When Discord last said that this person gets no messages of the bot."""
+    channel = models.CharField(max_length=LONGEST_ID, default="", editable=False)
+    """The channel of direct messages with the bot, once it is known."""
+    channel_of = models.CharField(max_length=LONGEST_ID, default="", editable=False)
+    """The Discord user whose channel that is."""
+
+    class Meta:
+        ordering = ["player"]
+        verbose_name = _("choice of direct messages")
+        verbose_name_plural = _("choices of direct messages")
+
+    def __str__(self) -> str:
+        return str(self.player)
+
+
+class DiscordMessageQuerySet(models.QuerySet["DiscordMessage"]):
+    def due(self, now: datetime) -> DiscordMessageQuerySet:
+        """Messages to send now, the longest due first."""
+        return self.filter(next_attempt_at__lte=now).order_by("next_attempt_at", "notice")
+
+
+class DiscordMessage(models.Model):
+    """A direct message about a notice. A trigger writes it with the notice."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        SENT = "sent", _("sent")
+        NEEDLESS = "needless", _("no longer needed")
+        FAILED = "failed", _("failed")
+
+    notice = models.OneToOneField(
+        Notice,
+        verbose_name=_("notice"),
+        on_delete=models.CASCADE,
+        related_name="discord_message",
+        primary_key=True,
+        db_constraint=False,
+    )
+    state = models.CharField(
+        _("state"), max_length=10, choices=State.choices, default=State.WAITING
+    )
+    attempts = models.PositiveIntegerField(_("attempts"), default=0)
+    next_attempt_at = models.DateTimeField(_("next attempt"), null=True)
+    error = models.CharField(_("error"), max_length=LONGEST_ERROR, default="", blank=True)
+
+    objects = DiscordMessageQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+        verbose_name = _("direct message")
+        verbose_name_plural = _("direct messages")
+        indexes = [
+            models.Index(
+                fields=["next_attempt_at", "notice"],
+                condition=Q(next_attempt_at__isnull=False),
+                name="discord_message_due",
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state="waiting", next_attempt_at__isnull=False)
+                | (~Q(state="waiting") & Q(next_attempt_at=None)),
+                name="discord_message_waits",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.notice_id}: {self.get_state_display()}"

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from league.models import Player
 
 PROVIDER = "discord"
-PAGE = "/settings/discord/"
-"""Where an account is linked."""
 
 
 def is_offered() -> bool:
@@ -40,3 +38,9 @@ def discord_id_of(player: Player) -> str | None:
         return None
     link = link_of(player.user)
     return str(link.uid) if link else None
+
+
+def name_of(link: SocialAccount) -> str:
+    """Return the name of a linked user in Discord, the id if it is not known."""
+    data = link.extra_data if isinstance(link.extra_data, dict) else {}
+    return str(data.get("global_name") or data.get("username") or link.uid)

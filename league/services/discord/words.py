@@ -17,6 +17,7 @@ LONGEST_TITLE = 256
 MARKED = re.compile(r"([\\`*_{}\[\]()<>#+\-|~:@/&])")
 """What has a meaning in Discord's Markdown, or is part of an address or a mention."""
 NUMBERED = re.compile(r"(?m)^(\d+)\.")
+ID = re.compile(r"[0-9]{1,20}")
 INVISIBLE = "\u200b"
 
 
@@ -58,3 +59,8 @@ def joined(lines: list[str], most: int = LONGEST_DESCRIPTION) -> str:
             break
         kept.append(line)
     return "\n".join(kept)
+
+
+def is_id(given: object) -> bool:
+    """Return whether something is an id of Discord."""
+    return isinstance(given, str) and ID.fullmatch(given) is not None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.http import Http404, HttpResponse, JsonResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
@@ -133,7 +134,7 @@ def answer(asked: Asked) -> Answer:
     except Unlinked as refusal:
         return answers.message(
             words.plain(refusal.message),
-            buttons=[components.link_button(_("Link your account"), linking.PAGE)],
+            buttons=[components.link_button(_("Link your account"), reverse("discord_settings"))],
         )
     except OnThePage as refusal:
         page = refusal.match.get_absolute_url()

@@ -33,7 +33,7 @@ GROUPS = {
     "league": (
         _("The league"),
         (
-            "LeagueSettings Announcement Maintenance Webhook WebhookDelivery Email "
+            "LeagueSettings Announcement Maintenance Webhook WebhookDelivery DiscordBoard Email "
             "BouncingAddress StaffAction"
         ),
     ),

@@ -32,7 +32,10 @@ TASKS = {
         *("back_up", "back_up_now", "create_requested_demo", "carry_out_job", "carry_out_jobs"),
         *("make_exports", "delete_accounts", "forget_old_deliveries"),
     ),
-    OUTGOING: ("send_webhooks", "send_to_webhook", "send_discord_messages"),
+    OUTGOING: (
+        *("send_webhooks", "send_to_webhook"),
+        *("send_discord_messages", "update_discord_boards"),
+    ),
 }
 """The functions of ``league.tasks`` by kind."""
 KIND_OF = {f"league.tasks.{name}": kind for kind, names in TASKS.items() for name in names}

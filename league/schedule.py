@@ -24,6 +24,7 @@ SECONDS = {
     "delete_accounts": 600,
     "compute_gains": 10,
     "mail_notices": 10,
+    "update_discord_boards": 10,
     "rate_teams": 10,
     "note_standings_of_the_day": 20,
     "take_decay_steps": 60,

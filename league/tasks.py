@@ -23,6 +23,7 @@ from league.services.core.clock import database_now
 from league.services.dates import deadlines as dates
 from league.services.decay import steps
 from league.services.demo import requests as demo
+from league.services.discord import boards as discord_boards
 from league.services.discord import messages as discord_messages
 from league.services.discord import signing as discord_signing
 from league.services.frontpage import days as front_days
@@ -408,3 +409,9 @@ def forget_old_deliveries() -> int:
 def send_discord_messages() -> int:
     """Send the direct messages that are due. Return the number of attempts."""
     return discord_messages.send_due()
+
+
+@shared_task
+def update_discord_boards() -> int:
+    """Bring the boards on Discord up to date that are due. Return how many were looked at."""
+    return discord_boards.update_due()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib.postgres.fields import ArrayField
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from league.models.arena import Arena
 from league.models.notice import Notice, NoticeKind
 from league.models.player import Player
 
@@ -118,3 +120,65 @@ class DiscordMessage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.notice_id}: {self.get_state_display()}"
+
+
+class DiscordBoard(models.Model):
+    """A channel of Discord with the best players of an arena, kept up to date."""
+
+    arena = models.ForeignKey(
+        Arena,
+        verbose_name=_("arena"),
+        on_delete=models.CASCADE,
+        related_name="discord_boards",
+    )
+    channel = models.CharField(
+        _("channel"),
+        max_length=LONGEST_ID,
+        validators=[
+            RegexValidator(
+                r"^[0-9]{15,20}\Z",
+                _("Enter the id of the channel: 15 to 20 digits."),
+            )
+        ],
+        help_text=_("Its id. In Discord, turn on the developer mode and choose “Copy channel ID”."),
+    )
+    tells_results = models.BooleanField(
+        _("announces results"),
+        default=False,
+        help_text=_("Each minute, new results are posted below the board."),
+    )
+    message = models.CharField(max_length=LONGEST_ID, default="", editable=False)
+    """The id of the message that is edited, empty until it is posted."""
+    shown = models.CharField(max_length=64, default="", editable=False)
+    """A digest of what the message shows."""
+    told_order = models.BigIntegerField(default=0, editable=False)
+    """The last result that was announced, by its order of rating."""
+    shown_at = models.DateTimeField(_("updated"), null=True, editable=False)
+    next_attempt_at = models.DateTimeField(_("next attempt"), null=True, editable=False)
+    """When to look for changes, empty while the board is stopped."""
+    failures = models.PositiveIntegerField(_("failures in a row"), default=0, editable=False)
+    error = models.CharField(
+        _("error"), max_length=LONGEST_ERROR, default="", blank=True, editable=False
+    )
+
+    class Meta:
+        ordering = ["arena", "id"]
+        verbose_name = _("board on Discord")
+        verbose_name_plural = _("boards on Discord")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["arena", "channel"],
+                name="one_board_a_channel",
+                violation_error_message=_("This channel has a board of this arena already."),
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["next_attempt_at"],
+                condition=Q(next_attempt_at__isnull=False),
+                name="discord_board_due",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.arena}: {self.channel}"

@@ -23,8 +23,8 @@ from league.services.webhooks import addresses, posting
 MOST_READ = 256 * 1024
 """The most bytes that are read of an answer, with its headers."""
 UNAUTHORIZED, FORBIDDEN, NOT_FOUND, TOO_MANY = 401, 403, 404, 429
-CANNOT_MESSAGE = 50007
-"""Discord's code if a person gets no direct messages of the bot."""
+CANNOT_MESSAGE, UNKNOWN_MESSAGE = 50007, 10008
+"""Discord’s codes if a person gets no direct messages of the bot, and if a message is gone."""
 LONGEST_WAIT = 3600
 REST_WITHOUT_TOKEN = 600
 """Seconds without calls after Discord has refused the bot's token."""

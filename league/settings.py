@@ -264,12 +264,13 @@ ACCOUNT_PRESERVE_USERNAME_CASING = False
 ACCOUNT_EMAIL_VERIFICATION = "optional"  # only confirmed addresses get notices
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 SOCIALACCOUNT_AUTO_SIGNUP = False
+LOGIN_SECRETS = {"discord": GIVEN["DISCORD_SECRET"], "steam": GIVEN["STEAM_CLIENT_ID"]}
 SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {
     provider: {
         "APPS": [
             {
                 "client_id": GIVEN[f"{provider.upper()}_CLIENT_ID"],
-                "secret": GIVEN.get(f"{provider.upper()}_SECRET") or "",
+                "secret": LOGIN_SECRETS[provider] or "",
             }
         ]
     }

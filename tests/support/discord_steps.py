@@ -13,12 +13,10 @@ from django.test import Client
 from league.services.core.clock import database_now
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
     from league.models import Player
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-PUBLIC_KEY = KEY.public_key().public_bytes_raw().hex()
+"""Its public half is in the settings of the tests."""
 ADDRESS = "/discord/interactions/"
 PING, COMMAND, BUTTON, COMPLETION = 1, 2, 3, 4
 STRING, SUBCOMMAND = 3, 1
@@ -28,6 +26,7 @@ _numbers = itertools.count(1_200_000_000_000_000_000)
 def linked(player: Player) -> str:
     """Link a player's account with Discord, and return the id of the user there."""
     uid = str(next(_numbers))
+    assert player.user
     SocialAccount.objects.create(user=player.user, provider="discord", uid=uid)
     return uid
 
@@ -58,17 +57,16 @@ def sends(
     timestamp: str | None = None,
     signature: str | None = None,
     key: Ed25519PrivateKey = KEY,
-) -> HttpResponse:
+) -> Any:
     """Post a body to the address of interactions, signed."""
     stamp = str(int(database_now().timestamp())) if timestamp is None else timestamp
     signed = key.sign(stamp.encode() + body).hex() if signature is None else signature
-    response: HttpResponse = Client().post(
+    return Client().post(
         ADDRESS,
         body,
         content_type="application/json",
         headers={"X-Signature-Ed25519": signed, "X-Signature-Timestamp": stamp},
     )
-    return response
 
 
 def asks(kind: int, data: dict[str, Any] | None = None, *, by: str = "7") -> dict[str, Any]:

@@ -42,6 +42,9 @@ ANSWERING = "login forbidden forbidden ok forbidden forbidden"
 HOLDER_ONLY = "ok forbidden forbidden ok forbidden forbidden"
 """Charlie's link works for visitors, and for nobody who is logged in as another player."""
 REPORTING = "login forbidden ok forbidden forbidden forbidden"
+SIGNED = "login login login login login login"
+"""Discord signs its requests, whoever is logged in."""
+UNLINKED = "login refused refused refused refused refused"
 TALKING = "login forbidden ok ok forbidden ok"
 READING = "missing missing ok ok missing ok"
 CLOSED_SETUP = "refused refused refused refused refused refused"
@@ -337,6 +340,9 @@ WEB = [
     ),
     Row("notice_stop", "GET", OPEN, where=eves_mails),
     Row("notice_stop", "POST", OPEN, where=eves_mails),
+    Row("discord_interactions", "POST", SIGNED),
+    Row("discord_settings", "GET", LOGGED_IN),
+    Row("discord_settings", "POST", UNLINKED),
     Row("mail_settings", "GET", LOGGED_IN),
     Row("mail_settings", "POST", LOGGED_IN, data=lambda world: {"pace": "daily"}),
     Row("settings", "GET", LOGGED_IN),

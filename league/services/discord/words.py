@@ -37,7 +37,7 @@ def link(text: str, path: str) -> str:
 
 
 def site(path: str) -> str:
-    return settings.SITE_URL + quote(path, safe="/?=&#-._~%")
+    return f"{settings.SITE_URL}{quote(path, safe='/?=&#-._~%')}"
 
 
 def time(moment: datetime) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.cache import cache
 
-from tests.support.discord_steps import PUBLIC_KEY
 from tests.support.fake_discord import LOCAL, TOKEN, fake_discord
 
 if TYPE_CHECKING:
@@ -16,11 +15,6 @@ if TYPE_CHECKING:
     from pytest_django import Settings
 
     from tests.support.fake_discord import FakeDiscord
-
-
-@pytest.fixture(autouse=True)
-def discord_key(settings: Settings) -> None:
-    settings.DISCORD_PUBLIC_KEY = PUBLIC_KEY
 
 
 @pytest.fixture

@@ -150,7 +150,8 @@ def test_alice_and_charlie_queue_accept_and_report_in_discord(
     match.refresh_from_db()
     assert (match.status, match.reported_by) == (Status.REPORTED, alice)
     assert match.sides.get(captain=alice).place == 0
-    assert "Report" not in completes(one, "report", "match", match="")
+    assert completes(one, "report", "match", match="") == []
+    assert completes(other, "report", "match", match="") == [choice]
     assert "another result" in said(types(other, "report", match=choice["value"], result="won"))
     assert "Confirmed." in said(types(other, "report", match=choice["value"], result="lost"))
     match.refresh_from_db()

@@ -22,7 +22,7 @@ def of_steam() -> list[URLPattern]:
     from league.web.people.steam import steam_callback  # noqa: PLC0415 - needs the login
 
     return [
-        path("accounts/steam/login/callback/", steam_callback, name="steam_callback"),
+        path("accounts/steam/callback/", steam_callback, name="steam_callback"),
         path("accounts/openid/<path:rest>", no_page),
     ]
 

@@ -63,6 +63,8 @@ class Sites:
 
     answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
+    sought: list[str] = field(default_factory=list)
+    """Other hosts that somebody wanted to call."""
 
     def asked_of(self, host: str) -> list[Asked]:
         return [one for one in self.asked if urlsplit(one.url).hostname == host]
@@ -101,7 +103,7 @@ def recorded_sites(
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
     server.socket = context.wrap_socket(server.socket, server_side=True)
-    lead_to(server.server_port, hosts, monkeypatch)
+    lead_to(server.server_port, hosts, sites, monkeypatch)
     for name in ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"):
         monkeypatch.setenv(name, str(certificate))
     for name in ("http_proxy", "https_proxy", "all_proxy"):
@@ -115,7 +117,7 @@ def recorded_sites(
         server.server_close()
 
 
-def lead_to(port: int, hosts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def lead_to(port: int, hosts: list[str], sites: Sites, monkeypatch: pytest.MonkeyPatch) -> None:
     """Resolve the hosts to a local port."""
     resolve = socket.getaddrinfo
 
@@ -123,6 +125,7 @@ def lead_to(port: int, hosts: list[str], monkeypatch: pytest.MonkeyPatch) -> Non
         if host in hosts:
             return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (LOCAL, port))]
         if host not in {LOCAL, "localhost", None}:
+            sites.sought.append(str(host))
             raise socket.gaierror(f"{host} is not recorded")
         return resolve(host, given, *rest, **options)
 

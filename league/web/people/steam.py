@@ -16,12 +16,13 @@ from allauth.socialaccount.providers.steam.views import SteamOpenIDCallbackView
 from requests import RequestException
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest, HttpResponse, QueryDict
 
 logger = logging.getLogger(__name__)
 
 ENDPOINT = "https://steamcommunity.com/openid/login"
 PERSON = re.compile(r"https://steamcommunity\.com/openid/id/[0-9]{1,20}")
+VERSION = "http://specs.openid.net/auth/2.0"
 CANCELLED = "cancel"
 
 
@@ -30,7 +31,7 @@ class SteamCallback(SteamOpenIDCallbackView):  # type: ignore[misc] # without ty
 
     def get(self, request: HttpRequest) -> HttpResponse:
         sent = request.POST or request.GET
-        if sent.get("openid.mode") != CANCELLED and not is_of_steam(sent):
+        if not is_of_steam(sent):
             return self.failed(request)
         try:
             response: HttpResponse = super().get(request)
@@ -49,16 +50,16 @@ class SteamCallback(SteamOpenIDCallbackView):  # type: ignore[misc] # without ty
         return response
 
 
-def is_of_steam(sent: object) -> bool:
-    """Return whether an answer names Steam as its sender, and one of its people."""
-    given = getattr(sent, "getlist", lambda _name: [])
-    people = [*given("openid.claimed_id"), *given("openid.identity")]
-    endpoints = given("openid.op_endpoint")
-    return (
-        len(people) == 2
-        and all(PERSON.fullmatch(person) for person in people)
-        and endpoints == [ENDPOINT]
-    )
+def is_of_steam(sent: QueryDict) -> bool:
+    """Return whether an answer can be one of Steam about one of its people."""
+    if sent.getlist("openid.ns") != [VERSION]:
+        return False
+    if sent.getlist("openid.mode") == [CANCELLED]:
+        return True
+    people = [*sent.getlist("openid.claimed_id"), *sent.getlist("openid.identity")]
+    endpoints = sent.getlist("openid.op_endpoint")
+    named = len(people) == 2 and all(PERSON.fullmatch(person) for person in people)
+    return named and endpoints == [ENDPOINT]
 
 
 steam_callback = SteamCallback.as_view()

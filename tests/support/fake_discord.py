@@ -6,6 +6,7 @@ import itertools
 import json
 import re
 import threading
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -46,6 +47,9 @@ class FakeDiscord:
     closed_to: set[str] = field(default_factory=set)
     """Users who get no direct messages of the bot."""
     commands: list[dict[str, Any]] = field(default_factory=list)
+    hangs: bool = False
+    """Whether it takes calls and answers none."""
+    asked_while_hanging: int = 0
     numbers: Iterator[int] = field(
         default_factory=lambda: itertools.count(1_300_000_000_000_000_000)
     )
@@ -129,6 +133,10 @@ def fake_discord() -> Iterator[FakeDiscord]:
             headers = {name.lower(): value for name, value in self.headers.items()}
             content = json.loads(body) if body else None
             called = Called(self.command, self.path, headers, content)
+            if made.hangs:
+                made.asked_while_hanging += 1
+                time.sleep(15)
+                return
             status, answered, more = made.answer(called)
             text = json.dumps(answered).encode()
             self.send_response(status)

@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import ArenaQueue, Ticket
+from league.models import ArenaQueue, NoticeKind, Ticket
 from league.services.core import durations
 from league.services.core.errors import Refused
-from league.services.discord import components, words
+from league.services.discord import calling, components, preferences, words
 from league.services.queue import ready_checks
 from league.services.queue.presence import call_of, match_of
 from league.services.queue.queueing import join, leave, mark_seen
@@ -107,7 +107,17 @@ def status(asked: Asked) -> Answer:
     )
     waited = durations.in_words(asked.now - call.ticket.queued_at)
     values = {"place": call.place, "count": max(call.waiting, call.place), "time": waited}
-    return answers.message(words.plain(text % values), title=call.arena.name, page=page)
+    lines = [words.plain(text % values), hint(me)]
+    return answers.message("\n".join(lines), title=call.arena.name, page=page)
+
+
+def hint(me: Player) -> str:
+    """Say how a player who waits learns of a match: by a message, or on the page of the queue."""
+    preference = preferences.preference_of(me)
+    if calling.is_configured() and preference.is_on and NoticeKind.FOUND in preference.kinds:
+        return words.plain(_("You get a direct message when a match is found."))
+    text = _("Keep the queue’s page open: you have to accept the match there, or by /queue status.")
+    return words.plain(text)
 
 
 def check(call: Call, page: str, asked: Asked) -> Answer:

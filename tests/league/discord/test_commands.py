@@ -120,7 +120,9 @@ def test_alice_and_charlie_queue_accept_and_report_in_discord(
     queue: ArenaQueue, duel: Arena, alice: Player, charlie: Player
 ) -> None:
     one, other = linked(alice), linked(charlie)
-    assert "place 1 of 1" in said(types(one, "queue", "join"))
+    joined = said(types(one, "queue", "join"))
+    assert "place 1 of 1" in joined
+    assert "Keep the queue’s page open" in joined
     assert "place 1 of 1" in said(types(one, "queue", "status"))
     assert Ticket.objects.of(alice).get().captain == alice
     types(other, "queue", "join", arena="duel")

@@ -27,7 +27,7 @@ from league.services.queue.pairing import tick
 from league.services.queue.queueing import join, leave
 from league.services.queue.ready_checks import cancel_expired
 from tests.support.cast import beats
-from tests.support.discord_steps import buttons_of, linked, presses, said
+from tests.support.discord_steps import buttons_of, linked, presses, said, types
 from tests.support.fake_discord import CANNOT_MESSAGE, TOKEN, dm_channel
 from tests.support.queue_steps import ANYBODY
 from tests.support.web_steps import browser_of, words
@@ -96,6 +96,7 @@ def test_a_found_match_arrives_at_once_and_is_accepted_by_a_button(
     for round_number in (1, 2):  # the second although nobody has read of the first
         for player in (alice, charlie):
             join(duel, player, [], now=database_now())
+        assert "You get a direct message" in said(types(uid, "queue", "status"))
         tick(duel.pk, now=database_now() + timedelta(minutes=round_number), seed=1)
         Proposal.objects.update(deadline=database_now() + timedelta(minutes=1))
         assert messages.send_due() == 1

@@ -3,7 +3,7 @@
 from allauth.account.decorators import secure_admin_login
 from django.conf import settings
 from django.contrib import admin
-from django.urls import URLPattern, include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from league.web.core.lookups import no_page
 from league.web.setup.views import led_to_setup
@@ -27,7 +27,7 @@ def of_steam() -> list[URLPattern]:
     ]
 
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     *of_steam(),
     path("accounts/", include("allauth.urls")),

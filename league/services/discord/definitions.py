@@ -68,7 +68,6 @@ def commands() -> list[dict[str, Any]]:
         command(
             "report",
             _("Report your match, or confirm the report of the other side"),
-            argument("match", _("The match"), autocomplete=True, required=True),
             argument(
                 "result",
                 _("How it ended for you"),
@@ -79,6 +78,9 @@ def commands() -> list[dict[str, Any]]:
                     {"name": _("We drew"), "value": "drew"},
                 ],
             ),
+            argument("match", _("A match of yours that is open"), autocomplete=True),
+            argument("opponent", _("Or whom you have just played"), autocomplete=True),
+            arena,
             argument("mode", _("The game mode, where there are several")),
         ),
         command("fixtures", _("Your next matches, or those of an arena"), arena),

@@ -122,7 +122,7 @@ def fixtures(asked: Asked) -> Answer:
             page=reverse("dates", args=[arena.slug]),
             is_private=False,
         )
-    mine = list(lists.agreed_by(asked.me)[:MOST_LINES])
+    mine = list(lists.agreed_for(asked.me)[:MOST_LINES])
     return answers.message(lines_of(mine), title=_("Your next matches"), page=reverse("home"))
 
 

@@ -28,7 +28,7 @@ from league.web.discord.completing import complete
 from league.web.discord.figures import fixtures, odds, rank
 from league.web.discord.payloads import Interaction, Kind
 from league.web.discord.queueing import accept, decline, queue
-from league.web.discord.reporting import OnThePage, confirm_by_button, report, title_of
+from league.web.discord.reporting import OnThePage, confirm_by_button, report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,10 +137,8 @@ def answer(asked: Asked) -> Answer:
             buttons=[components.link_button(_("Link your account"), reverse("discord_settings"))],
         )
     except OnThePage as refusal:
-        page = refusal.match.get_absolute_url()
-        return answers.message(
-            words.plain(refusal.message), title=title_of(refusal.match), page=page
-        )
+        text = words.plain(refusal.message)
+        return answers.message(text, title=refusal.title, page=refusal.page)
     except Refused as refusal:
         return answers.message(words.plain(refusal.message))
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from uuid import NAMESPACE_URL, uuid5
 
 from django.db.models import Q
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.models import Match, Status
+from league.services.competitions import counting, fixture_words
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.types import PlayedBy, ReportedSide
 from league.services.discord import words
 from league.services.results.forecasts.stakes import DRAW, LOSS, WIN
 from league.services.results.records import profiles
@@ -16,7 +20,10 @@ from league.services.results.reports import answers as report_answers
 from league.services.results.reports import live
 from league.services.results.reports.live import Finish
 from league.web.discord import answers
+from league.web.discord.asking import arena_meant
+from league.web.discord.figures import question
 from league.web.results import lineups
+from league.web.results.reports import check_open, reported_before
 
 if TYPE_CHECKING:
     from league.models import Player
@@ -29,27 +36,38 @@ NUMBER_DIGITS = 18
 
 
 class OnThePage(Refused):
-    """What Discord has no command for. The answer leads to the page of the match."""
+    """What Discord has no command for. The answer leads to a page of the site."""
 
-    def __init__(self, code: str, text: str, match: Match) -> None:
+    def __init__(self, code: str, text: str, *, title: str, page: str) -> None:
         super().__init__(code, text)
-        self.match = match
+        self.title = title
+        self.page = page
+
+    @classmethod
+    def of(cls, match: Match, code: str, text: str) -> OnThePage:
+        return cls(code, text, title=title_of(match), page=match.get_absolute_url())
 
 
 def report(asked: Asked) -> Answer:
-    """Report my live match, or confirm the report of the other side by saying the same."""
+    """Report a match of mine: one that is open here, or one against an opponent I name."""
     me = asked.me
-    match = match_named(asked.argument("match"))
-    mine = next((side.index for side in match.sides.all() if side.captain_id == me.pk), None)
-    if mine is None:
-        raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
     places = RESULTS.get(asked.argument("result"))
     if places is None:
         raise Refused("result", _("Choose a result: won, lost or drew."))
+    if asked.argument("match") or not asked.argument("opponent"):
+        return report_open(asked, me, match_named(asked.argument("match")), places)
+    return report_new(asked, me, places)
+
+
+def report_open(asked: Asked, me: Player, match: Match, places: tuple[int, ...]) -> Answer:
+    """Report my live match, or confirm the report of the other side by saying the same."""
     sides = match.sides.all()
+    mine = next((side.index for side in sides if side.captain_id == me.pk), None)
+    if mine is None:
+        raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
     if len(sides) != 2:
         text = _("This match has more than two sides. Report it on the site.")
-        raise OnThePage("sides", text, match)
+        raise OnThePage.of(match, "sides", text)
     wanted = places if mine == 0 else places[::-1]
     if match.status == Status.REPORTED and match.reported_by_side != mine:
         return confirm_same(asked, match, wanted)
@@ -66,8 +84,44 @@ def report(asked: Asked) -> Answer:
     except (Forbidden, Conflict):
         raise
     except Refused as refusal:
-        raise OnThePage(refusal.code, refusal.message, match) from refusal
+        raise OnThePage.of(match, refusal.code, refusal.message) from refusal
     return said(match, _("Reported. The other side can now confirm it."))
+
+
+def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
+    """Report a game that was just played, as the form of the arena does."""
+    arena = arena_meant(asked)
+    check_open(arena, asked.now)
+    lineup = lineups.lineup_against(arena, me, question(asked, arena, me))
+    page = reverse("report", args=[arena.slug])
+    if any(lineup.chooses(side) for side in lineup.sides):
+        text = _("The report has to name who played. Report it on the site.")
+        raise OnThePage("participants", text, title=arena.name, page=page)
+    sides = [
+        ReportedSide(
+            side.captain, [PlayedBy(player) for player in side.players], place, None, side.roster
+        )
+        for side, place in zip(lineup.sides, places, strict=True)
+    ]
+    try:
+        match = counting.report_by_program(
+            arena,
+            sides,
+            played_at=asked.now,
+            now=asked.now,
+            for_fixture=True,
+            reporter=me,
+            client_token=uuid5(NAMESPACE_URL, f"discord:{asked.interaction.id}"),
+            mode=asked.argument("mode"),
+        )
+    except (Forbidden, Conflict):
+        raise
+    except Refused as refusal:
+        raise OnThePage(refusal.code, refusal.message, title=arena.name, page=page) from refusal
+    text = reported_before(match, me) or _("Reported. The other side can now confirm it.")
+    if fixture := fixture_words.words_of([match.pk]).get(match.pk):
+        text = f"{text} {_('It counts for %(fixture)s.') % {'fixture': fixture}}"
+    return said(match, text)
 
 
 def confirm_same(asked: Asked, match: Match, wanted: tuple[int, ...]) -> Answer:
@@ -75,7 +129,7 @@ def confirm_same(asked: Asked, match: Match, wanted: tuple[int, ...]) -> Answer:
     reported = tuple(side.place for side in match.sides.all())
     if reported != wanted:
         text = _("The other side reported another result. Answer it on the site.")
-        raise OnThePage("differs", text, match)
+        raise OnThePage.of(match, "differs", text)
     return confirm(asked, match.pk, match.revision)
 
 
@@ -118,7 +172,9 @@ def match_named(text: str) -> Match:
 
 
 def no_match() -> Refused:
-    return Refused("no_match", _("There is no such match. Choose one of the list."))
+    return Refused(
+        "no_match", _("There is no such match. Choose one of the list, or name your opponent.")
+    )
 
 
 def my_open_matches(asked: Asked) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from allauth.socialaccount.helpers import render_authentication_error
-from allauth.socialaccount.providers.base import AuthError
+from allauth.socialaccount.providers.base.constants import AuthError
 from allauth.socialaccount.providers.steam.views import SteamOpenIDCallbackView
 from requests import RequestException
 
@@ -26,7 +26,7 @@ VERSION = "http://specs.openid.net/auth/2.0"
 CANCELLED = "cancel"
 
 
-class SteamCallback(SteamOpenIDCallbackView):  # type: ignore[misc] # without types
+class SteamCallback(SteamOpenIDCallbackView):
     """Log in whom Steam vouches for."""
 
     def get(self, request: HttpRequest) -> HttpResponse:

@@ -264,6 +264,52 @@ def test_a_button_of_a_report_that_has_changed_confirms_nothing(
     assert Match.objects.get().status == Status.REPORTED
 
 
+def test_a_game_that_was_just_played_is_reported_by_its_opponent(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    one, other = linked(alice), linked(charlie)
+    told = types(one, "report", result="won", opponent="Charlie", arena="duel")
+    assert "Reported. The other side can now confirm it." in said(told)
+    match = Match.objects.get()
+    assert (match.status, match.reported_by) == (Status.REPORTED, alice)
+    assert match.sides.get(captain=alice).place == 0
+    same = types(other, "report", result="lost", opponent="Alice", arena="duel")
+    assert "The other side reported the same result, so it is now rated." in said(same)
+    match.refresh_from_db()
+    assert match.status == Status.RATED
+    assert Match.objects.count() == 1
+
+
+def test_a_report_of_a_game_is_refused_as_on_the_site(
+    duel: Arena, alice: Player, charlie: Player, olga: Player
+) -> None:
+    uid = linked(alice)
+    himself = types(uid, "report", result="won", opponent="Alice", arena="duel")
+    assert "You cannot play against yourself" in said(himself)
+    nobody = types(uid, "report", result="won", opponent="Nobody", arena="duel")
+    assert "There is no player “Nobody”" in said(nobody)
+    duel.result_rules = {"reporters": "organisers"}
+    duel.save()
+    only_staff = said(types(uid, "report", result="won", opponent="Charlie", arena="duel"))
+    assert "organisers" in only_staff.lower()
+    duel.result_rules = {}
+    duel.save()
+    assert olga.user
+    bans.ban(alice, arena=duel, by=olga.user, reason="Cheating", now=database_now())
+    banned = said(types(uid, "report", result="won", opponent="Charlie", arena="duel"))
+    assert "ban" in banned
+    assert not Match.objects.exists()
+
+
+def test_a_report_that_has_to_name_who_played_is_made_on_the_site(
+    teams: Arena, owls: Roster, foxes: Roster, alice: Player
+) -> None:
+    message = types(linked(alice), "report", result="won", opponent="Foxes", arena="teams")
+    assert "Report it on the site" in said(message)
+    assert message["embeds"][0]["url"].endswith("/arenas/teams/report/")
+    assert not Match.objects.exists()
+
+
 def test_a_match_of_many_sides_is_reported_on_the_site(
     melee: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
@@ -311,6 +357,15 @@ def test_fixtures_are_mine_or_those_of_an_arena(
     everybody = types("7", "fixtures", arena="duel")
     assert not is_private(everybody)
     assert "Alice against Unlisted player" in said(everybody)
+
+
+def test_a_member_of_a_roster_sees_its_dates(
+    teams: Arena, owls: Roster, foxes: Roster, alice: Player, bob: Player, charlie: Player
+) -> None:
+    date = agreed(teams, alice, charlie)
+    date.proposer_roster, date.opponent_roster = owls, foxes
+    date.save()
+    assert "Owls against Foxes" in said(types(linked(bob), "fixtures"))
 
 
 def test_arenas_and_players_complete(duel: Arena, teams: Arena, alice: Player) -> None:

@@ -388,3 +388,4 @@ def test_without_discord_there_is_no_page(alice: Player, settings: Settings) -> 
     browser = browser_of(alice)
     assert browser.get(reverse("discord_settings")).status_code == 404
     assert "Discord" not in words(browser.get(reverse("settings")))
+    assert "Discord" not in words(browser.get(reverse("mail_settings")))

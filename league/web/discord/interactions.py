@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import Http404, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -20,6 +21,7 @@ from pydantic import ValidationError
 
 from league import rates
 from league.services.core.clock import database_now
+from league.services.core.constraints import refusal_behind
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.discord import components, linking, signing, words
 from league.web.discord import answers
@@ -68,21 +70,34 @@ def interactions(request: HttpRequest) -> HttpResponse:
     now = database_now()
     try:
         check_signature(request, body, now)
-        sent = Interaction.model_validate_json(body)
+        sent = read(body)
         return JsonResponse(answers.PONG if sent.type == Kind.PING else take(sent, now))
     except Forbidden as refusal:
         wait = rates.seconds_to_wait(rates.WRITE, request)
         return problem(rates.too_many(wait), 429) if wait else problem(refusal.message, 401)
     except Conflict as refusal:
         return problem(refusal.message, 409)
-    except ValidationError:
-        return problem(_("The request is not one that Discord sends."), 400)
+    except Refused as refusal:
+        return problem(refusal.message, 400)
 
 
 def check_signature(request: HttpRequest, body: bytes, now: datetime) -> None:
     signature = request.headers.get("X-Signature-Ed25519", "")
     timestamp = request.headers.get("X-Signature-Timestamp", "")
     signing.check(signature, timestamp, body, now)
+
+
+def read(body: bytes) -> Interaction:
+    """Return a request as far as it is used.
+
+    Raises:
+        Refused: it is not of the form that Discord documents.
+    """
+    try:
+        return Interaction.model_validate_json(body)
+    except ValidationError as error:
+        text = _("The request is not one that Discord sends.")
+        raise Refused("unreadable", text) from error
 
 
 def take(sent: Interaction, now: datetime) -> Answer:
@@ -139,8 +154,11 @@ def answer(asked: Asked) -> Answer:
     except OnThePage as refusal:
         text = words.plain(refusal.message)
         return answers.message(text, title=refusal.title, page=refusal.page)
-    except Refused as refusal:
-        return answers.message(words.plain(refusal.message))
+    except (Refused, DatabaseError) as error:
+        refused = refusal_behind(error)
+        if refused is None:
+            raise
+        return answers.message(words.plain(refused.message))
 
 
 def run(asked: Asked) -> Answer:

@@ -23,6 +23,7 @@ class Migration(migrations.Migration):
                 ('told_order', models.BigIntegerField(default=0, editable=False)),
                 ('shown_at', models.DateTimeField(editable=False, null=True, verbose_name='updated')),
                 ('next_attempt_at', models.DateTimeField(editable=False, null=True, verbose_name='next attempt')),
+                ('stopped_at', models.DateTimeField(editable=False, null=True, verbose_name='stopped since')),
                 ('failures', models.PositiveIntegerField(default=0, editable=False, verbose_name='failures in a row')),
                 ('error', models.CharField(blank=True, default='', editable=False, max_length=200, verbose_name='error')),
                 ('arena', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='discord_boards', to='league.arena', verbose_name='arena')),
@@ -32,7 +33,7 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'boards on Discord',
                 'ordering': ['arena', 'id'],
                 'indexes': [models.Index(condition=models.Q(('next_attempt_at__isnull', False)), fields=['next_attempt_at'], name='discord_board_due')],
-                'constraints': [models.UniqueConstraint(fields=('arena', 'channel'), name='one_board_a_channel', violation_error_message='This channel has a board of this arena already.')],
+                'constraints': [models.UniqueConstraint(fields=('arena', 'channel'), name='one_board_a_channel', violation_error_message='This channel has a board of this arena already.'), models.CheckConstraint(condition=models.Q(('next_attempt_at__isnull', True), ('stopped_at__isnull', True), _connector='OR'), name='board_works_or_is_stopped')],
             },
         ),
     ]

@@ -156,6 +156,7 @@ class DiscordBoard(models.Model):
     shown_at = models.DateTimeField(_("updated"), null=True, editable=False)
     next_attempt_at = models.DateTimeField(_("next attempt"), null=True, editable=False)
     """When to look for changes, empty while the board is stopped."""
+    stopped_at = models.DateTimeField(_("stopped since"), null=True, editable=False)
     failures = models.PositiveIntegerField(_("failures in a row"), default=0, editable=False)
     error = models.CharField(
         _("error"), max_length=LONGEST_ERROR, default="", blank=True, editable=False
@@ -170,6 +171,10 @@ class DiscordBoard(models.Model):
                 fields=["arena", "channel"],
                 name="one_board_a_channel",
                 violation_error_message=_("This channel has a board of this arena already."),
+            ),
+            models.CheckConstraint(
+                condition=Q(next_attempt_at__isnull=True) | Q(stopped_at__isnull=True),
+                name="board_works_or_is_stopped",
             ),
         ]
         indexes = [

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from league.admin.core.base import Explained, PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.exports import Exports
+from league.admin.frontpage.kinds import Attention
 from league.models import DiscordBoard
 from league.services.core.clock import database_now
 from league.services.discord import boards, calling
@@ -29,7 +30,7 @@ class DiscordBoardAdmin(
 ):
     export_columns = (
         *("id", "arena__slug", "channel", "tells_results"),
-        *("shown_at", "next_attempt_at", "failures", "error"),
+        *("shown_at", "next_attempt_at", "stopped_at", "failures", "error"),
     )
     explanation = gettext_lazy(
         "A board is a message in a channel of Discord with the ten best players of an arena. It is "
@@ -37,7 +38,7 @@ class DiscordBoardAdmin(
         "messages there. A board that Discord refuses stops until it is saved again."
     )
     list_display = ("arena", "channel", "state", "shown_at")
-    list_filter = ("arena",)
+    list_filter = (Attention, "arena")
     list_select_related = ("arena",)
     list_per_page = 50
     show_full_result_count = False
@@ -58,7 +59,7 @@ class DiscordBoardAdmin(
 
     @admin.display(description=gettext_lazy("state"), ordering="error")
     def state(self, board: DiscordBoard) -> SafeString | str:
-        if board.next_attempt_at is None:
+        if board.stopped_at:
             return format_html("<b>{}</b>", _("Stopped: %(why)s") % {"why": board.error})
         if board.error:
             return _("It failed, and is tried again: %(why)s") % {"why": board.error}

@@ -70,7 +70,8 @@ def start(board: DiscordBoard, now: datetime) -> None:
     """Let a board that is saved by staff be updated at once, from now on. Errors are forgotten."""
     rated = Match.objects.filter(arena=board.arena_id, rated_order__isnull=False)
     board.told_order = rated.aggregate(last=Max("rated_order"))["last"] or 0
-    board.next_attempt_at, board.failures, board.error, board.shown = now, 0, "", ""
+    board.next_attempt_at, board.stopped_at = now, None
+    board.failures, board.error, board.shown = 0, "", ""
 
 
 def update(board: DiscordBoard) -> None:
@@ -199,7 +200,11 @@ def note(board: DiscordBoard, reply: Reply | None, now: datetime) -> None:
         if reply.is_final:
             wait = None
     board.next_attempt_at = now + wait if wait else None
-    kept = ("message", "shown", "shown_at", "told_order", "failures", "error", "next_attempt_at")
+    board.stopped_at = None if wait else now
+    kept = (
+        *("message", "shown", "shown_at", "told_order"),
+        *("failures", "error", "next_attempt_at", "stopped_at"),
+    )
     DiscordBoard.objects.filter(pk=board.pk, channel=board.channel).update(
         **{name: getattr(board, name) for name in kept}
     )

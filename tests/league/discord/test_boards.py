@@ -187,6 +187,7 @@ def test_a_board_that_discord_refuses_stops_and_says_why_until_it_is_saved_again
         browser.get(page)
     )
     assert a_minute_later() == 0
+    assert "1 stopped board on Discord" in words(browser.get("/admin/"))
     browser.post(page, {"channel": CHANNEL})
     assert boards.update_due() == 1
     assert len(discord.in_channel(channel)) == 1

@@ -208,7 +208,6 @@ class Scene:
                 paused_at=self.now if paused else None,
             )  # fmt: skip
 
-
     def boards(self, arena: Arena) -> None:
         for stopped, channel in ((self.now, "1" * 18), (None, "2" * 18)):
             DiscordBoard.objects.create(arena=arena, channel=channel, stopped_at=stopped)

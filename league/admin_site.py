@@ -33,8 +33,8 @@ GROUPS = {
     "league": (
         _("The league"),
         (
-            "LeagueSettings Announcement Maintenance Webhook WebhookDelivery App Email "
-            "BouncingAddress StaffAction"
+            "LeagueSettings Announcement Maintenance Webhook WebhookDelivery App DiscordBoard "
+            "Email BouncingAddress StaffAction"
         ),
     ),
     "records": (_("Records"), "Rating RatingEvent PointEntry Ticket Proposal Tick"),

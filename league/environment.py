@@ -16,6 +16,7 @@ from league.environment_values import (
     addresses,
     backup_key,
     database_url,
+    discord_key,
     email_url,
     folder,
     folder_or_off,
@@ -92,6 +93,11 @@ VARIABLES = [
     Variable("LAUREL_API_RATE_ACCOUNT", whole_number(1, 1_000_000), 1200, "1200"),
     Variable("DISCORD_CLIENT_ID", text, None, "1234567890"),
     Variable("DISCORD_SECRET", text, None, "the secret of the same application", is_secret=True),
+    Variable(
+        *("DISCORD_PUBLIC_KEY", discord_key, ""),
+        "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00",
+    ),
+    Variable("DISCORD_BOT_TOKEN", text, "", "the token of its bot", is_secret=True),
     Variable("STEAM_CLIENT_ID", text, None, "the key of Steam's web API", is_secret=True),
     Variable("LAUREL_BACKUP_FOLDER", folder_or_off, None, "/var/lib/laurel/backups"),
     Variable("LAUREL_BACKUP_HOURS", whole_number(1, 8760), 24, "24"),
@@ -161,6 +167,11 @@ def contradictions(environment: Mapping[str, str]) -> list[str]:
     ):
         if environment.get(has) and not environment.get(lacks):
             problems.append(f"{has} is set but {lacks} is not: the login with Discord needs both.")
+    problems += [
+        f"{name} is set but DISCORD_CLIENT_ID is not: Discord needs both."
+        for name in ("DISCORD_PUBLIC_KEY", "DISCORD_BOT_TOKEN")
+        if environment.get(name) and not environment.get("DISCORD_CLIENT_ID")
+    ]
     if environment.get("DATABASE_DIRECT_URL") and not environment.get("DATABASE_URL"):
         problems.append(
             "DATABASE_DIRECT_URL is set but DATABASE_URL is not: it leads past the pooler of the "

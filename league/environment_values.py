@@ -31,6 +31,13 @@ def text(value: str) -> str:
     return value
 
 
+def discord_key(value: str) -> str:
+    """Return the key by which requests from Discord are verified."""
+    if not re.fullmatch(r"[0-9a-fA-F]{64}", value):
+        raise ValueError("has not the 64 hexadecimal digits of an application's public key")
+    return value.lower()
+
+
 def site_url(value: str) -> str:
     parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname:

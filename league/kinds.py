@@ -13,7 +13,7 @@ SETTLING = "settling"
 SLOW = "slow"
 """Work that replays seasons or reads the whole league: up to hours."""
 OUTGOING = "outgoing"
-"""Webhooks: work that waits for other sites, a few seconds for each."""
+"""Webhooks and Discord: work that waits for other sites, a few seconds for each."""
 KINDS = (TICKS, SETTLING, SLOW, OUTGOING)
 TASKS = {
     TICKS: ("start_due_ticks", "tick_queue", "cancel_expired_ready_checks"),
@@ -32,7 +32,10 @@ TASKS = {
         *("back_up", "back_up_now", "create_requested_demo", "carry_out_job", "carry_out_jobs"),
         *("make_exports", "make_dump", "delete_accounts", "forget_old_deliveries"),
     ),
-    OUTGOING: ("send_webhooks", "send_to_webhook"),
+    OUTGOING: (
+        *("send_webhooks", "send_to_webhook"),
+        *("send_discord_messages", "update_discord_boards"),
+    ),
 }
 """The functions of ``league.tasks`` by kind."""
 KIND_OF = {f"league.tasks.{name}": kind for kind, names in TASKS.items() for name in names}

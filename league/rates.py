@@ -57,8 +57,16 @@ def tries_out(saves_nothing: Callable[[QueryDict], bool]) -> Callable[[View], Vi
     return mark
 
 
+def counts_itself(view: View) -> View:
+    """Leave a page out of the limits, because it counts its requests by who made them."""
+    view.counts_itself = True  # type: ignore[attr-defined] # ours
+    return view
+
+
 def scope_of(request: HttpRequest, view: Callable[..., object]) -> str | None:
     """Return the scope in which a request of a page counts, None if it is not limited."""
+    if getattr(view, "counts_itself", False):
+        return None
     if request.method not in {"GET", "HEAD"}:
         saves_nothing = getattr(view, "saves_nothing", None)
         return COSTLY if saves_nothing and saves_nothing(request.POST) else WRITE

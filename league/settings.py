@@ -63,6 +63,11 @@ PROVIDERS = [
     *(["discord"] if GIVEN["DISCORD_CLIENT_ID"] else []),
     *(["openid", "steam"] if GIVEN["STEAM_CLIENT_ID"] else []),
 ]
+# Discord: its requests are verified with the key, and ours are made as the bot.
+DISCORD_APPLICATION_ID = GIVEN["DISCORD_CLIENT_ID"] or ""
+DISCORD_PUBLIC_KEY = GIVEN["DISCORD_PUBLIC_KEY"]
+DISCORD_BOT_TOKEN = GIVEN["DISCORD_BOT_TOKEN"]
+DISCORD_API = "https://discord.com/api/v10"
 INSTALLED_APPS = [
     "league",
     "league.apps.LeagueAdminConfig",
@@ -263,12 +268,13 @@ ACCOUNT_PRESERVE_USERNAME_CASING = False
 ACCOUNT_EMAIL_VERIFICATION = "optional"  # only confirmed addresses get notices
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 SOCIALACCOUNT_AUTO_SIGNUP = False
+LOGIN_SECRETS = {"discord": GIVEN["DISCORD_SECRET"], "steam": GIVEN["STEAM_CLIENT_ID"]}
 SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {
     provider: {
         "APPS": [
             {
                 "client_id": GIVEN[f"{provider.upper()}_CLIENT_ID"],
-                "secret": GIVEN.get(f"{provider.upper()}_SECRET") or "",
+                "secret": LOGIN_SECRETS[provider] or "",
             }
         ]
     }

@@ -25,6 +25,9 @@ from league.services.core.clock import database_now
 from league.services.dates import deadlines as dates
 from league.services.decay import steps
 from league.services.demo import requests as demo
+from league.services.discord import boards as discord_boards
+from league.services.discord import messages as discord_messages
+from league.services.discord import signing as discord_signing
 from league.services.dumps import making as dumping
 from league.services.frontpage import days as front_days
 from league.services.integrity import addresses, flags
@@ -277,7 +280,8 @@ def forget_old_requests() -> int:
     have ended. Return how much."""
     now = database_now()
     of_apps = connecting.forget_old(now) + app_keys.forget_old(now)
-    return signing.forget_old(now) + sent_once.forget_old(now) + of_apps
+    of_others = signing.forget_old(now) + discord_signing.forget_old(now)
+    return sent_once.forget_old(now) + of_apps + of_others
 
 
 @shared_task
@@ -410,3 +414,15 @@ def send_to_webhook(webhook_id: int) -> int:
 def forget_old_deliveries() -> int:
     """Delete old deliveries of webhooks. Return how many."""
     return sending.forget_old(database_now())
+
+
+@shared_task
+def send_discord_messages() -> int:
+    """Send the direct messages that are due. Return the number of attempts."""
+    return discord_messages.send_due()
+
+
+@shared_task
+def update_discord_boards() -> int:
+    """Bring the boards on Discord up to date that are due. Return how many were looked at."""
+    return discord_boards.update_due()

@@ -12,6 +12,9 @@ os.environ.setdefault(
 )
 os.environ.setdefault("DISCORD_CLIENT_ID", "an id")  # so that its pages are there to be tested
 os.environ.setdefault("DISCORD_SECRET", "a secret")
+os.environ.setdefault(  # that of tests.support.discord_steps
+    "DISCORD_PUBLIC_KEY", "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8"
+)
 for _patience in ("LAUREL_CACHE_SECONDS", "LAUREL_DB_POOL_SECONDS"):  # of a busy machine
     os.environ.setdefault(_patience, "10")
 os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings"  # what a test starts is the site itself

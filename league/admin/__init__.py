@@ -6,6 +6,7 @@ from league.admin.competitions.competitions import CompetitionAdmin
 from league.admin.competitions.fixtures import EntrantAdmin, FixtureAdmin
 from league.admin.core.staff import StaffActionAdmin
 from league.admin.dates.arrangements import ArrangementAdmin
+from league.admin.discord.boards import DiscordBoardAdmin
 from league.admin.dishonor.amnesties import AmnestyAdmin
 from league.admin.dishonor.ledgers import DisciplineAdmin, DishonorAwardAdmin
 from league.admin.integrity.flags import FlagAdmin
@@ -51,6 +52,7 @@ __all__ = [
     "ChallengeAdmin",
     "CompetitionAdmin",
     "DisciplineAdmin",
+    "DiscordBoardAdmin",
     "DishonorAwardAdmin",
     "EmailAdmin",
     "EntrantAdmin",

@@ -24,6 +24,12 @@ from league.models.correction import (
 )
 from league.models.data_export import DataExport
 from league.models.day_one import DayOne
+from league.models.discord import (
+    DiscordBoard,
+    DiscordInteraction,
+    DiscordMessage,
+    DiscordPreference,
+)
 from league.models.dishonor import (
     ANOTHER_REASON,
     Amnesty,
@@ -149,6 +155,10 @@ __all__ = [
     "DayOne",
     "DemoRequest",
     "Discipline",
+    "DiscordBoard",
+    "DiscordInteraction",
+    "DiscordMessage",
+    "DiscordPreference",
     "DishonorAward",
     "DivisionChange",
     "DivisionNews",

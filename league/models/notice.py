@@ -56,6 +56,7 @@ class NoticeKind(models.TextChoices):
     TEAM_JOINED = "team_joined", _("a new member of your team")
     TEAM_REMOVED = "team_removed", _("the end of your time in a team")
     WEBHOOK = "webhook", _("a paused webhook of yours")
+    DISCORD = "discord", _("the end of direct messages on Discord")
 
 
 MAILED = [
@@ -86,6 +87,7 @@ MAILED = [
     NoticeKind.TEAM_JOINED,
     NoticeKind.TEAM_REMOVED,
     NoticeKind.WEBHOOK,
+    NoticeKind.DISCORD,
 ]
 """The kinds that can be mailed. The others are over before a mail is read."""
 

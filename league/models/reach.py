@@ -30,6 +30,7 @@ ARENA_OF = {
     "amnesty": "award__arena",
     "challenge": "season__arena",
     "competition": "season__arena",
+    "discordboard": "arena",
     "dishonoraward": "arena",
     "entrant": "competition__season__arena",
     "fileimport": "arena",

@@ -15,6 +15,8 @@ from league.web.dates import changes as date_changes
 from league.web.dates import messages as date_messages
 from league.web.dates import reports as date_reports
 from league.web.dates import views as dates
+from league.web.discord.interactions import interactions
+from league.web.discord.settings import discord_settings
 from league.web.dishonor import conduct
 from league.web.dishonor import views as dishonor
 from league.web.dumps import views as dumps
@@ -285,9 +287,11 @@ urlpatterns = [
     path("notices/answer/<str:token>/", mails.answer, name="notice_answer"),
     path("notices/stop/<str:token>/", mails.stop, name="notice_stop"),
     path("impersonation/end/", impersonation.end, name="impersonation_end"),
+    path("discord/interactions/", interactions, name="discord_interactions"),
     path("settings/", settings.settings, name="settings"),
     path("settings/calendar/", calendars.settings, name="calendar_settings"),
     path("calendars/<str:token>.ics", calendars.own, name="own_calendar"),
+    path("settings/discord/", discord_settings, name="discord_settings"),
     path("settings/mail/", mails.mail_settings, name="mail_settings"),
     path("settings/dishonor/", dishonor.dishonor, name="dishonor"),
     path("settings/dishonor/<int:pk>/appeal/", appeals.appeal, name="appeal"),

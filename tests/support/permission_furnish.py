@@ -22,6 +22,7 @@ from league.models import (
     Case,
     CasePlayer,
     Discipline,
+    DiscordBoard,
     DishonorAward,
     Email,
     Flag,
@@ -177,6 +178,7 @@ def furnish(world: World) -> None:
     app = SocialApp.objects.create(provider="another", name="Another", client_id="id")
     account = SocialAccount.objects.create(user=user, provider="discord", uid="7")
     SocialToken.objects.create(app=app, account=account, token="t")
+    DiscordBoard.objects.create(arena=world.arena, channel="1400000000000000001")
     where = {"username": "eve", "ip_address": "127.0.0.1", "path_info": "/accounts/login/"}
     AccessAttempt.objects.create(**where, failures_since_start=1)
     AccessLog.objects.create(**where)

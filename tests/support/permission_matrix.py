@@ -19,6 +19,7 @@ from tests.support.permission_objects import (
     charlies_link,
     countered,
     discussed,
+    eves_discord,
     eves_invitation,
     eves_mails,
     eves_notice,
@@ -42,6 +43,10 @@ ANSWERING = "login forbidden forbidden ok forbidden forbidden"
 HOLDER_ONLY = "ok forbidden forbidden ok forbidden forbidden"
 """Charlie's link works for visitors, and for nobody who is logged in as another player."""
 REPORTING = "login forbidden ok forbidden forbidden forbidden"
+SIGNED = "login login login login login login"
+"""Discord signs its requests, whoever is logged in."""
+LINKED = "login ok refused refused refused refused"
+"""Eve has linked her account with Discord."""
 TALKING = "login forbidden ok ok forbidden ok"
 READING = "missing missing ok ok missing ok"
 CLOSED_SETUP = "refused refused refused refused refused refused"
@@ -337,6 +342,9 @@ WEB = [
     ),
     Row("notice_stop", "GET", OPEN, where=eves_mails),
     Row("notice_stop", "POST", OPEN, where=eves_mails),
+    Row("discord_interactions", "POST", SIGNED),
+    Row("discord_settings", "GET", LOGGED_IN),
+    Row("discord_settings", "POST", LINKED, data=eves_discord),
     Row("mail_settings", "GET", LOGGED_IN),
     Row("mail_settings", "POST", LOGGED_IN, data=lambda world: {"pace": "daily"}),
     Row("settings", "GET", LOGGED_IN),

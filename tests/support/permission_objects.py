@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
 from django.utils import timezone
 
 from league.models import (
@@ -242,6 +243,14 @@ def charlies_link(world: World) -> Fields:
     address = "charlie@league.example"
     EmailAddress.objects.get_or_create(user=world.charlie.user, email=address, verified=True)
     return {"token": answer_token(world.reported, world.charlie, address)}
+
+
+def eves_discord(world: World) -> Fields:
+    """Direct messages that Eve wants, whose account is linked with Discord."""
+    SocialAccount.objects.get_or_create(
+        user=world.user(Role.PLAYER), provider="discord", uid="1200000000000000000"
+    )
+    return {"is_on": "on", "kinds": ["found"]}
 
 
 def eves_mails(world: World) -> Fields:

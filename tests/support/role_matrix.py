@@ -73,6 +73,7 @@ league.arenatext            | vac  vac  vac  a . .    vac  .
 league.trial                | v    v    v    . . .    .    .
 league.webhook              | vacd vacd vacd a . .    .    .
 league.webhookdelivery      | v    v    v    . . .    .    .
+league.discordboard         | vacd vacd vacd a . .    .    .
 """
 PAGES = """
 GET setup_demo                          | + . . . . . . .

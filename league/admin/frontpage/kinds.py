@@ -16,6 +16,7 @@ from league.models import (
     ArenaQueue,
     Challenge,
     Competition,
+    DiscordBoard,
     Email,
     Fixture,
     Flag,
@@ -168,6 +169,11 @@ KINDS = (
         "webhooks",
         ngettext_lazy("webhook that fails", "webhooks that fail", "count"),
         Webhook,
+    ),
+    Kind(
+        "boards",
+        ngettext_lazy("stopped board on Discord", "stopped boards on Discord", "count"),
+        DiscordBoard,
     ),
 )
 

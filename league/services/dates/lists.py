@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Q
 
-from league.models import Arrangement, Challenge
+from league.models import Arrangement, Challenge, RosterMember
 from league.models.challenge import AGREED
 from ratings.systems.ladder.system import Ladder
 
@@ -33,6 +33,14 @@ def waiting_for_others(player: Player, now: datetime) -> ArrangementQuerySet:
 def to_play(player: Player) -> ArrangementQuerySet:
     """Return the dates of a captain's fixtures that are to be played, the next one first."""
     mine = Arrangement.objects.accepted().of(player).filter(play_until__isnull=False)
+    return mine.with_people().order_by("play_at", "id")
+
+
+def agreed_for(player: Player) -> ArrangementQuerySet:
+    """Return the dates that a player is to play, alone or with a roster, the next one first."""
+    rosters = RosterMember.objects.filter(player=player).values("roster")
+    theirs = Q(proposer_roster__in=rosters) | Q(opponent_roster__in=rosters)
+    mine = Arrangement.objects.accepted().filter(Q(proposer=player) | Q(opponent=player) | theirs)
     return mine.with_people().order_by("play_at", "id")
 
 

@@ -15,6 +15,7 @@ from league.models import (
     ArenaQueue,
     Challenge,
     Competition,
+    DiscordBoard,
     Email,
     Fixture,
     Flag,
@@ -156,6 +157,7 @@ def kinds(now: datetime, reader: Player | None) -> dict[str, Kind]:
             Webhook.objects.exclude(paused__in=[Webhook.Paused.NOT, Webhook.Paused.STAFF]),
             "paused_at",
         ),
+        "boards": Kind(DiscordBoard.objects.filter(stopped_at__isnull=False), "stopped_at"),
     }
 
 

@@ -138,5 +138,6 @@ RULES: dict[str, Rule] = {
     "Notice.actor": MOVES,
     "CalendarAddress.player": Rule(Fate.DROPPED),
     "MailPreference.player": Rule(Fate.MOVES, once=("",), twin=Twin.DROPPED),
+    "DiscordPreference.player": Rule(Fate.MOVES, once=("",), twin=Twin.DROPPED),
 }
 """By model and field."""

@@ -325,6 +325,12 @@ def webhook_paused(notice: Notice) -> Told:
     return Told(text % {"arena": notice.arena}, page)
 
 
+def discord_off(notice: Notice) -> Told:
+    del notice
+    text = _("Discord delivers no direct messages to you, so they are off. Allow them there first.")
+    return Told(text, reverse("discord_settings"))
+
+
 TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.REPORTED: reported,
     NoticeKind.DISPUTED: disputed,
@@ -355,4 +361,5 @@ TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.TEAM_JOINED: team_joined,
     NoticeKind.TEAM_REMOVED: team_removed,
     NoticeKind.WEBHOOK: webhook_paused,
+    NoticeKind.DISCORD: discord_off,
 }

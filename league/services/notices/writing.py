@@ -1,7 +1,8 @@
 """Write notices: one statement, in the transaction of what they are about.
 
 Only players with an account get them. A notice that repeats an unread one is not written, so that
-nobody can fill another player's inbox by inviting or queueing them again and again.
+nobody can fill another player's inbox by inviting or queueing them again and again. Each match that
+is found is told, though: whoever missed one must not miss the next.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ TELL = f"""
     {TO_ACCOUNTS}
     WHERE NOT EXISTS (
         SELECT FROM league_notice AS unread
-        WHERE unread.player_id = told.player AND unread.seen_at IS NULL AND unread.kind = told.kind
+        WHERE told.kind <> 'found' AND unread.seen_at IS NULL
+            AND unread.player_id = told.player AND unread.kind = told.kind
             AND unread.match_id IS NOT DISTINCT FROM told.match
             AND unread.challenge_id IS NOT DISTINCT FROM told.challenge
             AND unread.roster_id IS NOT DISTINCT FROM told.roster

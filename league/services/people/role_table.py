@@ -53,6 +53,7 @@ IN_ARENA = (
     | league("run_competition")
     | to("view add change delete", "webhook")
     | to("view", "webhookdelivery")
+    | to("view add change delete", "discordboard")
 )
 TEXTS = to("view add change delete", "arenatext", "announcement")
 PEOPLE = (

@@ -23,6 +23,7 @@ OF_PLAYER = {
     "ArrangementMessage.player": "date_messages",
     "ArrangementStep.by": "date_steps",
     "NoShowPlayer.player": "no_shows",
+    "DiscordPreference.player": "discord_messages",
     "DishonorAward.player": "penalties",
     "DivisionChange.player": "divisions",
     "Entrant.player": "competitions",

@@ -82,12 +82,19 @@ def problem_of(status: int) -> str:
     return _("It answered with the status %(status)d.") % {"status": status}
 
 
-def request(target: Target, headers: Mapping[str, str], body: bytes) -> bytes:
+def request(
+    target: Target,
+    headers: Mapping[str, str],
+    body: bytes,
+    *,
+    method: str = "POST",
+    agent: str = "Laurel-Webhooks",
+) -> bytes:
     """Return the request as it is sent."""
     lines = [
-        f"POST {target.path} HTTP/1.1",
+        f"{method} {target.path} HTTP/1.1",
         f"Host: {target.named}",
-        "User-Agent: Laurel-Webhooks",
+        f"User-Agent: {agent}",
         "Content-Type: application/json",
         f"Content-Length: {len(body)}",
         "Accept-Encoding: identity",
@@ -97,8 +104,13 @@ def request(target: Target, headers: Mapping[str, str], body: bytes) -> bytes:
     return "\r\n".join(lines).encode("ascii") + b"\r\n\r\n" + body
 
 
-def exchange(target: Target, found: list[str], sent: bytes, began: float) -> tuple[int, str, int]:
-    """Send a request and return the status, the start of the answer, and its wait in seconds."""
+def exchange(
+    target: Target, found: list[str], sent: bytes, began: float, *, most: int = MOST_READ
+) -> tuple[int, str, int]:
+    """Send a request and return the status, the start of the answer, and its wait in seconds.
+
+    ``most`` bytes are read of the answer, with its headers.
+    """
     deadline = began + DEADLINE
     connected = connect(found, target.port, deadline)
     try:
@@ -108,7 +120,7 @@ def exchange(target: Target, found: list[str], sent: bytes, began: float) -> tup
         for start in range(0, len(sent), MOST_READ):
             connected.settimeout(left(deadline))
             connected.sendall(sent[start : start + MOST_READ])
-        return answered(connected, deadline)
+        return answered(connected, deadline, most)
     finally:
         connected.close()
 
@@ -125,13 +137,13 @@ def connect(found: list[str], port: int, deadline: float) -> socket.socket:
     raise OSError(_("The host has no address."))
 
 
-def answered(connected: socket.socket, deadline: float) -> tuple[int, str, int]:
-    limited = Limited(connected, deadline)
+def answered(connected: socket.socket, deadline: float, most: int) -> tuple[int, str, int]:
+    limited = Limited(connected, deadline, most)
     response = http.client.HTTPResponse(Readable(limited), method="POST")  # type: ignore[arg-type] # all it needs
     response.begin()
     limited.deadline = min(deadline, time.monotonic() + BODY_SECONDS)
     try:
-        text = response.read(LONGEST_ANSWER)
+        text = response.read(most)
     except http.client.IncompleteRead as error:
         text = error.partial
     except (OSError, http.client.HTTPException):
@@ -144,10 +156,10 @@ def answered(connected: socket.socket, deadline: float) -> tuple[int, str, int]:
 class Limited(io.RawIOBase):
     """What a connection sends, up to a deadline and a number of bytes."""
 
-    def __init__(self, connected: socket.socket, deadline: float) -> None:
+    def __init__(self, connected: socket.socket, deadline: float, budget: int) -> None:
         self.connected = connected
         self.deadline = deadline
-        self.budget = MOST_READ
+        self.budget = budget
 
     def readable(self) -> bool:
         return True

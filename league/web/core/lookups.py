@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from django.http import Http404
 
@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
     from league.models import Season
     from league.services.arenas.pages import ArenaPage
+
+
+def no_page(request: HttpRequest, rest: str = "") -> NoReturn:
+    """Answer as if there were no such page."""
+    del request, rest
+    raise Http404
 
 
 def arena_page_or_404(slug: str, *, also_draft: HttpRequest | None = None) -> ArenaPage:

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from league.models import MAILED, MailPreference, NoticeKind
+from league.services.discord import linking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,10 +38,16 @@ class MailForm(forms.Form):
     def of(
         cls, preference: MailPreference, data: QueryDict | None, *, is_staff: bool = False
     ) -> MailForm:
-        """Return the form with a player's preference. Only staff are asked about webhooks."""
+        """Return the form with a player's preference.
+
+        Only staff are asked about webhooks, and nobody about Discord if it is not set up.
+        """
         kinds = [kind.value for kind in MAILED if kind not in preference.muted]
         form = cls(data, initial={"pace": preference.pace, "kinds": kinds})
-        form.unasked = [] if is_staff else [NoticeKind.WEBHOOK.value]
+        form.unasked = [
+            *([] if is_staff else [NoticeKind.WEBHOOK.value]),
+            *([] if linking.is_offered() else [NoticeKind.DISCORD.value]),
+        ]
         form.fields["kinds"].choices = [  # type: ignore[attr-defined] # of its kind of field
             (kind.value, kind.label) for kind in MAILED if kind not in form.unasked
         ]

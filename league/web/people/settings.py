@@ -15,6 +15,7 @@ from league.models import User
 from league.models.former_name import RENAME_COOLDOWN
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
+from league.services.discord import linking
 from league.services.dishonor.discipline import ban_of, costs_of, status_of
 from league.services.people.players import register
 from league.services.people.renaming import rename, rename_again_at
@@ -35,6 +36,7 @@ def settings_page(
     request: HttpRequest, *, form: NameForm | None = None, status: int = 200
 ) -> HttpResponse:
     context: dict[str, Any] = {
+        "offers_discord": linking.is_offered(),
         "claim": account_of(request).claims.select_related("player").first(),
         "name_form": form or NameForm(),
     }

@@ -95,22 +95,28 @@ def offer(form: ReportForm, date: Arrangement | None) -> None:
 
 def to_the_match(request: HttpRequest, match: Match, me: Player) -> HttpResponse:
     """Open the match of a report, and say so if somebody else had reported the game already."""
+    if text := reported_before(match, me):
+        messages.info(request, text)
+    return redirect(match)
+
+
+def reported_before(match: Match, me: Player) -> str:
+    """Return what became of my report if somebody else had reported the game already, else nothing.
+
+    ``match`` is the match that the report was answered with.
+    """
     if match.reported_by_id == me.pk:
-        return redirect(match)
+        return ""
     others = match.sides.exclude(index=F("match__reported_by_side"))
     if others.filter(Q(captain=me) | Q(participants__player=me)).exists():
-        messages_by_status = {
+        texts = {
             Status.RATED: _("The other side reported the same result, so it is now rated."),
             Status.DISPUTED: _("The other side reported another result. You see both here."),
             Status.REPORTED: _("The other side has reported this game too. Check its report here."),
         }
-        messages.info(
-            request, messages_by_status.get(Status(match.status), match.get_status_display())
-        )
-    else:
-        text = _("%(name)s has already reported this match for your side.")
-        messages.info(request, text % {"name": match.reported_by})
-    return redirect(match)
+        return texts.get(Status(match.status), match.get_status_display())
+    text = _("%(name)s has already reported this match for your side.")
+    return text % {"name": match.reported_by}
 
 
 def open_arena(slug: str, now: datetime) -> Arena:

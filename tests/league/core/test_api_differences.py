@@ -138,6 +138,7 @@ ON_PURPOSE = {
         *("account_delete", "account_delete_by_mail", "account_delete_mail", "account_keep"),
         *("claim_withdraw", "player_claim", "player_name", "player_rename", "my_data"),
         *("my_data_file", "privacy", "settings", "session", "impersonation_end"),
+        "discord_settings",
     ),
     "it is how a page looks, or where it leads": (
         *("announcement_dismiss", "division_seen", "report_order", "site_colours", "site_logo"),
@@ -150,6 +151,7 @@ ON_PURPOSE = {
         *("bracket_pgn", "round_pgn", "team_calendar", "team_card", "team_picture", "avatar"),
     ),
     "it is for machines that know nothing of the API": (
+        "discord_interactions",
         *("favicon", "healthz", "metrics", "readyz", "readyz_check", "robots"),
         *("sitemap", "sitemaps"),
     ),

@@ -21,6 +21,7 @@ from league.models import (
     ArenaQueue,
     ArenaText,
     Discipline,
+    DiscordBoard,
     LeagueLogo,
     LeagueSettings,
     Maintenance,
@@ -308,6 +309,7 @@ def test_every_form_of_ours_tells(staff: Client, alice: Player, owls: Roster, du
         LeagueSettings.objects.create(): ("name", "City", "Town"),
         Maintenance.objects.create(): ("message", "Disk", "Network"),
         listens(alice, "https://1.1.1.1/"): ("name", "Robot", "Program"),
+        DiscordBoard.objects.create(arena=duel, channel="1" * 18): ("channel", "2" * 18, "3" * 18),
     }
     assert {type(row) for row in rows} == set(forms_of_ours(staff))
     for row, (field, theirs, mine) in rows.items():

@@ -55,6 +55,7 @@ PREVIEWS = {
 TASKS = {"admin:backups", "admin:run_task"}
 """Forms that ask a worker for a task, which may run twice."""
 TESTED_BESIDE = {
+    "discord_interactions",  # tests/league/discord/test_interactions.py
     "setup",  # tests/league/setup/test_first_run.py
     "admin:league_arena_import",  # tests/league/core/test_sent_twice.py
     "idp:oidc:authorization",  # tests/league/apps/test_signing_in.py

@@ -14,6 +14,7 @@ from league.models import (
     ArenaQueue,
     Challenge,
     Competition,
+    DiscordBoard,
     DishonorAward,
     Email,
     Fixture,
@@ -206,6 +207,10 @@ class Scene:
                 made_by=user_of(self.olga), made_at=self.now, paused=paused,
                 paused_at=self.now if paused else None,
             )  # fmt: skip
+
+    def boards(self, arena: Arena) -> None:
+        for stopped, channel in ((self.now, "1" * 18), (None, "2" * 18)):
+            DiscordBoard.objects.create(arena=arena, channel=channel, stopped_at=stopped)
 
 
 def next_to(one: Arena) -> Arena:

@@ -1,0 +1,1 @@
+"""Discord in the admin: boards in channels."""

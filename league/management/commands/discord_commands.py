@@ -1,0 +1,24 @@
+"""Tell Discord of the slash commands, which it then offers to its users."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from league.services.discord import calling, definitions
+
+
+class Command(BaseCommand):
+    help = "Tell Discord of the slash commands. Doing it again changes nothing."
+    requires_system_checks: list[str] = []
+
+    def handle(self, **options: Any) -> None:
+        if not (settings.DISCORD_APPLICATION_ID and calling.is_configured()):
+            raise CommandError("Set DISCORD_CLIENT_ID and DISCORD_BOT_TOKEN first.")
+        reply = definitions.register()
+        if reply.problem:
+            raise CommandError(reply.problem)
+        names = ", ".join(f"/{command['name']}" for command in definitions.commands())
+        self.stdout.write(f"Discord knows the commands {names}.")

@@ -1,0 +1,46 @@
+"""Which account of the site a Discord user has, and the other way round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
+
+from league.models import User
+
+if TYPE_CHECKING:
+    from league.models import Player
+
+PROVIDER = "discord"
+
+
+def is_offered() -> bool:
+    """Return whether accounts can be linked with Discord."""
+    return PROVIDER in settings.SOCIALACCOUNT_PROVIDERS
+
+
+def account_of(discord_id: str) -> User | None:
+    """Return the account that a Discord user is linked with."""
+    linked = SocialAccount.objects.filter(provider=PROVIDER, uid=discord_id)
+    found = linked.values_list("user", flat=True).first()
+    return None if found is None else User.objects.select_related("player").get(pk=found)
+
+
+def link_of(user: User) -> SocialAccount | None:
+    """Return the link of an account with Discord, the newest if there are several."""
+    return SocialAccount.objects.filter(provider=PROVIDER, user=user).order_by("-pk").first()
+
+
+def discord_id_of(player: Player) -> str | None:
+    """Return the Discord user of a player whose account is active."""
+    if player.user is None or not player.user.is_active:
+        return None
+    link = link_of(player.user)
+    return str(link.uid) if link else None
+
+
+def name_of(link: SocialAccount) -> str:
+    """Return the name of a linked user in Discord, the id if it is not known."""
+    data = link.extra_data if isinstance(link.extra_data, dict) else {}
+    return str(data.get("global_name") or data.get("username") or link.uid)

@@ -1,0 +1,61 @@
+"""Requests of Discord: signed with the key of the application, fresh, and answered once."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from league.models import DiscordInteraction
+from league.services.core.errors import Conflict, Forbidden
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+LARGEST_SKEW = timedelta(minutes=5)
+KEPT = 3 * LARGEST_SKEW
+"""How long an answered request is remembered: longer than it is accepted."""
+SECONDS = re.compile(r"[0-9]{1,12}")
+SIGNATURE = re.compile(r"[0-9a-fA-F]{128}")
+
+
+def check(signature: str, timestamp: str, body: bytes, now: datetime) -> None:
+    """Check that Discord has just signed a request.
+
+    Raises:
+        Forbidden: the signature is missing or wrong, or the clocks differ too much.
+    """
+    if not SIGNATURE.fullmatch(signature) or not SECONDS.fullmatch(timestamp):
+        raise Forbidden("signature_missing", _("The request is not signed as Discord does it."))
+    key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(settings.DISCORD_PUBLIC_KEY))
+    try:
+        key.verify(bytes.fromhex(signature), timestamp.encode() + body)
+    except InvalidSignature as error:
+        text = _("The signature does not fit the request.")
+        raise Forbidden("signature_wrong", text) from error
+    if abs(now.timestamp() - int(timestamp)) > LARGEST_SKEW.total_seconds():
+        raise Forbidden("clock_skew", _("The request is too old."))
+
+
+def use_up(number: str, now: datetime) -> None:
+    """Remember a request by its id, before it takes effect.
+
+    Raises:
+        Conflict: it was sent before.
+    """
+    try:
+        with transaction.atomic():
+            DiscordInteraction.objects.create(number=number, at=now)
+    except IntegrityError as error:
+        raise Conflict("replayed", _("This request was sent before.")) from error
+
+
+def forget_old(now: datetime) -> int:
+    """Delete what is remembered of requests that are too old to be sent again. Return how many."""
+    return DiscordInteraction.objects.filter(at__lt=now - KEPT).delete()[0]

@@ -1,0 +1,186 @@
+"""The address that Discord sends commands and buttons to.
+
+Discord waits for three seconds, so each is answered at once. The signature is checked before
+anything is read, and each request takes effect once.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.http import Http404, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+from pydantic import ValidationError
+
+from league import rates
+from league.services.core.clock import database_now
+from league.services.core.constraints import refusal_behind
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.discord import components, linking, signing, words
+from league.web.discord import answers
+from league.web.discord.asking import Asked, Unlinked
+from league.web.discord.completing import complete
+from league.web.discord.figures import fixtures, odds, rank
+from league.web.discord.payloads import Interaction, Kind
+from league.web.discord.queueing import accept, decline, queue
+from league.web.discord.reporting import OnThePage, confirm_by_button, report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.http import HttpRequest
+
+    from league.web.discord.answers import Answer
+
+MOST_BYTES = 64 * 1024
+"""Many times what a command with all its arguments has."""
+COMMANDS: dict[str, Callable[[Asked], Answer]] = {
+    "rank": rank,
+    "odds": odds,
+    "queue": queue,
+    "report": report,
+    "fixtures": fixtures,
+}
+BUTTONS: dict[str, Callable[[Asked, int, int], Answer]] = {
+    components.ACCEPT: accept,
+    components.DECLINE: decline,
+    components.CONFIRM: confirm_by_button,
+}
+BUTTON = re.compile(r"([a-z]+):([0-9]{1,18})(?::([0-9]{1,9}))?")
+
+
+@csrf_exempt  # signed by Discord, without cookies
+@rates.counts_itself
+@require_POST
+def interactions(request: HttpRequest) -> HttpResponse:
+    """Answer a command, a button or a half-typed argument."""
+    if not settings.DISCORD_PUBLIC_KEY:
+        raise Http404
+    body = body_of(request)
+    if body is None:
+        return problem(_("The request is too large."), 413)
+    now = database_now()
+    try:
+        check_signature(request, body, now)
+        sent = read(body)
+        return JsonResponse(answers.PONG if sent.type == Kind.PING else take(sent, now))
+    except Forbidden as refusal:
+        wait = rates.seconds_to_wait(rates.WRITE, request)
+        return problem(rates.too_many(wait), 429) if wait else problem(refusal.message, 401)
+    except Conflict as refusal:
+        return problem(refusal.message, 409)
+    except Refused as refusal:
+        return problem(refusal.message, 400)
+
+
+def check_signature(request: HttpRequest, body: bytes, now: datetime) -> None:
+    signature = request.headers.get("X-Signature-Ed25519", "")
+    timestamp = request.headers.get("X-Signature-Timestamp", "")
+    signing.check(signature, timestamp, body, now)
+
+
+def read(body: bytes) -> Interaction:
+    """Return a request as far as it is used.
+
+    Raises:
+        Refused: it is not of the form that Discord documents.
+    """
+    try:
+        return Interaction.model_validate_json(body)
+    except ValidationError as error:
+        text = _("The request is not one that Discord sends.")
+        raise Refused("unreadable", text) from error
+
+
+def take(sent: Interaction, now: datetime) -> Answer:
+    """Answer a request that was not sent before.
+
+    Raises:
+        Conflict: it was.
+    """
+    signing.use_up(sent.id, now)
+    return answer_within_limits(Asked(sent, linking.account_of(sent.sender), now))
+
+
+def body_of(request: HttpRequest) -> bytes | None:
+    """Return what was sent, ``None`` if it is too much. No more than that is read."""
+    body = request.read(MOST_BYTES + 1)
+    return body if len(body) <= MOST_BYTES else None
+
+
+def problem(text: str, status: int) -> JsonResponse:
+    return JsonResponse({"error": text}, status=status)
+
+
+def answer_within_limits(asked: Asked) -> Answer:
+    """Answer a user who has not asked too often this minute: as often as with forms."""
+    typing = asked.interaction.type == Kind.COMPLETION
+    scope = rates.COSTLY if typing else rates.WRITE
+    wait = seconds_to_wait(scope, asked)
+    if not wait:
+        return answer(asked)
+    return answers.choices([]) if typing else answers.message(words.plain(rates.too_many(wait)))
+
+
+def seconds_to_wait(scope: str, asked: Asked) -> int:
+    """Count a request of a Discord user and return how many seconds it came too early."""
+    most = settings.REQUESTS_A_MINUTE[scope]["account"]
+    now = int(time.time())
+    key = f"requests:{scope}:discord:{asked.interaction.sender}:{now // rates.MINUTE}"
+    if most is None or rates.count(key) <= most:
+        return 0
+    return rates.MINUTE - now % rates.MINUTE
+
+
+def answer(asked: Asked) -> Answer:
+    """Return the answer to a request, or why it is refused, in the site's own words."""
+    sent = asked.interaction
+    does = ANSWERS.get(sent.type, unknown)
+    try:
+        return does(asked)
+    except Unlinked as refusal:
+        return answers.message(
+            words.plain(refusal.message),
+            buttons=[components.link_button(_("Link your account"), reverse("discord_settings"))],
+        )
+    except OnThePage as refusal:
+        text = words.plain(refusal.message)
+        return answers.message(text, title=refusal.title, page=refusal.page)
+    except (Refused, DatabaseError) as error:
+        refused = refusal_behind(error)
+        if refused is None:
+            raise
+        return answers.message(words.plain(refused.message))
+
+
+def run(asked: Asked) -> Answer:
+    return COMMANDS.get(asked.interaction.data.name, unknown)(asked)
+
+
+def unknown(asked: Asked) -> Answer:
+    del asked
+    raise Refused("command", _("Unknown command."))
+
+
+def press(asked: Asked) -> Answer:
+    """Do what a button does. What its service refuses is answered beside it."""
+    found = BUTTON.fullmatch(asked.interaction.data.custom_id)
+    does = BUTTONS.get(found[1]) if found else None
+    if found is None or does is None:
+        raise Refused("button", _("This button does nothing any more."))
+    return does(asked, int(found[2]), int(found[3] or 0))
+
+
+ANSWERS: dict[int, Callable[[Asked], Answer]] = {
+    Kind.COMMAND: run,
+    Kind.BUTTON: press,
+    Kind.COMPLETION: complete,
+}

@@ -1,0 +1,51 @@
+"""The settings of Discord: the link of the account, and direct messages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.services.core.errors import Refused
+from league.services.discord import calling, linking, preferences
+from league.web.core.acting import account_of, acting_player, player_of
+from league.web.discord.forms import DirectMessagesForm
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def discord_settings(request: HttpRequest) -> HttpResponse:
+    """Show whether the account is linked, and choose direct messages."""
+    if not linking.is_offered():
+        raise Http404
+    link = linking.link_of(account_of(request))
+    me = player_of(request)
+    context: dict[str, Any] = {
+        "link": link,
+        "link_name": linking.name_of(link) if link else "",
+        "has_bot": calling.is_configured(),
+    }
+    if request.method == "POST":
+        me = acting_player(request)
+        if link is None:
+            raise Refused("unlinked", _("First link your account with Discord."))
+    if link is None or me is None:
+        return render(request, "discord/settings.html", context)
+    preference = preferences.preference_of(me)
+    form = DirectMessagesForm.of(preference, request.POST or None, is_staff=request.user.is_staff)
+    if request.method == "POST" and form.is_valid():
+        chosen = form.cleaned_data
+        preferences.choose(me, is_on=chosen["is_on"], kinds=chosen["kinds"])
+        messages.success(request, _("Saved."))
+        return redirect("discord_settings")
+    context |= {"form": form, "refused_at": preference.refused_at}
+    status = 400 if request.method == "POST" else 200
+    return render(request, "discord/settings.html", context, status=status)

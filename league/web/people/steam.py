@@ -1,0 +1,65 @@
+"""The way back from Steam's login.
+
+Steam speaks OpenID, by which a browser names the site that vouches for it. Only Steam is asked:
+the server fetches no address that a visitor names.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import TYPE_CHECKING
+
+from allauth.socialaccount.helpers import render_authentication_error
+from allauth.socialaccount.providers.base.constants import AuthError
+from allauth.socialaccount.providers.steam.views import SteamOpenIDCallbackView
+from requests import RequestException
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse, QueryDict
+
+logger = logging.getLogger(__name__)
+
+ENDPOINT = "https://steamcommunity.com/openid/login"
+PERSON = re.compile(r"https://steamcommunity\.com/openid/id/[0-9]{1,20}")
+VERSION = "http://specs.openid.net/auth/2.0"
+CANCELLED = "cancel"
+
+
+class SteamCallback(SteamOpenIDCallbackView):
+    """Log in whom Steam vouches for."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        sent = request.POST or request.GET
+        if not is_of_steam(sent):
+            return self.failed(request)
+        try:
+            response: HttpResponse = super().get(request)
+        except RequestException:
+            logger.exception("Steam told nothing about a person who logs in.")
+            return self.failed(request)
+        return response
+
+    post = get
+
+    def failed(self, request: HttpRequest) -> HttpResponse:
+        provider = self.provider_class(request)
+        response: HttpResponse = render_authentication_error(
+            request, provider, error=AuthError.UNKNOWN
+        )
+        return response
+
+
+def is_of_steam(sent: QueryDict) -> bool:
+    """Return whether an answer can be one of Steam about one of its people."""
+    if sent.getlist("openid.ns") != [VERSION]:
+        return False
+    if sent.getlist("openid.mode") == [CANCELLED]:
+        return True
+    people = [*sent.getlist("openid.claimed_id"), *sent.getlist("openid.identity")]
+    endpoints = sent.getlist("openid.op_endpoint")
+    named = len(people) == 2 and all(PERSON.fullmatch(person) for person in people)
+    return named and endpoints == [ENDPOINT]
+
+
+steam_callback = SteamCallback.as_view()

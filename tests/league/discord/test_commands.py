@@ -1,0 +1,389 @@
+"""Slash commands do what forms do, by the same rules, and say it in the site's own words."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from league.models import (
+    Arena,
+    ArenaQueue,
+    Arrangement,
+    Match,
+    Offence,
+    Player,
+    Proposal,
+    Status,
+    Ticket,
+)
+from league.services.core.clock import database_now
+from league.services.dishonor import bans, discipline
+from league.services.queue.pairing import tick
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.live import StartingSide, start
+from tests.support.cast import account, arena, beats, put_in_order
+from tests.support.discord_steps import (
+    buttons_of,
+    completes,
+    is_private,
+    linked,
+    presses,
+    said,
+    types,
+)
+from tests.support.queue_steps import ANYBODY
+
+if TYPE_CHECKING:
+    from league.models import Roster
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def played(duel: Arena, alice: Player, charlie: Player) -> Match:
+    match = beats(alice, charlie, duel)
+    confirm(match.pk, by=charlie, now=database_now())
+    put_in_order()
+    return match
+
+
+@pytest.fixture
+def queue(duel: Arena) -> ArenaQueue:
+    rules = {"queue": {**ANYBODY, "roster_min": 1, "roster_max": 1}, "team_size": 1}
+    return ArenaQueue.objects.create(arena=duel, matcher="new", rules=rules)
+
+
+def live_match(arena: Arena, one: Player, other: Player) -> Match:
+    sides = [StartingSide(player, [player]) for player in (one, other)]
+    return start(arena, sides, now=database_now())
+
+
+def test_rank_says_where_i_stand_with_links_to_the_site(played: Match, alice: Player) -> None:
+    message = types(linked(alice), "rank")
+    assert "Alice" in said(message)
+    assert "rank 1, " in said(message)
+    assert f"/players/{alice.pk}/" in message["embeds"][0]["url"]
+    assert "/arenas/duel/leaderboard/" in said(message)
+    assert message["allowed_mentions"] == {"parse": []}
+    assert not is_private(message)
+
+
+def test_rank_of_another_in_an_arena_needs_no_account(played: Match) -> None:
+    assert "rank 2, " in said(types("7", "rank", player="charlie", arena="Duel"))
+    assert "There is no arena “Nowhere”" in said(
+        types("7", "rank", player="Alice", arena="Nowhere")
+    )
+    assert "Did you mean Alice?" in said(types("7", "rank", player="Alicia"))
+
+
+def test_rank_of_an_unlisted_player_is_not_told_to_the_channel(
+    played: Match, alice: Player
+) -> None:
+    Player.objects.filter(pk=alice.pk).update(is_unlisted=True)
+    assert is_private(types(linked(alice), "rank"))
+    assert completes("7", "rank", "player", player="Ali") == []
+
+
+def test_odds_are_those_of_the_site(played: Match, alice: Player, bob: Player) -> None:
+    message = types(linked(alice), "odds", opponent="Bob")
+    assert "Your chance to win: " in said(message)
+    assert "If you win: +" in said(message)
+    assert "If you lose: −" in said(message)
+    assert is_private(message)
+    assert "You cannot play against yourself" in said(types(linked(bob), "odds", opponent="Bob"))
+
+
+def test_odds_between_rosters(owls: Roster, foxes: Roster, alice: Player, eve: Player) -> None:
+    message = types(linked(alice), "odds", opponent="Foxes", arena="teams")
+    assert "Owls against Foxes, Teams" in said(message)
+    refused = said(types(linked(eve), "odds", opponent="Foxes", arena="teams"))
+    assert "Choose one of the rosters that you lead." in refused
+
+
+def test_names_cannot_format_link_or_mention(duel: Arena, alice: Player) -> None:
+    put_in_order()
+    rude = Player.objects.create(name="x")
+    name = "**a** @everyone <@1> [b](http://c) `d` ||e|| # f"
+    Player.objects.filter(pk=rude.pk).update(name=name, folded_name="rude")
+    text = str(types("7", "rank", player="rude"))
+    assert "@everyone" not in text
+    for forbidden in ("**a**", "<@1>", "](http", "||e||", "`d`"):
+        assert forbidden not in text
+    wrong = str(types(linked(alice), "odds", opponent="@everyone **x**"))
+    assert "@everyone" not in wrong
+    assert "**x**" not in wrong
+
+
+def test_alice_and_charlie_queue_accept_and_report_in_discord(
+    queue: ArenaQueue, duel: Arena, alice: Player, charlie: Player
+) -> None:
+    one, other = linked(alice), linked(charlie)
+    joined = said(types(one, "queue", "join"))
+    assert "place 1 of 1" in joined
+    assert "Keep the queue’s page open" in joined
+    assert "place 1 of 1" in said(types(one, "queue", "status"))
+    assert Ticket.objects.of(alice).get().captain == alice
+    types(other, "queue", "join", arena="duel")
+    tick(duel.pk, now=database_now() + timedelta(minutes=1), seed=1)
+    Proposal.objects.update(deadline=database_now() + timedelta(minutes=1))
+    asked = types(one, "queue", "status")
+    assert "A match was found" in said(asked)
+    accept, _decline = buttons_of(asked)
+    answer = presses(one, accept)
+    assert answer["type"] == 7
+    assert answer["data"]["components"] == []
+    assert "Now the others have to" in said(answer["data"])
+    assert buttons_of(types(one, "queue", "status")) == []
+    stranger = presses(linked(account("Eva")), accept)
+    assert stranger["type"] == 4
+    assert "was not proposed to you" in said(stranger["data"])
+    assert "the match is on" in said(presses(other, accept)["data"])
+    match = Match.objects.get(status=Status.LIVE)
+    assert "You are in a live match" in said(types(one, "queue", "status"))
+
+    (choice,) = completes(one, "report", "match", match="")
+    assert choice == {"name": "Alice against Charlie, Duel", "value": str(match.pk)} or (
+        choice == {"name": "Charlie against Alice, Duel", "value": str(match.pk)}
+    )
+    told = types(one, "report", match=choice["value"], result="won")
+    assert "Reported." in said(told)
+    match.refresh_from_db()
+    assert (match.status, match.reported_by) == (Status.REPORTED, alice)
+    assert match.sides.get(captain=alice).place == 0
+    assert completes(one, "report", "match", match="") == []
+    assert completes(other, "report", "match", match="") == [choice]
+    assert "another result" in said(types(other, "report", match=choice["value"], result="won"))
+    assert "Confirmed." in said(types(other, "report", match=choice["value"], result="lost"))
+    match.refresh_from_db()
+    assert match.status == Status.RATED
+
+
+def test_a_declined_match_counts_as_a_dodge(
+    queue: ArenaQueue, duel: Arena, alice: Player, charlie: Player
+) -> None:
+    one, other = linked(alice), linked(charlie)
+    for uid in (one, other):
+        types(uid, "queue", "join")
+    tick(duel.pk, now=database_now() + timedelta(minutes=1), seed=1)
+    Proposal.objects.update(deadline=database_now() + timedelta(minutes=1))
+    _accept, decline = buttons_of(types(one, "queue", "status"))
+    assert "counts as a dodge" in said(presses(one, decline)["data"])
+    assert discipline.status_of(alice, database_now()).in_timeout
+    assert "This match is off" in said(presses(other, decline)["data"])
+
+
+def test_leaving_the_queue(queue: ArenaQueue, alice: Player) -> None:
+    uid = linked(alice)
+    assert "You are in no queue" in said(types(uid, "queue", "leave"))
+    types(uid, "queue", "join")
+    assert "You have left the queue" in said(types(uid, "queue", "leave"))
+    assert "You are in no queue" in said(types(uid, "queue", "status"))
+
+
+def test_the_queue_refuses_for_the_same_reasons_as_on_the_site(
+    queue: ArenaQueue, duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    one, other = linked(alice), linked(bob)
+    discipline.penalise([alice], Offence.QUEUE_DODGE, duel, now=database_now())
+    assert "timeout" in said(types(one, "queue", "join"))
+    assert olga.user
+    bans.ban(bob, by=olga.user, arena=duel, reason="Cheating", now=database_now())
+    assert "Bob is banned" in said(types(other, "queue", "join"))
+    queue.is_open = False
+    queue.save()
+    assert "The queue of Duel is closed." in said(types(one, "queue", "join", arena="duel"))
+    assert not Ticket.objects.exists()
+
+
+def test_a_captain_queues_a_roster_and_nobody_elses(
+    teams: Arena, owls: Roster, foxes: Roster, alice: Player
+) -> None:
+    ArenaQueue.objects.create(arena=teams, matcher="new", rules={"queue": ANYBODY})
+    uid = linked(alice)
+    refused = types(uid, "queue", "join", arena="teams", roster="Foxes")
+    assert "Choose one of the rosters that you lead." in said(refused)
+    (choice,) = completes(uid, "queue", "roster", "join", arena="teams", roster="owl")
+    assert choice == {"name": "Owls, Teams", "value": "Owls"}
+    types(uid, "queue", "join", arena="teams", roster="owls")
+    assert Ticket.objects.get().roster == owls
+
+
+def test_only_captains_of_the_match_report_it(
+    duel: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    match = live_match(duel, alice, charlie)
+    refused = types(linked(eve), "report", match=str(match.pk), result="won")
+    assert said(refused) == "Only the captains of the sides can report."
+    match.refresh_from_db()
+    assert match.status == Status.LIVE
+    assert completes(linked(eve), "report", "match", match="") == []
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1", "x", "²", "9" * 30, "1 OR 1=1", "999999"])
+def test_a_match_that_there_is_not(duel: Arena, alice: Player, text: str) -> None:
+    assert "There is no such match" in said(
+        types(linked(alice), "report", match=text, result="won")
+    )
+
+
+def test_a_report_of_nonsense_or_of_a_match_that_is_reported(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    uid, match = linked(alice), live_match(duel, alice, charlie)
+    assert "Choose a result" in said(types(uid, "report", match=f"{match.pk}", result="lied"))
+    types(uid, "report", match=f"#{match.pk}", result="lost")
+    again = types(uid, "report", match=f"{match.pk}", result="won")
+    assert said(again) == "This match has already been reported."
+    assert Match.objects.get().sides.get(captain=alice).place == 1
+
+
+def test_nobody_confirms_their_own_report_by_a_button(
+    duel: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    match = beats(alice, charlie, duel, now=database_now())
+    button = f"confirm:{match.pk}:{match.revision}"
+    for player in (alice, eve):
+        answer = presses(linked(player), button)
+        assert answer["type"] == 4
+    match.refresh_from_db()
+    assert match.status == Status.REPORTED
+    assert "Confirmed" in said(presses(linked(charlie), button)["data"])
+    match.refresh_from_db()
+    assert match.status == Status.RATED
+
+
+def test_a_button_of_a_report_that_has_changed_confirms_nothing(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    match = beats(alice, charlie, duel, now=database_now())
+    Match.objects.filter(pk=match.pk).update(revision=match.revision + 1)
+    answer = presses(linked(charlie), f"confirm:{match.pk}:{match.revision}")
+    assert answer["type"] == 4
+    assert Match.objects.get().status == Status.REPORTED
+
+
+def test_a_game_that_was_just_played_is_reported_by_its_opponent(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    one, other = linked(alice), linked(charlie)
+    told = types(one, "report", result="won", opponent="Charlie", arena="duel")
+    assert "Reported. The other side can now confirm it." in said(told)
+    match = Match.objects.get()
+    assert (match.status, match.reported_by) == (Status.REPORTED, alice)
+    assert match.sides.get(captain=alice).place == 0
+    same = types(other, "report", result="lost", opponent="Alice", arena="duel")
+    assert "The other side reported the same result, so it is now rated." in said(same)
+    match.refresh_from_db()
+    assert match.status == Status.RATED
+    assert Match.objects.count() == 1
+
+
+def test_a_report_of_a_game_is_refused_as_on_the_site(
+    duel: Arena, alice: Player, charlie: Player, olga: Player
+) -> None:
+    uid = linked(alice)
+    himself = types(uid, "report", result="won", opponent="Alice", arena="duel")
+    assert "You cannot play against yourself" in said(himself)
+    nobody = types(uid, "report", result="won", opponent="Nobody", arena="duel")
+    assert "There is no player “Nobody”" in said(nobody)
+    duel.result_rules = {"reporters": "organisers"}
+    duel.save()
+    only_staff = said(types(uid, "report", result="won", opponent="Charlie", arena="duel"))
+    assert "organisers" in only_staff.lower()
+    duel.result_rules = {}
+    duel.save()
+    assert olga.user
+    bans.ban(alice, arena=duel, by=olga.user, reason="Cheating", now=database_now())
+    banned = said(types(uid, "report", result="won", opponent="Charlie", arena="duel"))
+    assert "ban" in banned
+    assert not Match.objects.exists()
+
+
+def test_a_report_that_has_to_name_who_played_is_made_on_the_site(
+    teams: Arena, owls: Roster, foxes: Roster, alice: Player
+) -> None:
+    message = types(linked(alice), "report", result="won", opponent="Foxes", arena="teams")
+    assert "Report it on the site" in said(message)
+    assert message["embeds"][0]["url"].endswith("/arenas/teams/report/")
+    assert not Match.objects.exists()
+
+
+def test_a_match_of_many_sides_is_reported_on_the_site(
+    melee: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    sides = [StartingSide(player, [player]) for player in (alice, bob, charlie)]
+    match = start(melee, sides, now=database_now())
+    message = types(linked(alice), "report", match=str(match.pk), result="won")
+    assert "Report it on the site" in said(message)
+    assert match.get_absolute_url() in message["embeds"][0]["url"]
+
+
+def test_a_game_mode_is_named_where_there_are_several(alice: Player, charlie: Player) -> None:
+    modes = arena("modes", modes=["Blitz", "Rapid"])
+    uid, match = linked(alice), live_match(modes, alice, charlie)
+    message = types(uid, "report", match=str(match.pk), result="won")
+    assert "Choose the game mode: Blitz, Rapid." in said(message)
+    types(uid, "report", match=str(match.pk), result="won", mode="rapid")
+    assert Match.objects.get(pk=match.pk).mode == "Rapid"
+
+
+def agreed(duel: Arena, one: Player, other: Player) -> Arrangement:
+    now = database_now()
+    return Arrangement.objects.create(
+        arena=duel,
+        proposer=one,
+        opponent=other,
+        asked=other,
+        state=Arrangement.State.ACCEPTED,
+        play_at=now + timedelta(days=1),
+        created_at=now,
+        answered_at=now,
+        accepted_at=now,
+    )
+
+
+def test_fixtures_are_mine_or_those_of_an_arena(
+    duel: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    date = agreed(duel, alice, charlie)
+    mine = types(linked(alice), "fixtures")
+    assert "Alice against Charlie" in said(mine)
+    assert f"<t:{int(date.play_at.timestamp())}:f>" in mine["embeds"][0]["description"]
+    assert is_private(mine)
+    assert "No match is agreed." in said(types(linked(eve), "fixtures"))
+    Player.objects.filter(pk=charlie.pk).update(is_unlisted=True)
+    everybody = types("7", "fixtures", arena="duel")
+    assert not is_private(everybody)
+    assert "Alice against Unlisted player" in said(everybody)
+
+
+def test_a_member_of_a_roster_sees_its_dates(
+    teams: Arena, owls: Roster, foxes: Roster, alice: Player, bob: Player, charlie: Player
+) -> None:
+    date = agreed(teams, alice, charlie)
+    date.proposer_roster, date.opponent_roster = owls, foxes
+    date.save()
+    assert "Owls against Foxes" in said(types(linked(bob), "fixtures"))
+
+
+def test_arenas_and_players_complete(duel: Arena, teams: Arena, alice: Player) -> None:
+    assert completes("7", "rank", "arena", arena="ue") == [{"name": "Duel", "value": "duel"}]
+    assert completes("7", "rank", "player", player="al") == [{"name": "Alice", "value": "Alice"}]
+    uid = linked(alice)
+    found = completes(uid, "odds", "opponent", arena="duel", opponent="al")
+    assert found == [{"name": "Alice", "value": "Alice"}]
+
+
+def test_a_draft_arena_is_not_known(duel: Arena, alice: Player) -> None:
+    Arena.objects.filter(pk=duel.pk).update(is_draft=True)
+    assert "There is no arena" in said(types("7", "rank", player="Alice", arena="duel"))
+    assert completes("7", "rank", "arena", arena="") == []
+
+
+def test_which_arena_is_asked_if_it_is_not_clear(
+    duel: Arena, teams: Arena, alice: Player, played: Match, bob: Player
+) -> None:
+    assert "Name an arena." in said(types(linked(bob), "odds", opponent="Alice"))
+    assert "Alice against Bob, Duel" in said(types(linked(alice), "odds", opponent="Bob"))

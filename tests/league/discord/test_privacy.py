@@ -1,0 +1,65 @@
+"""What is kept of Discord is exported, deleted and merged with the player."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import TYPE_CHECKING
+from zipfile import ZipFile
+
+import pytest
+from allauth.socialaccount.models import SocialAccount
+
+from league.models import DiscordMessage, DiscordPreference, NoticeKind
+from league.services.core.clock import database_now
+from league.services.discord import messages, preferences
+from league.services.notices.writing import notify
+from league.services.privacy import deleting, exporting
+from tests.support.cast import account
+from tests.support.discord_steps import linked, said, types
+from tests.support.merge_steps import merged
+
+if TYPE_CHECKING:
+    from league.models import Player
+    from tests.support.fake_discord import FakeDiscord
+
+pytestmark = pytest.mark.django_db
+
+
+def test_alice_reads_what_is_kept(alice: Player) -> None:
+    uid = linked(alice)
+    preferences.choose(alice, is_on=True, kinds=[NoticeKind.FOUND.value])
+    assert alice.user
+    with ZipFile(BytesIO(exporting.zipped(alice.user))) as archive:
+        (wanted,) = json.loads(archive.read("discord_messages.json"))
+        (login,) = json.loads(archive.read("other_logins.json"))
+    assert (wanted["is_on"], wanted["kinds"]) == (True, ["found"])
+    assert (login["provider"], login["uid"]) == ("discord", uid)
+
+
+def test_a_deleted_account_leaves_nothing_and_gets_nothing(
+    discord: FakeDiscord, alice: Player
+) -> None:
+    uid = linked(alice)
+    preferences.choose(alice, is_on=True, kinds=[NoticeKind.BANNED.value])
+    now = database_now()
+    notify([alice], NoticeKind.BANNED, now)
+    assert alice.user
+    deleting.ask(alice.user, now)
+    assert deleting.attempt(alice.user.pk, now + deleting.GRACE)
+    for kept in (DiscordPreference, DiscordMessage, SocialAccount):
+        assert not kept.objects.exists()
+    assert messages.send_due() == 0
+    assert discord.told(uid) == []
+    assert "not linked" in said(types(uid, "queue", "status"))
+
+
+def test_a_choice_of_messages_follows_into_the_player_who_is_kept(
+    alice: Player, olga: Player
+) -> None:
+    other = account("Alicia")
+    preferences.choose(other, is_on=True, kinds=[NoticeKind.FOUND.value])
+    assert olga.user
+    assert alice.user
+    merged(alice, other, olga.user, account=alice.user.pk)
+    assert DiscordPreference.objects.get().player == alice

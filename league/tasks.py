@@ -2,20 +2,11 @@
 
 import random
 import secrets
-from contextlib import suppress
 
 from celery import shared_task
-from kombu.exceptions import OperationalError
-from redis.exceptions import RedisError
 
 from league.models import (
-    CorrectionRequest,
-    DataExport,
-    DemoRequest,
-    Job,
-    MergeRequest,
     Season,
-    User,
 )
 from league.services import corrections
 from league.services.apps import connecting
@@ -199,13 +190,6 @@ def compute_gains() -> int:
     return sum(accuracy.compute_gains(season, database_now()) for season in accuracy.waiting())
 
 
-def begin_gains(season: Season) -> None:
-    """Ask for the losses with other largest gains, and wake a worker. The sweeper finds it too."""
-    accuracy.ask_for_gains(season, database_now())
-    with suppress(OperationalError, RedisError):
-        compute_gains.apply_async(retry=False)
-
-
 @shared_task
 def freeze_due_seasons() -> list[int]:
     """Settle late results, and start archiving the seasons that are due. Return their ids."""
@@ -308,30 +292,6 @@ def note_memories() -> int:
     return checkpoints.save_all(database_now())
 
 
-def begin_correction(request: CorrectionRequest) -> CorrectionRequest:
-    """Make a quick correction at once, or leave it to a worker. Return its current state.
-
-    If the broker cannot be reached, the sweeper finds the correction.
-    """
-    if corrections.is_quick(request):
-        return corrections.carry_out(request.pk, database_now()) or request
-    with suppress(OperationalError, RedisError):
-        carry_out_correction.apply_async((request.pk,), retry=False)
-    return request
-
-
-def begin_merge(request: MergeRequest) -> MergeRequest:
-    """Make a quick merge at once, or leave it to a worker. Return its current state.
-
-    If the broker cannot be reached, the sweeper finds the merge.
-    """
-    if merges.is_quick(request):
-        return merges.carry_out(request.pk, database_now()) or request
-    with suppress(OperationalError):
-        carry_out_merge.apply_async((request.pk,), retry=False)
-    return request
-
-
 @shared_task
 def create_requested_demo() -> int:
     """Create the demo league if an admin has asked for it. Return the number of requests."""
@@ -341,14 +301,6 @@ def create_requested_demo() -> int:
     return len(waiting)
 
 
-def begin_demo(by: User) -> DemoRequest:
-    """Ask for the demo league, and wake a worker. Without the broker, the sweeper finds it."""
-    request = demo.ask(by, database_now())
-    with suppress(OperationalError):
-        create_requested_demo.apply_async(retry=False)
-    return request
-
-
 @shared_task
 def make_exports() -> int:
     """Make the data exports that accounts wait for, and forget the expired ones. Return how many
@@ -356,13 +308,6 @@ def make_exports() -> int:
     now = database_now()
     exporting.forget_expired(now)
     return sum(exporting.attempt(user_id, now) for user_id in exporting.waiting())
-
-
-def begin_export(asked: DataExport) -> DataExport:
-    """Wake a worker for a data export. Without the broker, the sweeper finds it."""
-    with suppress(OperationalError, RedisError):
-        make_exports.apply_async(retry=False)
-    return asked
 
 
 @shared_task
@@ -386,13 +331,6 @@ def carry_out_jobs() -> int:
 def carry_out_job(job_id: int) -> None:
     """Do the work of a job that staff started, unless it is done or another worker does it."""
     jobs.carry_out(job_id, WORK, database_now())
-
-
-def begin_job(job: Job) -> Job:
-    """Wake a worker for a job. Without the broker, the sweeper finds it."""
-    with suppress(OperationalError, RedisError):
-        carry_out_job.apply_async((job.pk,), retry=False)
-    return job
 
 
 @shared_task

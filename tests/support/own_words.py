@@ -10,6 +10,7 @@ from django.contrib.auth.models import Group, Permission
 
 from league.models import (
     AccessToken,
+    Announcement,
     App,
     Arena,
     ArrangementMessage,
@@ -69,6 +70,7 @@ def own_words() -> list[str]:
     typed: list[str] = list(BRAND)
     for model, *fields in (
         (Player, "name"),
+        (Announcement, "text"),
         (User, "username", "email"),
         (EmailAddress, "email"),
         (Arena, "name", "slug", "description"),

@@ -140,7 +140,9 @@ def furnish(world: World) -> None:
     LeagueSettings.objects.create()
     Maintenance.objects.create()
     ArenaText.objects.create(arena=world.arena, rules="")
-    Announcement.objects.create(text="", starts_at=NOW, ends_at=NOW + timedelta(days=1), by=user)
+    Announcement.objects.create(
+        text="Finals.", starts_at=NOW, ends_at=NOW + timedelta(days=1), by=user
+    )
     Ticket.objects.create(arena=world.arena, captain=world.eve, queued_at=NOW, place=1)
     Proposal.objects.create(arena=world.arena, proposed_at=NOW, deadline=NOW)
     empty = deflated(Snapshot([]).to_json())

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django_htmx.middleware import HtmxDetails
 
-from league import tasks
+from league import waking
 from league.admin.core.base import ReadOnly
 from league.admin.core.exports import Exports
 from league.admin.frontpage.kinds import Attention
@@ -128,4 +128,4 @@ def previewed(request: HttpRequest, kind: str, **given: int) -> dict[str, Any] |
 
 def lead_to(job: Job) -> HttpResponse:
     """Wake a worker for a new job, and lead to the page that shows how far it is."""
-    return HttpResponseRedirect(page_of(tasks.begin_job(job)))
+    return HttpResponseRedirect(page_of(waking.begin_job(job)))

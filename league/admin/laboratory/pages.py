@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 from django_htmx.middleware import HtmxDetails
 
-from league import tasks
+from league import waking
 from league.admin.jobs.jobs import RESULTS, lead_to
 from league.admin.laboratory.forms import CompareForm
 from league.admin.laboratory.report import report
@@ -142,7 +142,7 @@ def started(request: HttpRequest, arena: Arena, form: CompareForm) -> HttpRespon
         form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
         return None
     for job in made:
-        tasks.begin_job(job)
+        waking.begin_job(job)
     return HttpResponseRedirect(page_of(made[0]))
 
 
@@ -220,7 +220,7 @@ def go_on(request: HttpRequest, found: Comparison, way: str) -> None:
         return
     try:
         for job in comparisons.again(found, by=by, now=now):
-            tasks.begin_job(job)
+            waking.begin_job(job)
     except Refused as refusal:
         messages.error(request, refusal.message)
 

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.middleware import HtmxDetails
 
-from league import tasks
+from league import waking
 from league.models import MergeRequest, Player, User
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -238,7 +238,7 @@ def attempt(pair: PairForm, step: Callable[..., Done], request: HttpRequest) -> 
 
 def begin(kept: Player, gone: Player, **given: Any) -> MergeRequest:
     """Request a merge. One that can be made at once is made, or refused, at once."""
-    begun = tasks.begin_merge(ask(kept, gone, **given))
+    begun = waking.begin_merge(ask(kept, gone, **given))
     if begun.state == MergeRequest.State.REFUSED:
         raise Refused("refused", begun.refusal)
     return begun

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
-from league import tasks
+from league import waking
 from league.admin.seasons.pages import about, may_run_seasons
 from league.admin.seasons.reliability import points_of
 from league.models import Arena, Season, SeasonAccuracy
@@ -30,7 +30,7 @@ def forecasts(request: HttpRequest, arena_id: int, season_id: int) -> HttpRespon
     )
     season = get_object_or_404(of_arena, pk=season_id)
     if request.method == "POST" and has_gain(season):
-        tasks.begin_gains(season)
+        waking.begin_gains(season)
         messages.success(request, _("A worker is computing this. Reload the page in a moment."))
         return HttpResponseRedirect(request.path)
     system = season.system()

@@ -22,7 +22,7 @@ from league.models import Announcement, ArenaText
 from league.services.announcements import announcing
 from league.services.core.clock import database_now
 from league.services.site import settings
-from league.tasks import begin_job
+from league.waking import begin_job
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.response import Response
 
-from league import tasks
+from league import waking
 from league.api.core.endpoint import Endpoint
 from league.api.corrections.serializers import (
     CorrectionForm,
@@ -84,7 +84,7 @@ class Corrections(CorrectionEndpoint):
             placings=placings_of(form),
             mode=form["mode"],
         )
-        begun = tasks.begin_correction(requested)
+        begun = waking.begin_correction(requested)
         return Response(CorrectionRequestSerializer(begun).data, status=202)
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league import tasks
+from league import waking
 from league.models import CorrectedMatch, CorrectionRequest, Match, StaffAction, Status
 from league.services import corrections
 from league.services.core.clock import database_now
@@ -258,7 +258,7 @@ def begun(
     request: HttpRequest, match: Match, requested: CorrectionRequest, done: str
 ) -> HttpResponse:
     """Begin a requested correction and redirect to its progress, or to the match if it is done."""
-    current = tasks.begin_correction(requested)
+    current = waking.begin_correction(requested)
     if current.state == State.DONE:
         messages.success(request, done)
         return redirect(match)

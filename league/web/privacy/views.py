@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league import tasks
+from league import waking
 from league.models import DataExport
 from league.services.core.clock import database_now
 from league.services.privacy import exporting, reading
@@ -46,7 +46,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
     """Show whether my data is ready, and ask for it by a POST request."""
     user, now = account_of(request), database_now()
     if request.method == "POST":
-        tasks.begin_export(exporting.ask(user, now))
+        waking.begin_export(exporting.ask(user, now))
         messages.success(request, _("Your data is being prepared."))
         return redirect("my_data")
     asked = DataExport.objects.filter(user=user).defer("content").first()

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league import tasks
+from league import waking
 from league.clients import address_in
 from league.models import DemoRequest
 from league.services.core.errors import Refused
@@ -89,7 +89,7 @@ def setup(request: HttpRequest) -> HttpResponse:
             for address in admin.emailaddress_set.all():
                 address.send_confirmation(request)
             if given["begin"] == DEMO:
-                tasks.begin_demo(admin)
+                waking.begin_demo(admin)
                 return redirect("setup_demo")
             messages.success(request, _("You are the admin. Create the first arena here."))
             return redirect("admin:index")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from league import tasks
+from league import waking
 from league.models import Job, Player
 from league.services.core.clock import database_now
 from league.services.laboratory import asking, entries, histories
@@ -47,7 +47,7 @@ def test_a_comparison_is_finished_also_after_its_worker_was_killed(
     found = entries.entries(one, TRIED)
     made = asking.ask(one, found, split, by=user_of(olga), now=database_now())
     for job in made:
-        tasks.begin_job(job)
+        waking.begin_job(job)
     worker = crew.worker(at_a_time=1)
     begun = Job.objects.filter(attempts__gt=0)
     assert happens_within(begun.exists, STARTS_WITHIN)

@@ -1,0 +1,83 @@
+"""Ask for slow work, and wake a worker for it.
+
+Without the broker nobody is woken, and a task that runs every few seconds finds what was asked for.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+
+from league import tasks
+from league.services import corrections
+from league.services.core.clock import database_now
+from league.services.demo import requests as demo
+from league.services.merging import requests as merges
+from league.services.seasons import accuracy
+
+if TYPE_CHECKING:
+    from league.models import (
+        CorrectionRequest,
+        DataExport,
+        DemoRequest,
+        Job,
+        MergeRequest,
+        Season,
+        User,
+    )
+
+
+def begin_gains(season: Season) -> None:
+    """Ask for the losses with other largest gains, and wake a worker. The sweeper finds it too."""
+    accuracy.ask_for_gains(season, database_now())
+    with suppress(OperationalError, RedisError):
+        tasks.compute_gains.apply_async(retry=False)
+
+
+def begin_correction(request: CorrectionRequest) -> CorrectionRequest:
+    """Make a quick correction at once, or leave it to a worker. Return its current state.
+
+    If the broker cannot be reached, the sweeper finds the correction.
+    """
+    if corrections.is_quick(request):
+        return corrections.carry_out(request.pk, database_now()) or request
+    with suppress(OperationalError, RedisError):
+        tasks.carry_out_correction.apply_async((request.pk,), retry=False)
+    return request
+
+
+def begin_merge(request: MergeRequest) -> MergeRequest:
+    """Make a quick merge at once, or leave it to a worker. Return its current state.
+
+    If the broker cannot be reached, the sweeper finds the merge.
+    """
+    if merges.is_quick(request):
+        return merges.carry_out(request.pk, database_now()) or request
+    with suppress(OperationalError):
+        tasks.carry_out_merge.apply_async((request.pk,), retry=False)
+    return request
+
+
+def begin_demo(by: User) -> DemoRequest:
+    """Ask for the demo league, and wake a worker. Without the broker, the sweeper finds it."""
+    request = demo.ask(by, database_now())
+    with suppress(OperationalError):
+        tasks.create_requested_demo.apply_async(retry=False)
+    return request
+
+
+def begin_export(asked: DataExport) -> DataExport:
+    """Wake a worker for a data export. Without the broker, the sweeper finds it."""
+    with suppress(OperationalError, RedisError):
+        tasks.make_exports.apply_async(retry=False)
+    return asked
+
+
+def begin_job(job: Job) -> Job:
+    """Wake a worker for a job. Without the broker, the sweeper finds it."""
+    with suppress(OperationalError, RedisError):
+        tasks.carry_out_job.apply_async((job.pk,), retry=False)
+    return job

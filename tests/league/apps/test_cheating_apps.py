@@ -70,7 +70,7 @@ def test_nobody_is_led_to_an_address_that_is_not_registered(alice: Player, addre
         for prompt in ("consent", "none"):
             answer = browser.get(app.link("openid", redirect_uri=address, prompt=prompt))
             assert answer.status_code == 400
-            assert "an address that it has not registered" in words(answer)
+            assert "is not registered with the address" in words(answer)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_what_an_app_cannot_have_it_is_told(
     if error:
         assert told(answer)["error"] == error
     else:
-        assert "The app has sent a request that the league cannot read" in words(answer)
+        assert "The app sent an invalid request" in words(answer)
 
 
 @pytest.mark.parametrize("kind", ["token", "id_token", "code token", "code id_token", "none", ""])

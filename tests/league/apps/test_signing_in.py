@@ -75,7 +75,7 @@ def test_alice_signs_in_to_an_app_and_it_knows_who_she_is(alice: Player) -> None
     browser = browser_of(alice)
     page = browser.get(app.link("openid", "profile", "email", "report", nonce="n-1"))
     said = words(page)
-    assert "Scoreboard asks to act for you, Alice" in said
+    assert "Scoreboard wants to act for you, Alice" in said
     assert "See your email address" in said
     assert "Report and answer results, challenges and dates" in said
     assert "Wait in queues" not in said

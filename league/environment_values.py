@@ -34,7 +34,7 @@ def text(value: str) -> str:
 def discord_key(value: str) -> str:
     """Return the public key that verifies requests from Discord."""
     if not re.fullmatch(r"[0-9a-fA-F]{64}", value):
-        raise ValueError("must be the 64 hexadecimal digits of an application's public key")
+        raise ValueError("is not the 64 hexadecimal digits of an application's public key")
     return value.lower()
 
 

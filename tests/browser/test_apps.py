@@ -1,4 +1,4 @@
-"""The pages of apps in a real browser, which also checks where forms may lead."""
+"""The consent pages in a real browser, which also enforces where forms may lead."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @contextmanager
 def a_program() -> Iterator[tuple[str, list[dict[str, str]]]]:
-    """Listen on this computer, as a program that people come back to. Collect what it is told."""
+    """Run a program on this computer with a redirect URI, and collect what it is sent."""
     told: list[dict[str, str]] = []
 
     class Back(BaseHTTPRequestHandler):

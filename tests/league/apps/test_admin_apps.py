@@ -1,4 +1,4 @@
-"""Owners register apps in the admin, and give them secrets."""
+"""Owners register apps and issue their secrets in the admin."""
 
 from __future__ import annotations
 

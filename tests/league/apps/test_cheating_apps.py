@@ -1,4 +1,4 @@
-"""What apps and others try, to get in where nobody has let them in."""
+"""Attempts of apps and others to get access that nobody has given them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 
 def aged(app: App) -> None:
-    """Let what was spent be older than the time in which apps repeat things by accident."""
+    """Make spent codes and tokens older than the leeway for accidental repeats."""
     SpentGrant.objects.filter(app__client=app.client).update(
         spent_at=timezone.now() - connecting.LEEWAY - timedelta(seconds=1)
     )

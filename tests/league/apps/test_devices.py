@@ -1,4 +1,4 @@
-"""Devices without a browser connect by a code that somebody types on the site."""
+"""Devices without a browser connect with a code that somebody types on the site."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ URLENCODED = "application/x-www-form-urlencoded"
 
 @pytest.fixture(autouse=True)
 def quiet(settings: Any) -> None:
-    """Let a device ask as often as the test does."""
+    """Let a device poll as often as the test does."""
     cache.clear()
     settings.IDP_OIDC_DEVICE_CODE_INTERVAL = 0
 

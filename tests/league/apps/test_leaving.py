@@ -1,4 +1,4 @@
-"""People see which apps can act for them, end that, and log out of apps and the league."""
+"""People see their connected apps, remove access, and log out of apps and the league."""
 
 from __future__ import annotations
 

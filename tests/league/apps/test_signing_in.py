@@ -1,4 +1,4 @@
-"""People sign in to an app with their account, by the code flow of OpenID Connect."""
+"""People sign in to an app through the authorization code flow of OpenID Connect."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def discovery() -> dict[str, Any]:
 
 
 def read_id_token(text: str, audience: str) -> dict[str, Any]:
-    """Verify an ID token as an app does, by the keys that the site publishes."""
+    """Verify an ID token as an app does, with the published keys."""
     address = discovery()["jwks_uri"].removeprefix(settings.SITE_URL)
     keys = jwt.PyJWKSet.from_json(Browser().get(address).content.decode())
     header = jwt.get_unverified_header(text)

@@ -1,4 +1,4 @@
-"""Slash commands do what forms do, by the same rules, and say it in the site's own words."""
+"""Slash commands follow the same rules as forms and answer in the site's own words."""
 
 from __future__ import annotations
 

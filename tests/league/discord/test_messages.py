@@ -1,4 +1,4 @@
-"""Direct messages: only what was asked for, once, and not against anybody's will."""
+"""Direct messages are sent once, and only to players who want them."""
 
 from __future__ import annotations
 

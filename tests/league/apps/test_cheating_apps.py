@@ -93,7 +93,7 @@ def test_an_unknown_app_is_not_let_in(alice: Player) -> None:
     Client.objects.all().delete()
     answer = browser_of(alice).get(app.link("openid"))
     assert answer.status_code == 400
-    assert "does not know this app" in words(answer)
+    assert "This app is not registered" in words(answer)
 
 
 def test_an_address_that_is_no_longer_registered_gets_nothing(alice: Player) -> None:

@@ -79,7 +79,7 @@ def test_alice_signs_in_to_an_app_and_it_knows_who_she_is(alice: Player) -> None
     assert "See your email address" in said
     assert "Report and answer results, challenges and dates" in said
     assert "Wait in queues" not in said
-    assert "you are sent on to app.example" in said
+    assert "you will be sent to app.example" in said
     assert "no-store" in page["Cache-Control"]
     assert "form-action 'self' https://discord.com https://app.example;" in (
         page["Content-Security-Policy"] + ";"

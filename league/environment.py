@@ -97,7 +97,9 @@ VARIABLES = [
         *("DISCORD_PUBLIC_KEY", discord_key, ""),
         "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00",
     ),
-    Variable("DISCORD_BOT_TOKEN", text, "", "the token of its bot", is_secret=True),
+    Variable(
+        "DISCORD_BOT_TOKEN", text, "", "the bot token of the same application", is_secret=True
+    ),
     Variable("STEAM_CLIENT_ID", text, None, "the key of Steam's web API", is_secret=True),
     Variable("LAUREL_BACKUP_FOLDER", folder_or_off, None, "/var/lib/laurel/backups"),
     Variable("LAUREL_BACKUP_HOURS", whole_number(1, 8760), 24, "24"),

@@ -32,9 +32,9 @@ def text(value: str) -> str:
 
 
 def discord_key(value: str) -> str:
-    """Return the key by which requests from Discord are verified."""
+    """Return the public key that verifies requests from Discord."""
     if not re.fullmatch(r"[0-9a-fA-F]{64}", value):
-        raise ValueError("has not the 64 hexadecimal digits of an application's public key")
+        raise ValueError("is not the 64 hexadecimal digits of an application's public key")
     return value.lower()
 
 

@@ -34,7 +34,7 @@ OF_APPS = (
     *("/oauth/token", "/oauth/revoke", "/oauth/userinfo", "/oauth/device/code", "/oauth/keys"),
     "/.well-known/",
 )
-"""Where apps ask for tokens, and what the league offers them."""
+"""The endpoints that apps call, and the provider's metadata."""
 
 
 def is_for_programs(request: HttpRequest) -> bool:

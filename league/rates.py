@@ -58,7 +58,7 @@ def tries_out(saves_nothing: Callable[[QueryDict], bool]) -> Callable[[View], Vi
 
 
 def counts_itself(view: View) -> View:
-    """Leave a page out of the limits, because it counts its requests by who made them."""
+    """Exempt a page from these limits, because it counts requests by their sender itself."""
     view.counts_itself = True  # type: ignore[attr-defined] # ours
     return view
 

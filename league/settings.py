@@ -63,7 +63,7 @@ PROVIDERS = [
     *(["discord"] if GIVEN["DISCORD_CLIENT_ID"] else []),
     *(["openid", "steam"] if GIVEN["STEAM_CLIENT_ID"] else []),
 ]
-# Discord: its requests are verified with the key, and ours are made as the bot.
+# Discord: the public key verifies its requests, and the bot token authenticates ours.
 DISCORD_APPLICATION_ID = GIVEN["DISCORD_CLIENT_ID"] or ""
 DISCORD_PUBLIC_KEY = GIVEN["DISCORD_PUBLIC_KEY"]
 DISCORD_BOT_TOKEN = GIVEN["DISCORD_BOT_TOKEN"]
@@ -289,7 +289,7 @@ MFA_FORMS = {
 }
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # emails are optional and must not hold up a second factor
 
-# Apps of others, to which people sign in with their account
+# Third-party apps, to which people sign in with their account
 IDP_OIDC_ADAPTER = "league.web.apps.adapter.AppAdapter"
 IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN = 3600
 IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 180 * 86_400  # from its last use
@@ -330,7 +330,7 @@ REQUESTS_A_MINUTE: dict[str, dict[str, int | None]] = {
     "write": {"address": 240, "account": 60},
     # Searches, and pages that compute much: as fast as anybody types.
     "costly": {"address": 600, "account": 180},
-    # Requests of apps for tokens: one server may ask for many people.
+    # The OAuth endpoints: one server may call them for many people.
     "programs": {"address": 600, "account": 600},
     # Whole tables as files.
     "export": {"address": 60, "account": 30},

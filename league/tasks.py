@@ -260,8 +260,10 @@ def forget_old_mail() -> int:
 
 @shared_task
 def forget_old_requests() -> int:
-    """Delete what is remembered of requests that are too old to come again, and tokens of apps that
-    have ended. Return how much."""
+    """Delete the records of requests too old to be replayed, and expired tokens and keys of apps.
+
+    Return how many rows were deleted.
+    """
     now = database_now()
     of_apps = connecting.forget_old(now) + app_keys.forget_old(now)
     of_others = signing.forget_old(now) + discord_signing.forget_old(now)
@@ -282,7 +284,7 @@ def back_up_now() -> bool:
 
 @shared_task
 def make_dump() -> bool:
-    """Make the files of everything public if they are due. Return whether they were made."""
+    """Make a data dump if one is due. Return whether it was made."""
     return dumping.make_if_due(database_now())
 
 
@@ -362,5 +364,5 @@ def send_discord_messages() -> int:
 
 @shared_task
 def update_discord_boards() -> int:
-    """Bring the boards on Discord up to date that are due. Return how many were looked at."""
+    """Update the boards on Discord that are due. Return how many."""
     return discord_boards.update_due()

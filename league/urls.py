@@ -13,9 +13,9 @@ admin.site.login = led_to_setup(secure_admin_login(admin.site.login))  # type: i
 
 
 def of_steam() -> list[URLPattern]:
-    """Return the pages of the login with Steam that are not those of allauth.
+    """Return the URLs of the Steam login that replace allauth's.
 
-    With it come pages to log in by OpenID at any address, which the server would fetch.
+    allauth's own pages would also log in with any OpenID address, which the server would fetch.
     """
     if "steam" not in settings.PROVIDERS:
         return []

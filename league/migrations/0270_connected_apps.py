@@ -1,4 +1,4 @@
-"""Apps of others that people let in, and the keys that sign for them."""
+"""Connected apps, and the keys that sign ID tokens."""
 
 import django.contrib.postgres.fields
 import django.db.models.deletion

@@ -1,4 +1,4 @@
-"""Requests of Discord that were answered."""
+"""Answered requests from Discord."""
 
 from django.db import migrations, models
 

@@ -1,4 +1,4 @@
-"""Apps of others that people sign in to with their account, and what they may do with it."""
+"""Third-party apps that people sign in to with their account, and what the apps may do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST_SCOPE = 20
 
 
 class ConnectedApp(models.Model):
-    """An app that an account has let in. Without this row, no token of the app is worth anything.
+    """An app with access to an account. Without this row, none of the app's tokens work.
 
     The apps and their tokens are rows of allauth: its ``Client`` and ``Token``.
     """
@@ -33,10 +33,10 @@ class ConnectedApp(models.Model):
         related_name="connections",
     )
     scopes = ArrayField(models.CharField(max_length=LONGEST_SCOPE), verbose_name=_("allows"))
-    """All that the account has allowed since it was connected."""
+    """All scopes that the user has allowed since the app was connected."""
     made_at = models.DateTimeField(_("connected"))
     used_at = models.DateTimeField(_("last used"), null=True, blank=True)
-    """The last time the app used it, at most a minute late."""
+    """The last use, to within a minute."""
 
     class Meta:
         verbose_name = _("connected app")
@@ -51,8 +51,7 @@ class ConnectedApp(models.Model):
 
 
 class SpentGrant(models.Model):
-    """A code or refresh token that was exchanged. Whoever sends it again has stolen it, or the
-    other one has."""
+    """A code or refresh token that was exchanged. If it is sent again, it may have been stolen."""
 
     app = models.ForeignKey(ConnectedApp, on_delete=models.CASCADE, related_name="spent_grants")
     digest = models.CharField(max_length=64, unique=True)
@@ -64,14 +63,14 @@ class SpentGrant(models.Model):
 
 
 class SigningKey(models.Model):
-    """The RSA key with which ID tokens are signed, encrypted with a key from ``SECRET_KEY``."""
+    """An RSA key that signs ID tokens, encrypted with a key derived from ``SECRET_KEY``."""
 
     pem = models.TextField()
     made_at = models.DateTimeField()
     signs_from = models.DateTimeField()
-    """Later than it was made, so that apps know the key before it signs."""
+    """Later than ``made_at``, so that apps know the key before it signs."""
     ends_at = models.DateTimeField(null=True, blank=True)
-    """Until when what it has signed is accepted; ``None`` for the newest key."""
+    """When its signatures stop being valid, ``None`` for the newest key."""
 
     class Meta:
         ordering: ClassVar[list[str]] = ["signs_from", "id"]
@@ -84,7 +83,7 @@ class SigningKey(models.Model):
 
 
 class App(Client):
-    """An app of others that may ask people to let it in, by the name that the admin gives it."""
+    """A registered third-party app, as the admin shows it."""
 
     class Meta:
         proxy = True

@@ -1,4 +1,4 @@
-"""Discord: requests that were answered, direct messages to players, and boards in channels."""
+"""Discord: answered requests, direct messages to players, and boards in channels."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 LONGEST_ID = 20
-"""Digits of Discord's ids, which have 64 bits."""
+"""The most digits of a Discord ID, which has 64 bits."""
 LONGEST_ERROR = 200
 
 
 class DiscordInteraction(models.Model):
-    """A request of Discord that was answered, so that nobody can send it again."""
+    """A request from Discord that was answered, stored so that nobody can replay it."""
 
     number = models.CharField(max_length=LONGEST_ID, primary_key=True)
     at = models.DateTimeField(db_index=True)
@@ -36,7 +36,7 @@ class DiscordInteraction(models.Model):
 
 
 class DiscordPreference(models.Model):
-    """What a player wants to be told by direct messages. Without a row, nothing."""
+    """A player's choice of direct messages. Without a row, none are sent."""
 
     player = models.OneToOneField(
         Player,
@@ -52,11 +52,11 @@ class DiscordPreference(models.Model):
         blank=True,
     )
     refused_at = models.DateTimeField(_("refused by Discord"), null=True, editable=False)
-    """When Discord last said that this person gets no messages of the bot."""
+    """When Discord last refused a message to this player."""
     channel = models.CharField(max_length=LONGEST_ID, default="", editable=False)
-    """The channel of direct messages with the bot, once it is known."""
+    """The direct-message channel with the bot, once it is known."""
     channel_of = models.CharField(max_length=LONGEST_ID, default="", editable=False)
-    """The Discord user whose channel that is."""
+    """The Discord user to whom that channel belongs."""
 
     class Meta:
         ordering = ["player"]
@@ -69,12 +69,12 @@ class DiscordPreference(models.Model):
 
 class DiscordMessageQuerySet(models.QuerySet["DiscordMessage"]):
     def due(self, now: datetime) -> DiscordMessageQuerySet:
-        """Messages to send now, the longest due first."""
+        """Return the messages to send now, the longest due first."""
         return self.filter(next_attempt_at__lte=now).order_by("next_attempt_at", "notice")
 
 
 class DiscordMessage(models.Model):
-    """A direct message about a notice. A trigger writes it with the notice."""
+    """A direct message about a notice. A trigger creates it with the notice."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -123,7 +123,7 @@ class DiscordMessage(models.Model):
 
 
 class DiscordBoard(models.Model):
-    """A channel of Discord with the best players of an arena, kept up to date."""
+    """A message in a Discord channel with the top players of an arena, kept up to date."""
 
     arena = models.ForeignKey(
         Arena,
@@ -148,14 +148,14 @@ class DiscordBoard(models.Model):
         help_text=_("Each minute, new results are posted below the board."),
     )
     message = models.CharField(max_length=LONGEST_ID, default="", editable=False)
-    """The id of the message that is edited, empty until it is posted."""
+    """The ID of the message to edit, empty until it is posted."""
     shown = models.CharField(max_length=64, default="", editable=False)
     """A digest of what the message shows."""
     told_order = models.BigIntegerField(default=0, editable=False)
-    """The last result that was announced, by its order of rating."""
+    """The ``rated_order`` of the last announced result."""
     shown_at = models.DateTimeField(_("updated"), null=True, editable=False)
     next_attempt_at = models.DateTimeField(_("next attempt"), null=True, editable=False)
-    """When to look for changes, empty while the board is stopped."""
+    """When to update the board next, empty while it is stopped."""
     stopped_at = models.DateTimeField(_("stopped since"), null=True, editable=False)
     failures = models.PositiveIntegerField(_("failures in a row"), default=0, editable=False)
     error = models.CharField(

@@ -114,9 +114,9 @@ class User(AbstractUser):
                 self.end_programs()
 
     def end_programs(self) -> None:
-        """Revoke API tokens, and let no app act for the account any more, in a transaction.
+        """Revoke all API tokens and connected apps, in a transaction.
 
-        Whoever gives an app a token at this moment holds its connection, so that is waited for.
+        A request that is issuing tokens has locked the connection, so this waits for it.
         """
         self.access_tokens.all().delete()
         list(self.connected_apps.select_for_update())

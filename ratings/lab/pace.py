@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ratings.system import RatingSystem
 
 PERIOD = "deviation_period"
-"""The parameter after which ratings grow uncertain, in the systems that have one."""
+"""The parameter for the time after which ratings grow uncertain, in systems that have one."""
 GENEROUS = 3
 """A period of so many typical gaps leaves regular players their certainty."""
 
@@ -24,9 +24,9 @@ PACES = {"daily": 1, "weekly": 7, "monthly": 30, "quarterly": 91}
 
 
 def parameters_at(system: type[RatingSystem], pace: str) -> dict[str, str]:
-    """Return the parameters that suit one of the ``PACES``, to be set beside the others.
+    """Return the parameters that suit one of the ``PACES``, to merge with the others.
 
-    Empty for a system that no pace makes almost everybody uncertain.
+    Empty for a system without such a period.
 
     Raises:
         KeyError: there is no such pace.

@@ -1,4 +1,4 @@
-"""The pages of apps in a real browser, which also checks where forms may lead."""
+"""The consent pages in a real browser, which also enforces where forms may lead."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @contextmanager
 def a_program() -> Iterator[tuple[str, list[dict[str, str]]]]:
-    """Listen on this computer, as a program that people come back to. Collect what it is told."""
+    """Run a program on this computer with a redirect URI, and collect what it is sent."""
     told: list[dict[str, str]] = []
 
     class Back(BaseHTTPRequestHandler):
@@ -50,7 +50,7 @@ def a_program() -> Iterator[tuple[str, list[dict[str, str]]]]:
         server.server_close()
 
 
-@pytest.mark.parametrize("button", ["Let it in", "Do not let it in"])
+@pytest.mark.parametrize("button", ["Allow", "Deny"])
 def test_alice_answers_an_app_on_a_phone_without_scripts(
     house: House, alice: Player, button: str
 ) -> None:
@@ -65,7 +65,7 @@ def test_alice_answers_an_app_on_a_phone_without_scripts(
         reader.faults = [fault for fault in reader.faults if place not in fault]
         [answer] = told
     assert answer["state"] == "xyz"
-    if button == "Do not let it in":
+    if button == "Deny":
         assert answer["error"] == "access_denied"
         return
     app.back = f"{place}/back"
@@ -87,7 +87,7 @@ def test_the_pages_of_apps_are_accessible(house: House, alice: Player) -> None:
     page.get_by_label("Code on the device").fill(begun["user_code"].lower())
     page.get_by_role("button", name="Continue").click()
     assert violations(page, EVERYTHING) == []
-    page.get_by_role("button", name="Let it in", exact=True).click()
+    page.get_by_role("button", name="Allow", exact=True).click()
     page.get_by_text("Go back to Scoreboard on your device.").wait_for()
     assert violations(page, EVERYTHING) == []
     page.goto(f"{house.live_server.url}/oauth/logout?client_id={app.client.pk}")

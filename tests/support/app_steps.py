@@ -1,4 +1,4 @@
-"""Steps of apps that people sign in to: as their makers write them, over HTTP."""
+"""Steps of third-party apps, over HTTP, as their developers would write them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class App:
         self.oauth = WebApplicationClient(self.client.pk)
 
     def link(self, *scopes: str, **more: Any) -> str:
-        """Return where the app sends somebody who wants to sign in."""
+        """Return the address to which the app sends a user to sign in."""
         challenge = self.oauth.create_code_challenge(VERIFIER, "S256")
         given = {
             "redirect_uri": self.back,
@@ -90,7 +90,7 @@ def the_app(**given: Any) -> App:
 
 
 def consents(browser: Browser, link: str, *, action: str = "grant", **more: Any) -> Any:
-    """Open the page of consent and press one of its buttons. Return the answer."""
+    """Open the consent page and press one of its buttons. Return the answer."""
     page = browser.get(link)
     assert page.status_code == 200, page
     return browser.post(AUTHORIZE, {**hidden(page), "action": action, **more})
@@ -105,18 +105,18 @@ def hidden(page: Any) -> dict[str, str]:
 
 
 def told(answer: Any) -> dict[str, str]:
-    """Return what an answer tells the app in the address to which it leads."""
+    """Return the parameters of the redirect to the app."""
     assert answer.status_code == 302, answer
     return dict(parse_qsl(urlsplit(answer.headers["Location"]).query))
 
 
 def code_for(player: Player, app: App, *scopes: str) -> str:
-    """Return a code that the app gets because the player lets it in."""
+    """Return an authorization code, to which the player has consented."""
     return told(consents(browser_of(player), app.link(*scopes)))["code"]
 
 
 def let_in(player: Player, app: App, *scopes: str) -> dict[str, Any]:
-    """Return the tokens that the app gets because the player lets it in."""
+    """Return the app's tokens, to which the player has consented."""
     answer = app.exchange(code_for(player, app, *scopes))
     assert answer.status_code == 200, answer.content
     tokens: dict[str, Any] = answer.json()

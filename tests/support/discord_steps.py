@@ -1,4 +1,4 @@
-"""Requests as Discord signs and sends them, and accounts that are linked with it."""
+"""Requests as Discord signs and sends them, and linked accounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stand-in for Discord's HTTP interface: a real server that answers as Discord documents it."""
+"""A stand-in for Discord's HTTP API: a real server that answers as Discord documents."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ class FakeDiscord:
     """By channel and id."""
     channels: set[str] = field(default_factory=set)
     closed_to: set[str] = field(default_factory=set)
-    """Users who get no direct messages of the bot."""
+    """Users who refuse direct messages from the bot."""
     commands: list[dict[str, Any]] = field(default_factory=list)
     hangs: bool = False
-    """Whether it takes calls and answers none."""
+    """Whether it accepts calls without answering."""
     asked_while_hanging: int = 0
     numbers: Iterator[int] = field(
         default_factory=lambda: itertools.count(1_300_000_000_000_000_000)

@@ -1,4 +1,4 @@
-"""Who may open the pages of apps, and the addresses that apps ask themselves."""
+"""The permission table of the consent pages and the OAuth endpoints."""
 
 from __future__ import annotations
 

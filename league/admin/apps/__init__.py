@@ -1,1 +1,1 @@
-"""Apps of others that people can sign in to."""
+"""Third-party apps in the admin."""

@@ -1,4 +1,4 @@
-"""The apps of others that people can sign in to: owners register them and give them secrets."""
+"""Third-party apps that people can sign in to. Owners register them and issue their secrets."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     from django.urls import URLPattern
 
 DOUBLE_CLICK = timedelta(seconds=5)
-"""Within which nobody has read the page with the secret."""
+"""A second form within this time is a double click: nobody has read the secret yet."""
 
 for _model in (Client, Token):  # the library's own pages, which check nothing
     admin.site.unregister(_model)
 
 
 class Lines(forms.CharField):
-    """A text with one value on each line."""
+    """A list of values, one per line."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(widget=forms.Textarea(attrs={"rows": 4}), **given)
@@ -63,43 +63,46 @@ class Lines(forms.CharField):
 
 
 class AppForm(forms.ModelForm[App]):
-    """An app: what it is called, where it sends people back, and what it may ask for."""
+    """The registration of an app."""
 
     type = forms.ChoiceField(
-        label=gettext_lazy("Kind"),
+        label=gettext_lazy("Client type"),
         choices=[
-            (Client.Type.CONFIDENTIAL, gettext_lazy("Has a server that keeps a secret")),
+            (
+                Client.Type.CONFIDENTIAL,
+                gettext_lazy("Confidential: has a server that keeps a secret"),
+            ),
             (
                 Client.Type.PUBLIC,
-                gettext_lazy("Runs in a browser, on a phone or on a computer, without a secret"),
+                gettext_lazy("Public: runs in a browser, on a phone or on a computer"),
             ),
         ],
         widget=forms.RadioSelect,
         initial=Client.Type.CONFIDENTIAL,
     )
     sends_back_to = Lines(
-        label=gettext_lazy("Sends people back to"),
+        label=gettext_lazy("Redirect URIs"),
         help_text=gettext_lazy(
-            "Whole addresses, one on each line, such as https://app.example/back. A program on the "
-            "reader’s computer has http://127.0.0.1/ and listens at any port."
+            "Full addresses, one per line, such as https://app.example/back. A program on the "
+            "user’s computer uses http://127.0.0.1/ and may listen on any port."
         ),
         required=False,
     )
     after_logout = Lines(
-        label=gettext_lazy("Sends people to after logging out"),
-        help_text=gettext_lazy("Whole addresses, one on each line, if the app uses this."),
+        label=gettext_lazy("Post-logout redirect URIs"),
+        help_text=gettext_lazy("Full addresses, one per line, if the app uses them."),
         required=False,
     )
     asks_for = forms.MultipleChoiceField(
-        label=gettext_lazy("May ask for"),
-        help_text=gettext_lazy("Each player is asked, and sees this list in these words."),
+        label=gettext_lazy("Scopes"),
+        help_text=gettext_lazy("What the app may request. Players see it in these words."),
         choices=[(scope, words) for scope, words in WORDS.items() if scope != OPENID],
         widget=forms.CheckboxSelectMultiple,
         required=False,
         initial=["profile"],
     )
     on_devices = forms.BooleanField(
-        label=gettext_lazy("Connects devices without a browser by a code"),
+        label=gettext_lazy("Uses device codes, for devices without a browser"),
         required=False,
     )
 
@@ -108,11 +111,11 @@ class AppForm(forms.ModelForm[App]):
         fields = ("name", "type", "owner")
         labels: ClassVar[dict[str, Any]] = {
             "name": gettext_lazy("Name"),
-            "owner": gettext_lazy("Account of its maker"),
+            "owner": gettext_lazy("Developer’s account"),
         }
         help_texts: ClassVar[dict[str, Any]] = {
-            "name": gettext_lazy("Players see it when they are asked to let it in."),
-            "owner": gettext_lazy("Whom to ask about it. The app may do nothing for this account."),
+            "name": gettext_lazy("Players see it on the consent page."),
+            "owner": gettext_lazy("The contact for this app. This gives the app no access to it."),
         }
 
     def __init__(self, *args: Any, **given: Any) -> None:
@@ -128,7 +131,7 @@ class AppForm(forms.ModelForm[App]):
             }
 
     def clean(self) -> dict[str, Any]:
-        """Set what the app is registered with, or say what is not possible."""
+        """Set the app's registration, or say why it is invalid."""
         given = super().clean() or self.cleaned_data
         if self.errors:
             return given
@@ -148,7 +151,7 @@ class AppForm(forms.ModelForm[App]):
 
 
 FIELDS = {"scopes": "asks_for", "redirect_uris": "sends_back_to"}
-"""The fields of the form that a refusal names otherwise."""
+"""The form fields whose names differ from those in a refusal."""
 
 
 @admin.register(App)
@@ -163,8 +166,8 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
         "created_at",
     )
     explanation = gettext_lazy(
-        "Apps of others to which players can sign in with their account, and which act for those "
-        "who let them in. Deleting an app ends all that it may do."
+        "Third-party apps, to which players can sign in with their account and which may act for "
+        "them with their consent. Deleting an app revokes all of its access."
     )
     form = AppForm
     change_form_template = "admin/league/app/change_form.html"
@@ -173,7 +176,7 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
     list_per_page = 50
     show_full_result_count = False
     search_fields = ("name", "id", "owner__username")
-    search_help_text = gettext_lazy("Part of an app's or an account's name, or a client ID.")
+    search_help_text = gettext_lazy("Part of the name of an app or an account, or a client ID.")
     autocomplete_fields = ("owner",)
     readonly_fields = ("client_id", "called", "kind", "sends", "allows", "of", "connected", "made")
 
@@ -194,11 +197,11 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
     def called(self, app: App) -> str:
         return app.name
 
-    @admin.display(description=gettext_lazy("sends people back to"))
+    @admin.display(description=gettext_lazy("redirect URIs"))
     def sends(self, app: App) -> str:
         return ", ".join(app.get_redirect_uris())
 
-    @admin.display(description=gettext_lazy("account of its maker"), ordering="owner")
+    @admin.display(description=gettext_lazy("developer’s account"), ordering="owner")
     def of(self, app: App) -> str:
         return str(app.owner or "")
 
@@ -206,15 +209,15 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
     def made(self, app: App) -> datetime:
         return app.created_at
 
-    @admin.display(description=gettext_lazy("kind"), ordering="type")
+    @admin.display(description=gettext_lazy("client type"), ordering="type")
     def kind(self, app: App) -> str:
-        return _("public") if app.type == Client.Type.PUBLIC else _("with a secret")
+        return _("public") if app.type == Client.Type.PUBLIC else _("confidential")
 
-    @admin.display(description=gettext_lazy("may ask for"))
+    @admin.display(description=gettext_lazy("scopes"))
     def allows(self, app: App) -> str:
         return ", ".join(in_words(app.get_scopes()))
 
-    @admin.display(description=gettext_lazy("accounts that let it in"))
+    @admin.display(description=gettext_lazy("connected accounts"))
     def connected(self, app: Any) -> int:
         count: int = app.connected
         return count
@@ -224,7 +227,7 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
         return rows.annotate(connected=Count("connections"))
 
     def save_model(self, request: HttpRequest, obj: App, form: Any, change: bool) -> None:
-        """Save an app, a new one with a secret. A double click leaves the one that is seen."""
+        """Save an app, and give a new one a secret. A double click replaces the unseen app."""
         if not change:
             since = database_now() - DOUBLE_CLICK
             unseen = App.objects.filter(name=obj.name, owner=obj.owner, connections=None)
@@ -236,7 +239,7 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
     def response_add(
         self, request: HttpRequest, obj: App, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Show the client ID and the secret, this once."""
+        """Show the client ID and, once only, the secret."""
         del post_url_continue
         return self.secret_page(request, obj, getattr(request, "secret", ""), 201)
 
@@ -271,7 +274,7 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
 
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def secret_view(self, request: HttpRequest, app_id: str) -> HttpResponse:
-        """Give an app another secret. The one before ends at once."""
+        """Replace an app's secret. The old one stops working at once."""
         if not self.has_change_permission(request):
             raise PermissionDenied
         app = get_object_or_404(App, pk=app_id)
@@ -290,7 +293,7 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
         return self.secret_page(request, app, secret, 200)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Count the accounts that let it in, of which there can be many."""
+        """Count the connected accounts instead of listing them, as there can be many."""
         rows = list(objs)
         count = ConnectedApp.objects.filter(client__in=[row.pk for row in rows]).count()
         counts = {str(self.opts.verbose_name_plural): len(rows)}

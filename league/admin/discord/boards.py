@@ -1,4 +1,4 @@
-"""Boards on Discord. Arena organisers have those of their arenas."""
+"""Boards on Discord. Arena organisers manage those of their arenas."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class DiscordBoardAdmin(
         *("shown_at", "next_attempt_at", "stopped_at", "failures", "error"),
     )
     explanation = gettext_lazy(
-        "A board is a message in a channel of Discord with the ten best players of an arena. It is "
-        "edited when they change, once a minute at most. The bot needs to see the channel and send "
-        "messages there. A board that Discord refuses stops until it is saved again."
+        "A board is a message in a Discord channel with the top ten players of an arena. It is "
+        "edited when they change, at most once a minute. The bot must be able to view the channel "
+        "and send messages there. A board that Discord refuses stops until it is saved again."
     )
     list_display = ("arena", "channel", "state", "shown_at")
     list_filter = (Attention, "arena")
@@ -43,11 +43,11 @@ class DiscordBoardAdmin(
     list_per_page = 50
     show_full_result_count = False
     search_fields = ("channel",)
-    search_help_text = gettext_lazy("Part of the id of a channel.")
+    search_help_text = gettext_lazy("Part of a channel ID.")
     readonly_fields = ("of", "state", "shown_at")
 
     def get_fields(self, request: HttpRequest, obj: DiscordBoard | None = None) -> Any:
-        """A board stays with its arena."""
+        """Return the fields of the form. A board's arena cannot be changed."""
         del request
         if obj is None:
             return ("arena", "channel", "tells_results")
@@ -62,13 +62,13 @@ class DiscordBoardAdmin(
         if board.stopped_at:
             return format_html("<b>{}</b>", _("Stopped: %(why)s") % {"why": board.error})
         if board.error:
-            return _("It failed, and is tried again: %(why)s") % {"why": board.error}
+            return _("Failed, will be tried again: %(why)s") % {"why": board.error}
         if not calling.is_configured():
-            return _("Waits for a bot: DISCORD_BOT_TOKEN is not set.")
-        return _("Active") if board.message else _("Waits to be posted")
+            return _("Waiting for a bot: DISCORD_BOT_TOKEN is not set.")
+        return _("Active") if board.message else _("Waiting to be posted")
 
     def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:
-        """Start the board, in its new channel if that has changed."""
+        """Start the board. If its channel has changed, it is posted there anew."""
         board = super().save_form(request, form, change)
         if "channel" in form.changed_data:
             board.message = ""

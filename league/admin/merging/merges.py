@@ -84,7 +84,7 @@ class PairForm(forms.Form):
         User.objects.none(),
         label=gettext_lazy("Account that stays"),
         help_text=gettext_lazy(
-            "The other account is locked, and its API tokens and connected apps end."
+            "The other account is locked, and loses its API tokens and connected apps."
         ),
         required=False,
         empty_label=None,

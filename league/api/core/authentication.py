@@ -1,4 +1,4 @@
-"""Authentication by a token in the ``Authorization`` header: an account's own, or an app's."""
+"""Authentication by a token in the ``Authorization`` header, of an account or of an app."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class AccessTokens(BaseAuthentication):
 
 
 def check_resources(request: Request, access: AppAccess) -> None:
-    """Refuse a token that its app has limited to other addresses (RFC 8707)."""
+    """Refuse a token that is limited to other addresses (RFC 8707)."""
     here = f"{settings.SITE_URL}{request.path}"
     if access.resources and not is_resources_subset([here], list(access.resources)):
         raise AuthenticationFailed(_("This token is limited to other addresses."))

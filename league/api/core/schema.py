@@ -129,8 +129,8 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
             "type": "http",
             "scheme": "bearer",
             "description": _(
-                "A token from the settings, which begins with laurel_, or one that an app got from "
-                "somebody who let it in."
+                "A token from the settings, which begins with laurel_, or the access token of a "
+                "connected app."
             ),
         }
 

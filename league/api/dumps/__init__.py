@@ -1,1 +1,1 @@
-"""The dumps in the API."""
+"""Data dumps in the API."""

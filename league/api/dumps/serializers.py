@@ -1,4 +1,4 @@
-"""The dumps in the API."""
+"""Data dumps in the API."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ class DumpColumnSerializer(serializers.Serializer[Any]):
 
     name = serializers.CharField(help_text=_("Its name."))
     kind = serializers.ChoiceField(
-        [one.value for one in Kind], help_text=_("What its values are. Any may be missing.")
+        [one.value for one in Kind],
+        help_text=_("The type of its values. Any value may be missing."),
     )
 
 
@@ -26,16 +27,16 @@ class DumpTableSerializer(serializers.Serializer[Any]):
     """A table."""
 
     name = serializers.CharField(help_text=_("Its name."))
-    rows = serializers.IntegerField(help_text=_("How many rows it has."))
-    columns = DumpColumnSerializer(many=True, help_text=_("Its columns, in their order."))
+    rows = serializers.IntegerField(help_text=_("The number of rows."))
+    columns = DumpColumnSerializer(many=True, help_text=_("Its columns, in order."))
 
 
 class DumpFileSerializer(serializers.Serializer[Any]):
     """A table in one of the formats."""
 
-    table = serializers.CharField(help_text=_("The table that it holds."))
-    format = serializers.ChoiceField(list(FORMATS), help_text=_("The ending of its name."))
-    address = serializers.SerializerMethodField(help_text=_("Where it is."))
+    table = serializers.CharField(help_text=_("The table in the file."))
+    format = serializers.ChoiceField(list(FORMATS), help_text=_("The file extension."))
+    address = serializers.SerializerMethodField(help_text=_("Where to download it."))
     size = serializers.IntegerField(help_text=_("Its size in bytes."))
     sha256 = serializers.CharField(help_text=_("Its SHA-256, in hexadecimal digits."))
 
@@ -46,9 +47,9 @@ class DumpFileSerializer(serializers.Serializer[Any]):
 
 
 class DumpSerializer(serializers.Serializer[Any]):
-    """The last dump: files of everything public."""
+    """The newest dump of all public data."""
 
-    name = serializers.CharField(help_text=_("Its name: the time when it was made, in UTC."))
-    made_at = serializers.DateTimeField(help_text=_("The moment of which all its rows are."))
-    tables = DumpTableSerializer(many=True, help_text=_("What it holds."))
+    name = serializers.CharField(help_text=_("Its name: the time it was made, in UTC."))
+    made_at = serializers.DateTimeField(help_text=_("All rows are as of this time."))
+    tables = DumpTableSerializer(many=True, help_text=_("Its tables."))
     files = DumpFileSerializer(many=True, help_text=_("Its files: each table in each format."))

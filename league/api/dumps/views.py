@@ -1,4 +1,4 @@
-"""The last dump in the API."""
+"""The newest data dump in the API."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LastDump(Endpoint):
 
     @extend_schema(operation_id="data")
     def get(self, _request: Request) -> Response:
-        """Show the last dump: files of everything public, made each night."""
+        """Show the newest data dump. A new one with all public data is made every night."""
         dump = files.latest()
         if dump is None:
             raise NotFound(_("No dump has been made yet."))

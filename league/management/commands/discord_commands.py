@@ -1,4 +1,4 @@
-"""Tell Discord of the slash commands, which it then offers to its users."""
+"""``manage.py discord_commands``: register the slash commands with Discord."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from league.services.discord import calling, definitions
 
 
 class Command(BaseCommand):
-    help = "Tell Discord of the slash commands. Doing it again changes nothing."
+    help = "Register the slash commands with Discord. Running it again changes nothing."
     requires_system_checks: list[str] = []
 
     def handle(self, **options: Any) -> None:
@@ -21,4 +21,4 @@ class Command(BaseCommand):
         if reply.problem:
             raise CommandError(reply.problem)
         names = ", ".join(f"/{command['name']}" for command in definitions.commands())
-        self.stdout.write(f"Discord knows the commands {names}.")
+        self.stdout.write(f"Registered with Discord: {names}.")

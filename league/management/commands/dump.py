@@ -1,4 +1,4 @@
-"""``manage.py dump``: make the files of everything public now."""
+"""``manage.py dump``: make a data dump now."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from league.services.dumps import making
 
 class Command(BaseCommand):
     help = (
-        "Make a dump of everything public now, in LAUREL_DUMP_FOLDER, where the site offers it. "
-        "Each night one is made without this command."
+        "Make a dump of all public data in LAUREL_DUMP_FOLDER now. The site also makes one every "
+        "night."
     )
 
     def handle(self, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""Give apps a new key to verify ID tokens by: ``manage.py rotate_signing_key``."""
+"""``manage.py rotate_signing_key``: make a new key that signs ID tokens."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    help = "Make a new key that signs the ID tokens of apps. The one before ends a day later."
+    help = "Make a new key that signs ID tokens after an hour. The old one expires a day later."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--now",
             action="store_true",
-            help="the key before is compromised: end it at once, whatever apps have cached",
+            help="the old key is compromised: revoke it at once, and sign with the new one",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

@@ -1,1 +1,1 @@
-"""Apps of others that act for accounts: OAuth 2 and OpenID Connect."""
+"""Third-party apps that act for accounts: OAuth 2 and OpenID Connect."""

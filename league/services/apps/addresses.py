@@ -1,4 +1,4 @@
-"""Addresses to which an app lets people be sent back: on its own site, or on their own device."""
+"""Redirect URIs of apps: on the app's own site, or on the user's device."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ LONGEST, QUOTED = 500, 100
 MOST = 20
 VISIBLE = re.compile(r"[!-~]+")
 OWN_SCHEME = re.compile(r"[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+")
-"""Schemes of apps on a device are host names backwards (RFC 8252), so none is a browser's own."""
+"""Custom schemes are reversed domain names (RFC 8252), so none is built into browsers."""
 LOOPBACK = "127.0.0.1"
 ON_THIS_DEVICE = (LOOPBACK, "localhost")
 
 
 def check(address: str, *, is_public: bool, field: str = "redirect_uris") -> None:
-    """Refuse an address that no app may be registered with.
+    """Refuse an address that no app may register.
 
     Raises:
         Refused: it could lead to somebody else, or over a connection that others can read.
@@ -32,17 +32,17 @@ def check(address: str, *, is_public: bool, field: str = "redirect_uris") -> Non
 def fault_of(address: str, *, is_public: bool) -> str:
     """Return what is wrong with an address, empty if nothing is."""
     if len(address) > LONGEST or not VISIBLE.fullmatch(address) or "\\" in address:
-        return _("%(address)s: an address has at most %(most)d visible ASCII characters.")
+        return _("%(address)s: use at most %(most)d visible ASCII characters, and no backslash.")
     if "*" in address or "#" in address:
-        return _("%(address)s: write the whole address, without “*” and without a part after “#”.")
+        return _("%(address)s: enter the exact address, without “*” or “#”.")
     try:
         parts = urlsplit(address)
         host, _port = parts.hostname or "", parts.port
     except ValueError:
-        return _("%(address)s is no address.")
+        return _("%(address)s is not a valid address.")
     has_capitals = bool(parts.scheme) and not address.startswith(f"{parts.scheme}:")
     if has_capitals or "@" in parts.netloc:
-        return _("%(address)s: write the scheme in small letters, and no account before the host.")
+        return _("%(address)s: use a lower-case scheme, and no user name before the host.")
     return fault_of_scheme(parts.scheme, host, is_public=is_public)
 
 
@@ -51,20 +51,20 @@ def fault_of_scheme(scheme: str, host: str, *, is_public: bool) -> str:
         return ""
     if scheme in {"http", "https", ""}:
         return _(
-            "%(address)s: use https://, or http://127.0.0.1/ for a program on the reader’s own "
+            "%(address)s: use https://, or http://127.0.0.1/ for a program on the user’s own "
             "computer."
         )
     if not OWN_SCHEME.fullmatch(scheme):
         return _(
-            "%(address)s: an app’s own scheme is a host name backwards, such as com.example.app:/"
+            "%(address)s: a custom scheme must be a reversed domain name, such as com.example.app:/"
         )
-    return "" if is_public else _("%(address)s: only public apps have a scheme of their own.")
+    return "" if is_public else _("%(address)s: only public apps can use a custom scheme.")
 
 
 def is_registered(address: str, registered: list[str]) -> bool:
-    """Return whether an address is exactly one of those registered.
+    """Return whether an address exactly matches a registered one.
 
-    Programs on the reader's computer listen at any free port (RFC 8252).
+    Programs on the user's computer may listen on any port (RFC 8252).
     """
     return address in registered or (
         without_port(address) is not None and without_port(address) in map(without_port, registered)
@@ -72,7 +72,7 @@ def is_registered(address: str, registered: list[str]) -> bool:
 
 
 def without_port(address: str) -> str | None:
-    """Return an address at the loopback interface without its port, ``None`` for any other."""
+    """Return a loopback address without its port, ``None`` for any other address."""
     try:
         parts = urlsplit(address)
         _port = parts.port
@@ -86,7 +86,7 @@ def without_port(address: str) -> str | None:
 
 
 def source_of(address: str) -> str:
-    """Return what a Content-Security-Policy names an address by."""
+    """Return the Content-Security-Policy source of an address."""
     parts = urlsplit(address)
     if parts.scheme in {"http", "https"}:
         return f"{parts.scheme}://{parts.netloc}"
@@ -94,6 +94,6 @@ def source_of(address: str) -> str:
 
 
 def stays_on_device(address: str) -> bool:
-    """Return whether an address leads to a program on the reader's own device."""
+    """Return whether an address leads to a program on the user's own device."""
     parts = urlsplit(address)
     return parts.scheme not in {"http", "https"} or parts.hostname in ON_THIS_DEVICE

@@ -1,4 +1,4 @@
-"""Apps that people have let in: what they may do, their tokens, and their end."""
+"""Connected apps: what they may do, their tokens, and revocation."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
 LONGEST_TOKEN = 200
 NOTED_EVERY = timedelta(minutes=1)
 REMEMBERED = timedelta(days=30)
-"""How long spent codes and tokens are remembered, to notice when one comes again."""
+"""How long spent codes and tokens are stored, to detect reuse."""
 LEEWAY = timedelta(seconds=10)
-"""Within which an app may send the same code or token twice by accident, and is only refused."""
+"""A code or token that is sent again within this time is refused, but nothing is revoked."""
 TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 1))"
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class AppAccess:
-    """What a request with an access token of an app may do."""
+    """What an app's access token allows."""
 
     pk: int
     """Of the token."""
     user: User
     scopes: frozenset[str]
-    """What the account has allowed, as far as the app may still ask for it."""
+    """What the user has allowed, without scopes that the app may no longer request."""
     expires_at: datetime | None
     resources: tuple[str, ...]
-    """The addresses that it is limited to, if there are any (RFC 8707)."""
+    """The addresses to which the token is limited, if any (RFC 8707)."""
     app: ConnectedApp
 
     def allows_any(self, scopes: Iterable[str]) -> bool:
@@ -52,13 +52,13 @@ class AppAccess:
 
 
 def apps_of(user: User) -> QuerySet[ConnectedApp]:
-    """Return the apps that may act for an account, the first to be connected first."""
+    """Return the apps that may act for an account, in the order in which they were connected."""
     rows = ConnectedApp.objects.filter(user=user).select_related("client")
     return rows.order_by("made_at", "id")
 
 
 def connect(user: User, client: Client, scopes: Collection[str], now: datetime) -> ConnectedApp:
-    """Let an app in, or allow it more than before."""
+    """Connect an app, or add scopes to its connection."""
     with transaction.atomic():
         app, is_new = ConnectedApp.objects.select_for_update().get_or_create(
             user=user, client=client, defaults={"scopes": ordered(scopes), "made_at": now}
@@ -70,13 +70,13 @@ def connect(user: User, client: Client, scopes: Collection[str], now: datetime) 
 
 
 def has_allowed(user: User, client: Client, scopes: Collection[str]) -> bool:
-    """Return whether an account has let an app do all of this already."""
+    """Return whether an account has already allowed an app all of these scopes."""
     app = ConnectedApp.objects.filter(user=user, client=client).first()
     return app is not None and set(scopes) <= set(app.scopes)
 
 
 def disconnect(app: ConnectedApp) -> None:
-    """Let an app do nothing more for an account. Its tokens end at once."""
+    """Remove an app's access to an account. Its tokens are revoked at once."""
     with transaction.atomic():
         if ConnectedApp.objects.select_for_update().filter(pk=app.pk).first() is None:
             return
@@ -90,7 +90,7 @@ def tokens_of(app: ConnectedApp) -> QuerySet[Token]:
 
 
 def find_access(text: str) -> AppAccess | None:
-    """Return what an access token allows, expired or not."""
+    """Return what an access token allows, even if it has expired."""
     if not text.isascii() or len(text) > LONGEST_TOKEN:
         return None
     tokens = Token.objects.by_value(text).filter(type=Token.Type.ACCESS_TOKEN)
@@ -111,7 +111,7 @@ def find_access(text: str) -> AppAccess | None:
 
 
 def lasting(tokens: Collection[int], now: datetime) -> set[int]:
-    """Return those of some access tokens that still let their app in."""
+    """Return which of these access tokens are still valid."""
     if not tokens:
         return set()
     rows = Token.objects.filter(pk__in=tokens, user__is_active=True, expires_at__gt=now)
@@ -119,7 +119,7 @@ def lasting(tokens: Collection[int], now: datetime) -> set[int]:
 
 
 def note_use(app: ConnectedApp, now: datetime) -> None:
-    """Store that an app acted for an account, once a minute at most."""
+    """Record that an app acted for an account, at most once a minute."""
     if app.used_at is not None and now - app.used_at < NOTED_EVERY:
         return
     try:
@@ -140,13 +140,13 @@ def digest_of(grant: str) -> str:
 
 
 def take_turn(grant: str) -> None:
-    """Wait for other requests with the same code or token, until the transaction ends."""
+    """Lock a code or token until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute(TAKE_TURN, [digest_of(grant)])
 
 
 def spend(grant: str, access_token: str, now: datetime) -> bool:
-    """Note that a code or token was exchanged for an access token, in the caller's transaction.
+    """Record that a code or token was exchanged, in the caller's transaction.
 
     Return whether the app is still connected.
     """
@@ -165,9 +165,9 @@ def spend(grant: str, access_token: str, now: datetime) -> bool:
 
 
 def end_if_stolen(grant: str, client_id: str, now: datetime) -> bool:
-    """Revoke the tokens of an app that has sent a spent code or token again. Return whether.
+    """Revoke an app's tokens if it has sent a spent code or token again. Return whether it has.
 
-    Either it or whoever sent it first has stolen it.
+    One of the two senders may have stolen it.
     """
     rows = SpentGrant.objects.select_related("app").filter(digest=digest_of(grant))
     spent = rows.filter(app__client=client_id, spent_at__lt=now - LEEWAY).first()
@@ -179,12 +179,12 @@ def end_if_stolen(grant: str, client_id: str, now: datetime) -> bool:
 
 
 def is_of_another(text: str, client_id: str) -> bool:
-    """Return whether a token was given to another app."""
+    """Return whether a token belongs to another app."""
     return Token.objects.by_value(text).exclude(client=client_id).exists()
 
 
 def access_beside(refresh_token: str) -> QuerySet[Token]:
-    """Return the access tokens that end with a refresh token: those of its app and account."""
+    """Return the access tokens of a refresh token's app and account."""
     kept = Token.objects.by_value(refresh_token).filter(type=Token.Type.REFRESH_TOKEN).first()
     if kept is None:
         return Token.objects.none()
@@ -195,7 +195,7 @@ def access_beside(refresh_token: str) -> QuerySet[Token]:
 
 
 def forget_old(now: datetime) -> int:
-    """Delete tokens that have ended, and what is too old to be sent again. Return how many."""
+    """Delete expired tokens and old spent grants. Return how many."""
     ended, _rows = Token.objects.filter(expires_at__lte=now).delete()
     old = SpentGrant.objects.filter(spent_at__lt=now - REMEMBERED)
     return ended + old.delete()[0]

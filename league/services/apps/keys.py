@@ -1,7 +1,7 @@
-"""The keys that sign ID tokens: made once, stored encrypted, and shared by all processes.
+"""The keys that sign ID tokens, stored encrypted and shared by all processes.
 
-A key is encrypted with a password that follows from ``SECRET_KEY``, so reading the database is not
-enough to sign in the league's name.
+A key is encrypted with a password derived from ``SECRET_KEY``, so reading the database is not
+enough to forge ID tokens.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 SALT = "league.services.apps.keys"
 BITS = 2048
 CACHED_FOR = timedelta(hours=1)
-"""How long apps may keep the list of keys: a new key signs only after that."""
+"""How long apps may cache the list of keys. A new key signs only after that."""
 ACCEPTED_AFTER = timedelta(days=1)
-"""How long the key before stays in the list once the new one signs."""
+"""How long the old key stays in the list once the new one signs."""
 LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('signing keys of apps', 0))"
 log = logging.getLogger(__name__)
 
@@ -43,12 +43,12 @@ class Key:
     ends_at: datetime | None
 
     def signs_at(self, now: datetime) -> bool:
-        """Return whether it signs. Another process may have made it since ``now``, for itself."""
+        """Return whether it signs. Another process may have made it just after ``now``."""
         return self.signs_from <= max(now, self.made_at)
 
 
 def current(now: datetime) -> list[Key]:
-    """Return the keys that are accepted now, oldest first. Make one if none can sign."""
+    """Return the keys that are valid now, oldest first. Make one if none can sign."""
     found = readable(now)
     if any(key.signs_at(now) for key in found):
         return found
@@ -62,7 +62,7 @@ def current(now: datetime) -> list[Key]:
 
 
 def rotate(now: datetime, *, at_once: bool = False) -> SigningKey:
-    """Make a new key. The others end a day after it signs, or now if they are compromised."""
+    """Make a new key. The others expire a day after it signs, or now with ``at_once``."""
     with transaction.atomic():
         take_turn()
         signs_from = now if at_once else now + CACHED_FOR
@@ -75,7 +75,7 @@ def rotate(now: datetime, *, at_once: bool = False) -> SigningKey:
 
 
 def take_turn() -> None:
-    """Wait for other processes that make a key, until the transaction ends."""
+    """Keep other processes from making keys until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute(LOCK)
 
@@ -98,13 +98,13 @@ def readable(now: datetime) -> list[Key]:
         if pem := decrypted(row.pem, (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)):
             keys.append(Key(pem, row.made_at, row.signs_from, row.ends_at))
         else:
-            log.warning("The signing key of %s is from another SECRET_KEY.", row)
+            log.warning("The signing key of %s was encrypted with another SECRET_KEY.", row)
     return keys
 
 
 @lru_cache(maxsize=16)
 def decrypted(pem: str, secrets: tuple[str | bytes, ...]) -> str | None:
-    """Return a key in plain text, ``None`` if none of the secrets has encrypted it."""
+    """Return a key in plain text, ``None`` if no secret decrypts it."""
     for secret in secrets:
         try:
             private = serialization.load_pem_private_key(pem.encode(), password(secret))
@@ -123,5 +123,5 @@ def password(secret: str | bytes) -> bytes:
 
 
 def forget_old(now: datetime) -> int:
-    """Delete keys that are no longer accepted. Return how many."""
+    """Delete expired keys. Return how many."""
     return SigningKey.objects.filter(ends_at__lte=now).delete()[0]

@@ -1,4 +1,4 @@
-"""Register the apps that may ask people to let them in."""
+"""Register the apps that may ask people for access."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def register(
     on_devices: bool = False,
     owner: User | None = None,
 ) -> tuple[Client, str]:
-    """Register an app and return it with its secret, which is stored as a hash only.
+    """Register an app and return it with its secret, of which only a hash is stored.
 
-    Public apps have none.
+    Public apps have no secret.
 
     Raises:
-        Refused: an address or a scope is not possible.
+        Refused: the registration is invalid.
     """
     client = Client(owner=owner)
     describe(
@@ -63,10 +63,10 @@ def describe(
     after_logout: Sequence[str] = (),
     on_devices: bool = False,
 ) -> None:
-    """Set all that an app is registered with. The caller saves it.
+    """Set an app's registration. The caller saves it.
 
     Raises:
-        Refused: an address or a scope is not possible.
+        Refused: the registration is invalid.
     """
     check(name, redirect_uris, scopes, after_logout, is_public=is_public, on_devices=on_devices)
     client.name = name.strip()
@@ -90,7 +90,7 @@ def check(
     is_public: bool,
     on_devices: bool,
 ) -> None:
-    """Refuse what no app can be registered with."""
+    """Refuse an invalid registration."""
     if not name.strip() or len(name.strip()) > LONGEST_NAME:
         text = _("Give the app a name of 1 to %(most)d characters.")
         raise Refused("invalid_name", text % {"most": LONGEST_NAME}, field="name")
@@ -98,21 +98,21 @@ def check(
         text = _("There is no scope %(scope)s.")
         raise Refused("unknown_scope", text % {"scope": min(unknown)}, field="scopes")
     if on_devices and not is_public:
-        text = _("Only public apps connect devices by a code.")
+        text = _("Only public apps can use device codes.")
         raise Refused("not_public", text, field="on_devices")
     if not redirect_uris and not on_devices:
-        text = _("Name at least one address to which people are sent back.")
+        text = _("Enter at least one redirect URI.")
         raise Refused("no_redirect_uri", text, field="redirect_uris")
     for field, listed in (("redirect_uris", redirect_uris), ("after_logout", after_logout)):
         if len(listed) > addresses.MOST:
-            text = _("An app has at most %(most)d addresses.") % {"most": addresses.MOST}
+            text = _("Enter at most %(most)d addresses.") % {"most": addresses.MOST}
             raise Refused("too_many", text, field=field)
         for address in listed:
             addresses.check(address, is_public=is_public, field=field)
 
 
 def new_secret(client: Client) -> str:
-    """Give an app another secret and return it. The caller saves it. The one before ends."""
+    """Replace an app's secret and return the new one. The caller saves it."""
     secret: str = get_adapter().generate_client_secret()
     client.set_secret(secret)
     return secret

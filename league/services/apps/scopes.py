@@ -1,4 +1,4 @@
-"""What apps can ask people for: to know who they are, and what API tokens allow."""
+"""The scopes of apps: those of OpenID Connect and those of API tokens."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 OPENID, PROFILE, EMAIL = "openid", "profile", "email"
 WORDS: dict[str, Promise | str] = {
-    OPENID: _("Know you again by the number of your account"),
+    OPENID: _("Recognise you by your account number"),
     PROFILE: _("See your player’s name, page and picture"),
     EMAIL: _("See your email address"),
     **{scope.value: scope.label for scope in Scope},
 }
-"""All scopes, in the order in which people are told of them."""
+"""All scopes with their descriptions, in the order of the consent page."""
 
 
 def ordered(scopes: Collection[str]) -> list[str]:
-    """Return the known ones of some scopes, each once."""
+    """Return the known scopes among these, each once, in their usual order."""
     return [scope for scope in WORDS if scope in scopes]
 
 

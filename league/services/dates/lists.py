@@ -37,7 +37,7 @@ def to_play(player: Player) -> ArrangementQuerySet:
 
 
 def agreed_for(player: Player) -> ArrangementQuerySet:
-    """Return the dates that a player is to play, alone or with a roster, the next one first."""
+    """Return the agreed dates of a player, alone or with a roster, the next one first."""
     rosters = RosterMember.objects.filter(player=player).values("roster")
     theirs = Q(proposer_roster__in=rosters) | Q(opponent_roster__in=rosters)
     mine = Arrangement.objects.accepted().filter(Q(proposer=player) | Q(opponent=player) | theirs)

@@ -1,7 +1,7 @@
-"""Boards: a message in a channel with the best players of an arena, edited when that changes.
+"""Boards: messages in channels with the top players of an arena, edited when they change.
 
-A board is looked at once a minute at most. Messages in channels leave the site by themselves, so
-like feeds and embedded parts they name nobody who is unlisted.
+A board is updated at most once a minute. Channel messages leave the site unasked, so like feeds
+and embeds they do not name unlisted players.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ LONGEST_PAUSE = timedelta(minutes=30)
 LEASE = timedelta(seconds=2 * posting.DEADLINE + 2)
 SPELL = 20.0
 MOST_RESULTS = 10
-"""The most results in one announcement. Of more, the latest are named."""
+"""The most results in one announcement. If there are more, the latest are shown."""
 
 
 def update_due() -> int:
-    """Look at the boards that are due and return how many. Safe to run concurrently."""
+    """Update the boards that are due and return how many. Safe to run concurrently."""
     began, count = time.monotonic(), 0
     while calling.is_configured() and time.monotonic() - began < SPELL and not calling.rests():
         board = claim(database_now())
@@ -56,7 +56,7 @@ def update_due() -> int:
 
 
 def claim(now: datetime) -> DiscordBoard | None:
-    """Return the next board that is due. Nobody else gets it meanwhile."""
+    """Claim and return the next board that is due. No other worker gets it meanwhile."""
     with transaction.atomic():
         due = DiscordBoard.objects.filter(next_attempt_at__lte=now).order_by("next_attempt_at")
         board = due.select_for_update(skip_locked=True).first()
@@ -67,7 +67,7 @@ def claim(now: datetime) -> DiscordBoard | None:
 
 
 def start(board: DiscordBoard, now: datetime) -> None:
-    """Let a board that is saved by staff be updated at once, from now on. Errors are forgotten."""
+    """Start a saved board: update it at once, announce only later results, and clear errors."""
     rated = Match.objects.filter(arena=board.arena_id, rated_order__isnull=False)
     board.told_order = rated.aggregate(last=Max("rated_order"))["last"] or 0
     board.next_attempt_at, board.stopped_at = now, None
@@ -89,7 +89,7 @@ def update(board: DiscordBoard) -> None:
 
 
 def content_of(season: Season, now: datetime) -> dict[str, Any]:
-    """Return the message with the first players of a season."""
+    """Return the message with the top players of a season."""
     rows = leaderboards.leaderboard(season, now=now, per_page=ROWS).rows
     hidden = unlisted_among(row.player_id for row in rows)
     lines = [line_of(row, season, hidden) for row in rows]
@@ -119,7 +119,7 @@ def line_of(row: LeaderboardRow, season: Season, hidden: set[int]) -> str:
 
 
 def show(board: DiscordBoard, content: dict[str, Any], now: datetime) -> Reply | None:
-    """Post or edit the message if its content has changed. Return Discord's reply to a call."""
+    """Post or edit the message if its content has changed. Return Discord's reply, if any."""
     digest = hashlib.sha256(json.dumps(content).encode()).hexdigest()
     if board.message and board.shown == digest:
         return None
@@ -139,7 +139,7 @@ def show(board: DiscordBoard, content: dict[str, Any], now: datetime) -> Reply |
 
 
 def announce(board: DiscordBoard, season: Season) -> Reply | None:
-    """Post the results that count since the last ones. Return Discord's reply to a call."""
+    """Post new rated results. Return Discord's reply, if any."""
     if not board.tells_results:
         return None
     rated = season.matches.games().filter(rated_order__gt=board.told_order)
@@ -170,7 +170,7 @@ def announce(board: DiscordBoard, season: Season) -> Reply | None:
 
 
 def result_of(match: Match) -> str:
-    """Return a result in one line that leads to its match."""
+    """Return a line about a result, linked to its match."""
     sides = sorted(match.sides.all(), key=lambda side: (side.place or 0, side.index))
     names = {"one": name_of(sides[0]), "other": name_of(sides[1]), "count": len(sides)}
     if sides[0].place == sides[1].place:
@@ -189,7 +189,7 @@ def name_of(side: Side) -> str:
 
 
 def note(board: DiscordBoard, reply: Reply | None, now: datetime) -> None:
-    """Record what became of an update. What Discord refuses for good stops the board."""
+    """Record the outcome of an update. A final refusal from Discord stops the board."""
     wait: timedelta | None = PACE
     failed = reply is not None and bool(reply.problem)
     board.failures = board.failures + 1 if failed else 0

@@ -1,6 +1,6 @@
-"""Calls of Discord's HTTP interface, as the bot.
+"""Calls to Discord's HTTP API, as the bot.
 
-They have one deadline and lead to checked addresses only, as those of webhooks do.
+As for webhooks, each call has one deadline and connects only to checked addresses.
 """
 
 from __future__ import annotations
@@ -21,42 +21,42 @@ from league.services.core.errors import Refused
 from league.services.webhooks import addresses, posting
 
 MOST_READ = 256 * 1024
-"""The most bytes that are read of an answer, with its headers."""
+"""The most bytes that are read of a reply, including its headers."""
 UNAUTHORIZED, FORBIDDEN, NOT_FOUND, TOO_MANY = 401, 403, 404, 429
 CANNOT_MESSAGE, UNKNOWN_MESSAGE = 50007, 10008
-"""Discord’s codes if a person gets no direct messages of the bot, and if a message is gone."""
+"""Discord’s error codes: the user gets no messages from the bot, and the message is gone."""
 LONGEST_WAIT = 3600
 REST_WITHOUT_TOKEN = 600
-"""Seconds without calls after Discord has refused the bot's token."""
+"""Seconds without calls after Discord refused the bot token."""
 RESTS = "discord:rests"
-"""The cache entry that keeps all processes from calling Discord for a while."""
+"""The cache key that keeps all processes from calling Discord for a while."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What Discord answered, or why it did not."""
+    """Discord's reply, or why there is none."""
 
     status: int | None
     problem: str
-    """Why the call failed, empty if it did not."""
+    """Why the call failed, empty if it succeeded."""
     data: dict[str, Any] = field(default_factory=dict)
     wait: int = 0
-    """Seconds for which Discord wants no calls."""
+    """Seconds for which Discord asks for no calls."""
 
     @property
     def code(self) -> int:
-        """Discord's own code of an error, 0 without one."""
+        """Discord's own error code, 0 without one."""
         found = self.data.get("code")
         return found if isinstance(found, int) else 0
 
     @property
     def is_final(self) -> bool:
-        """Whether the same call would fail again: Discord refuses what it says."""
+        """Whether the same call would fail again, because Discord refuses its content."""
         return self.status is not None and 400 <= self.status < 500 and not self.is_about_us
 
     @property
     def is_about_us(self) -> bool:
-        """Whether all calls fail like this one, since there are too many or the token is wrong."""
+        """Whether all calls would fail: there are too many, or the token is wrong."""
         return self.status in {UNAUTHORIZED, TOO_MANY}
 
 
@@ -66,12 +66,12 @@ def is_configured() -> bool:
 
 
 def rests() -> bool:
-    """Return whether Discord wants no calls now."""
+    """Return whether calls to Discord are paused."""
     return cache.get(RESTS) is not None
 
 
 def call(method: str, path: str, content: object = None) -> Reply:
-    """Call Discord and return its reply. Nothing that it does raises an error."""
+    """Call Discord and return its reply. Failures are returned, not raised."""
     body = b"" if content is None else json.dumps(content).encode()
     headers = {"Authorization": f"Bot {settings.DISCORD_BOT_TOKEN}"}
     try:
@@ -112,7 +112,7 @@ def reply_of(status: int, text: str, wait: int) -> Reply:
 
 
 def read(text: str) -> dict[str, Any]:
-    """Return a JSON object, an empty one for anything else."""
+    """Return the JSON object in a text, an empty one for anything else."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -121,7 +121,7 @@ def read(text: str) -> dict[str, Any]:
 
 
 def note_rest(reply: Reply) -> Reply:
-    """Let all processes leave Discord alone for as long as it wants."""
+    """Pause the calls of all processes for as long as Discord asks."""
     if reply.status == TOO_MANY:
         cache.set(RESTS, 1, max(reply.wait, 1))
     elif reply.status == UNAUTHORIZED:

@@ -1,4 +1,4 @@
-"""Buttons below messages."""
+"""Buttons of messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ACCEPT, DECLINE, CONFIRM = "accept", "decline", "confirm"
-"""What buttons do, as the start of their id."""
+"""The actions of buttons, with which their ``custom_id`` begins."""
 ROW, BUTTON = 1, 2
 SUCCESS, DANGER, LINK = 3, 4, 5
 

@@ -1,4 +1,4 @@
-"""The slash commands as Discord is told of them."""
+"""The definitions of the slash commands."""
 
 from __future__ import annotations
 
@@ -38,24 +38,24 @@ def subcommand(name: str, description: str, *options: dict[str, Any]) -> dict[st
 
 
 def commands() -> list[dict[str, Any]]:
-    """Return all commands. Required arguments come first, as Discord wants it."""
+    """Return all commands. Discord needs required arguments first."""
     arena = argument("arena", _("The arena"), autocomplete=True)
     return [
         command(
             "rank",
-            _("Where a player stands"),
-            argument("player", _("The player, you by default"), autocomplete=True),
+            _("Show the rank and rating of a player"),
+            argument("player", _("The player (by default, you)"), autocomplete=True),
             arena,
         ),
         command(
             "odds",
-            _("Your odds against an opponent, and what is at stake"),
+            _("Show your odds against an opponent and what is at stake"),
             argument("opponent", _("The player or roster"), autocomplete=True, required=True),
             arena,
         ),
         command(
             "queue",
-            _("Wait for a match"),
+            _("Queue for a match"),
             subcommand(
                 "join",
                 _("Join the queue of an arena"),
@@ -63,14 +63,14 @@ def commands() -> list[dict[str, Any]]:
                 argument("roster", _("A roster that you lead"), autocomplete=True),
             ),
             subcommand("leave", _("Leave the queue"), arena),
-            subcommand("status", _("See where you are in the queue")),
+            subcommand("status", _("Show your place in the queue")),
         ),
         command(
             "report",
-            _("Report your match, or confirm the report of the other side"),
+            _("Report a result, or confirm the other side’s report"),
             argument(
                 "result",
-                _("How it ended for you"),
+                _("Your result"),
                 required=True,
                 choices=[
                     {"name": _("I won"), "value": "won"},
@@ -78,15 +78,15 @@ def commands() -> list[dict[str, Any]]:
                     {"name": _("We drew"), "value": "drew"},
                 ],
             ),
-            argument("match", _("A match of yours that is open"), autocomplete=True),
-            argument("opponent", _("Or whom you have just played"), autocomplete=True),
+            argument("match", _("Your open match"), autocomplete=True),
+            argument("opponent", _("Or the opponent you have just played"), autocomplete=True),
             arena,
-            argument("mode", _("The game mode, where there are several")),
+            argument("mode", _("The game mode, if the arena has several")),
         ),
-        command("fixtures", _("Your next matches, or those of an arena"), arena),
+        command("fixtures", _("List your next matches, or those of an arena"), arena),
     ]
 
 
 def register() -> Reply:
-    """Tell Discord of the commands, in place of those it knows. Doing it twice changes nothing."""
+    """Replace the registered commands with these. Doing it again changes nothing."""
     return call("PUT", f"/applications/{settings.DISCORD_APPLICATION_ID}/commands", commands())

@@ -1,4 +1,4 @@
-"""Which account of the site a Discord user has, and the other way round."""
+"""The links between Discord users and accounts."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def is_offered() -> bool:
 
 
 def account_of(discord_id: str) -> User | None:
-    """Return the account that a Discord user is linked with."""
+    """Return the account to which a Discord user is linked."""
     linked = SocialAccount.objects.filter(provider=PROVIDER, uid=discord_id)
     found = linked.values_list("user", flat=True).first()
     return None if found is None else User.objects.select_related("player").get(pk=found)
 
 
 def link_of(user: User) -> SocialAccount | None:
-    """Return the link of an account with Discord, the newest if there are several."""
+    """Return an account's link to Discord, the newest if there are several."""
     return SocialAccount.objects.filter(provider=PROVIDER, user=user).order_by("-pk").first()
 
 
 def discord_id_of(player: Player) -> str | None:
-    """Return the Discord user of a player whose account is active."""
+    """Return the Discord user of a player, ``None`` without a link or an active account."""
     if player.user is None or not player.user.is_active:
         return None
     link = link_of(player.user)
@@ -41,6 +41,6 @@ def discord_id_of(player: Player) -> str | None:
 
 
 def name_of(link: SocialAccount) -> str:
-    """Return the name of a linked user in Discord, the id if it is not known."""
+    """Return a linked user's name on Discord, or the ID if it is not known."""
     data = link.extra_data if isinstance(link.extra_data, dict) else {}
     return str(data.get("global_name") or data.get("username") or link.uid)

@@ -1,7 +1,7 @@
-"""Send direct messages about notices, with pauses that grow after each failure.
+"""Send direct messages about notices, with growing pauses after failures.
 
-A trigger writes a message with its notice. A worker claims it for as long as one attempt can take,
-so that another continues soon after a worker is killed. Discord drops what comes twice.
+A trigger queues a message with its notice. A worker claims it for as long as one attempt can take,
+so another worker takes over soon after one is killed. Discord drops duplicates.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ PAUSES = [
     timedelta(hours=2),
     timedelta(hours=6),
 ]
-"""The pause after each failed attempt. After one more, a message is given up."""
+"""The pause after each failed attempt. After one more failure, the message is abandoned."""
 LEASE = timedelta(seconds=2 * posting.DEADLINE + 2)
-"""How long a worker has for a message: it may first have to open the channel."""
+"""How long a worker claims a message. It may first have to open the channel."""
 SPELL = 20.0
-"""Seconds for which a worker sends before others have their turn."""
+"""Seconds for which a task sends before it makes room for others."""
 SEATS = [f"discord:sender:{number}" for number in range(3)]
-"""Cache entries, one for each sender that works."""
+"""Cache keys, one for each sender at work."""
 OUTDATED = timedelta(days=1)
-"""Notices of this age are no news any more: they are in the inbox."""
+"""Notices of this age are no longer sent. They stay in the inbox."""
 State = DiscordMessage.State
 
 
 def send_due() -> int:
     """Send the messages that are due and return the number of attempts. Safe to run concurrently.
 
-    A few senders work at once, so that an interface that hangs does not occupy all workers.
+    Only a few senders work at once, so that a hanging API does not occupy all workers.
     """
     if not calling.is_configured():
         return 0
@@ -77,7 +77,7 @@ def send_due() -> int:
 
 
 def claim(now: datetime) -> Notice | None:
-    """Return the next notice to send, for one attempt. Nobody else gets it meanwhile."""
+    """Claim and return the next notice to send. No other worker gets it meanwhile."""
     with transaction.atomic():
         due = DiscordMessage.objects.due(now).select_for_update(skip_locked=True)
         message = due.first()
@@ -93,7 +93,7 @@ def claim(now: datetime) -> Notice | None:
 
 
 def attempt(notice: Notice) -> None:
-    """Send a message once, outside any transaction, and record what became of it."""
+    """Try once to send a message, outside any transaction, and record the outcome."""
     now = database_now()
     preference = DiscordPreference.objects.filter(player=notice.player_id).first()
     recipient = discord_id_of(notice.player)
@@ -110,7 +110,7 @@ def attempt(notice: Notice) -> None:
 
 
 def is_wanted(notice: Notice, preference: DiscordPreference | None, now: datetime) -> bool:
-    """Return whether a notice is still news to its reader, and of a kind they want."""
+    """Return whether the player still needs to know, and wants notices of this kind."""
     if preference is None or not preference.is_on or notice.kind not in preference.kinds:
         return False
     if notice.seen_at or notice.created_at < now - OUTDATED:
@@ -123,7 +123,7 @@ def is_wanted(notice: Notice, preference: DiscordPreference | None, now: datetim
 
 
 def content_of(notice: Notice, now: datetime) -> Content | None:
-    """Return what a message says, with buttons for what can be answered. ``None`` if it is over."""
+    """Return the message with its buttons, ``None`` if a ready check is over."""
     text = told(notice)
     buttons = []
     page = reverse("notice", args=[notice.pk])
@@ -144,7 +144,7 @@ def content_of(notice: Notice, now: datetime) -> Content | None:
 
 
 def channel_for(preference: DiscordPreference, recipient: str) -> Reply:
-    """Let a preference know the channel of direct messages to a Discord user."""
+    """Open the direct-message channel of a Discord user, unless the preference has it."""
     if preference.channel and preference.channel_of == recipient:
         return calling.Reply(200, "")
     reply = calling.call("POST", "/users/@me/channels", {"recipient_id": recipient})
@@ -152,23 +152,23 @@ def channel_for(preference: DiscordPreference, recipient: str) -> Reply:
     if reply.problem:
         return reply
     if not words.is_id(channel):
-        return calling.Reply(None, _("Discord named no channel."))
+        return calling.Reply(None, _("Discord returned no channel."))
     preference.channel, preference.channel_of = str(channel), recipient
     preference.save(update_fields=["channel", "channel_of"])
     return reply
 
 
 def note(notice: Notice, reply: Reply, now: datetime) -> None:
-    """Record what became of an attempt."""
+    """Record the outcome of an attempt."""
     if not reply.problem:
         close(notice, State.SENT)
-    elif reply.is_about_us:  # no message is to blame
+    elif reply.is_about_us:  # not the fault of this message
         again = now + timedelta(seconds=max(reply.wait, 1))
         open_messages(notice).update(next_attempt_at=again, error=reply.problem)
     elif reply.status == calling.FORBIDDEN and reply.code == calling.CANNOT_MESSAGE:
         close(notice, State.FAILED, reply.problem)
         turn_off(notice, now)
-    elif reply.status == calling.NOT_FOUND:  # a channel that is gone is opened again
+    elif reply.status == calling.NOT_FOUND:  # the channel is gone: open it again
         DiscordPreference.objects.filter(player=notice.player_id).update(channel="")
         try_again(notice, reply, now)
     elif reply.is_final:
@@ -199,7 +199,7 @@ def close(notice: Notice, state: DiscordMessage.State, error: str = "") -> None:
 
 
 def turn_off(notice: Notice, now: datetime) -> None:
-    """Send a person no more messages, since Discord refuses them, and tell them on the site."""
+    """Turn off the messages of a player whom Discord refuses, and tell them on the site."""
     with transaction.atomic():
         rows = DiscordPreference.objects.filter(player=notice.player_id, is_on=True)
         if rows.update(is_on=False, refused_at=now):

@@ -1,4 +1,4 @@
-"""What players want to be told by direct messages."""
+"""The direct messages that players want."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ OFFERED = [
     NoticeKind.QUEUED,
     *(kind for kind in MAILED if kind != NoticeKind.DISCORD),
 ]
-"""The kinds of notices that can be sent: those of mails, and those that cannot wait for one."""
+"""The kinds of notices that can be sent: those sent by mail, and those too urgent for it."""
 
 
 def preference_of(player: Player) -> DiscordPreference:
-    """Return a player's choice. Without one, messages are off, and the usual kinds are offered."""
+    """Return a player's choice. By default, messages are off and the usual kinds are checked."""
     chosen = DiscordPreference.objects.filter(player=player).first()
     usual = [kind.value for kind in OFFERED if kind not in MUTED_BY_DEFAULT]
     return chosen or DiscordPreference(player=player, is_on=False, kinds=usual)
 
 
 def choose(player: Player, *, is_on: bool, kinds: Iterable[str]) -> DiscordPreference:
-    """Store what a player wants. Turning messages on again forgets that Discord refused them."""
+    """Store a player's choice. Turning messages on clears an earlier refusal by Discord."""
     wanted = set(kinds)
     chosen, _new = DiscordPreference.objects.update_or_create(
         player=player,

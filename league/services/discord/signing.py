@@ -1,4 +1,4 @@
-"""Requests of Discord: signed with the key of the application, fresh, and answered once."""
+"""Checks of Discord's requests: signed with the application's key, fresh, and not replayed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LARGEST_SKEW = timedelta(minutes=5)
 KEPT = 3 * LARGEST_SKEW
-"""How long an answered request is remembered: longer than it is accepted."""
+"""How long an answered request is remembered: longer than it would be accepted."""
 SECONDS = re.compile(r"[0-9]{1,12}")
 SIGNATURE = re.compile(r"[0-9a-fA-F]{128}")
 
@@ -32,19 +32,19 @@ def check(signature: str, timestamp: str, body: bytes, now: datetime) -> None:
         Forbidden: the signature is missing or wrong, or the clocks differ too much.
     """
     if not SIGNATURE.fullmatch(signature) or not SECONDS.fullmatch(timestamp):
-        raise Forbidden("signature_missing", _("The request is not signed as Discord does it."))
+        raise Forbidden("signature_missing", _("The request has no Discord signature."))
     key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(settings.DISCORD_PUBLIC_KEY))
     try:
         key.verify(bytes.fromhex(signature), timestamp.encode() + body)
     except InvalidSignature as error:
-        text = _("The signature does not fit the request.")
+        text = _("The signature does not match the request.")
         raise Forbidden("signature_wrong", text) from error
     if abs(now.timestamp() - int(timestamp)) > LARGEST_SKEW.total_seconds():
         raise Forbidden("clock_skew", _("The request is too old."))
 
 
 def use_up(number: str, now: datetime) -> None:
-    """Remember a request by its id, before it takes effect.
+    """Store the ID of a request before it takes effect.
 
     Raises:
         Conflict: it was sent before.
@@ -53,9 +53,9 @@ def use_up(number: str, now: datetime) -> None:
         with transaction.atomic():
             DiscordInteraction.objects.create(number=number, at=now)
     except IntegrityError as error:
-        raise Conflict("replayed", _("This request was sent before.")) from error
+        raise Conflict("replayed", _("This request was already sent.")) from error
 
 
 def forget_old(now: datetime) -> int:
-    """Delete what is remembered of requests that are too old to be sent again. Return how many."""
+    """Delete the IDs of requests that are too old to be replayed. Return how many."""
     return DiscordInteraction.objects.filter(at__lt=now - KEPT).delete()[0]

@@ -1,4 +1,4 @@
-"""Texts as Discord shows them: plain words in its Markdown, links, and times."""
+"""Texts for Discord: escaped Markdown, links and times."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ LONGEST_CONTENT = 2000
 LONGEST_DESCRIPTION = 4096
 LONGEST_TITLE = 256
 MARKED = re.compile(r"([\\`*_{}\[\]()<>#+\-|~:@/&])")
-"""What has a meaning in Discord's Markdown, or is part of an address or a mention."""
+"""Characters with a meaning in Discord's Markdown, addresses or mentions."""
 NUMBERED = re.compile(r"(?m)^(\d+)\.")
 ID = re.compile(r"[0-9]{1,20}")
 INVISIBLE = "\u200b"
 
 
 def plain(text: str) -> str:
-    """Return a text that Discord shows as it is: no formats, links, lists or mentions."""
+    """Escape a text: Discord shows it without formatting, links, lists or mentions."""
     escaped = MARKED.sub(r"\\\1", NUMBERED.sub(rf"\1{INVISIBLE}.", text))
     return escaped.replace("@", f"@{INVISIBLE}")
 
@@ -41,7 +41,7 @@ def site(path: str) -> str:
 
 
 def time(moment: datetime) -> str:
-    """Return a time that Discord shows in the zone of each reader."""
+    """Return a time that Discord shows in each reader's time zone."""
     return f"<t:{int(moment.timestamp())}:f>"
 
 
@@ -50,7 +50,7 @@ def shortened(text: str, most: int) -> str:
 
 
 def joined(lines: list[str], most: int = LONGEST_DESCRIPTION) -> str:
-    """Return as many whole lines as fit."""
+    """Join as many whole lines as fit."""
     kept: list[str] = []
     length = 0
     for line in lines:
@@ -62,5 +62,5 @@ def joined(lines: list[str], most: int = LONGEST_DESCRIPTION) -> str:
 
 
 def is_id(given: object) -> bool:
-    """Return whether something is an id of Discord."""
+    """Return whether this is a Discord ID."""
     return isinstance(given, str) and ID.fullmatch(given) is not None

@@ -1,1 +1,1 @@
-"""Nightly files of everything public, for programs that analyse the league."""
+"""Nightly dumps of all public data, for analysis."""

@@ -1,4 +1,4 @@
-"""The folder of the dumps, and what a dump says about itself."""
+"""The folder of dumps and their manifests."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class File(BaseModel):
 
     table: str
     format: str
-    """The ending of its name, such as ``csv.gz``."""
+    """The file extension, such as ``csv.gz``."""
     size: int
     """In bytes."""
     sha256: str
@@ -50,24 +50,24 @@ class Dump(BaseModel):
 
     name: str
     made_at: datetime
-    """All its rows are of this moment."""
+    """All rows are as of this time."""
     tables: list[Dumped]
     files: list[File]
 
     def path_of(self, name: str) -> Path | None:
-        """Return the path of a file that this dump lists."""
+        """Return the path of a file, ``None`` if this dump does not list it."""
         if any(name == file.name for file in self.files):
             return Path(settings.DUMP_FOLDER, self.name, name)
         return None
 
 
 def latest() -> Dump | None:
-    """Return the newest dump, ``None`` if there is none that this process can read."""
+    """Return the newest readable dump, ``None`` without any."""
     return next(filter(None, map(read, reversed(names()))), None)
 
 
 def names() -> list[str]:
-    """Return the names of all dumps, the oldest first."""
+    """Return the names of all dumps, oldest first."""
     if not settings.DUMP_FOLDER:
         return []
     try:
@@ -89,5 +89,5 @@ def read(name: str) -> Dump | None:
 
 
 def name_at(moment: datetime) -> str:
-    """Return the name of a dump that is made at a moment."""
+    """Return the name of a dump that is made at this time."""
     return moment.astimezone(UTC).strftime(NAME)

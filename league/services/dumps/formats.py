@@ -1,4 +1,4 @@
-"""The three formats of a dump's files, each written batch by batch."""
+"""The three file formats of a dump, written in batches."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
     Row = tuple[Any, ...]
     Write = Callable[[Sequence[Row]], None]
-    """Adds rows to a file."""
+    """Appends rows to the files."""
 
 COMPRESSION = 5
-"""Of gzip, from 1 to 9: 6 takes half as long again and saves 1 %."""
+"""The gzip level, from 1 to 9. Level 6 takes 50 % longer and saves 1 %."""
 
 
 @contextmanager
 def all_formats(folder: Path, table: Table) -> Iterator[Write]:
-    """Write rows to a file in each format, which are whole when this ends."""
+    """Write rows to a file in each format. The files are complete when this exits."""
     with ExitStack() as files:
         writers = [
             files.enter_context(form(folder / f"{table.name}.{ending}", table))
@@ -43,7 +43,7 @@ def all_formats(folder: Path, table: Table) -> Iterator[Write]:
 
 @contextmanager
 def as_csv(path: Path, table: Table) -> Iterator[Write]:
-    """Write a table as CSV. Times are ISO 8601 in UTC, and what is missing is empty."""
+    """Write a table as CSV. Times are ISO 8601 in UTC, and missing values are empty."""
     with gzip.open(path, "wt", COMPRESSION, encoding="utf-8", newline="") as file:
         header, *_none = csv_lines(list(table.columns), [])
         file.write(header)
@@ -57,7 +57,7 @@ def as_csv(path: Path, table: Table) -> Iterator[Write]:
 
 @contextmanager
 def as_ndjson(path: Path, table: Table) -> Iterator[Write]:
-    """Write a table as an object of JSON on each line."""
+    """Write a table as one JSON object per line."""
     names = list(table.columns)
     with gzip.open(path, "wt", COMPRESSION, encoding="utf-8", newline="") as file:
 
@@ -72,7 +72,7 @@ def as_ndjson(path: Path, table: Table) -> Iterator[Write]:
 
 @contextmanager
 def as_parquet(path: Path, table: Table) -> Iterator[Write]:
-    """Write a table as Parquet, each batch as a group of rows. Times are microseconds in UTC."""
+    """Write a table as Parquet, each batch as a row group. Times are microseconds in UTC."""
     import pyarrow as pa  # noqa: PLC0415 - slow to load, and only a worker needs it
     import pyarrow.parquet as pq  # noqa: PLC0415 - likewise
 
@@ -97,7 +97,7 @@ def as_parquet(path: Path, table: Table) -> Iterator[Write]:
 
 
 FORMATS = {"csv.gz": as_csv, "ndjson.gz": as_ndjson, "parquet": as_parquet}
-"""By the ending of their files."""
+"""By file extension."""
 
 
 def csv_value(value: Any) -> Any:

@@ -28,19 +28,19 @@ if TYPE_CHECKING:
     from league.services.dumps.tables import Table
 
 BATCH = 20_000
-"""Rows that are in memory together."""
+"""Rows that are in memory at a time."""
 HOUR = 3
-"""The hour of the day, in UTC, from which the dump of the night is due."""
+"""The hour in UTC from which the nightly dump is due."""
 COPIES = 2
-"""Dumps that stay, so that a download can end while the next dump is made."""
+"""Dumps that are kept, so that a new one does not interrupt downloads."""
 STALE = timedelta(days=1)
-"""The age from which a draft belongs to a process that was killed."""
+"""A draft of this age belongs to a process that was killed."""
 LOCK = "SELECT pg_try_advisory_lock(hashtextextended('laurel dump', 0))"
 log = logging.getLogger(__name__)
 
 
 def make_if_due(now: datetime) -> bool:
-    """Make a dump if none was made since the last night. Return whether it was made."""
+    """Make a dump if it is due. Return whether it was made."""
     if not settings.DUMP_FOLDER or not is_due(now):
         return False
     try:
@@ -54,7 +54,7 @@ def make_if_due(now: datetime) -> bool:
 
 
 def is_due(now: datetime) -> bool:
-    """Return whether no dump was made since ``HOUR`` o'clock."""
+    """Return whether no dump has been made since the last ``HOUR`` o'clock."""
     night = now.astimezone(UTC).replace(hour=HOUR, minute=0, second=0, microsecond=0)
     if night > now:
         night -= timedelta(days=1)
@@ -62,7 +62,7 @@ def is_due(now: datetime) -> bool:
 
 
 def make(now: datetime) -> Dump:
-    """Make a dump, which appears when it is complete, and delete old ones.
+    """Make a dump, which becomes visible when it is complete, and delete old ones.
 
     Raises:
         Refused: there is no folder for dumps.
@@ -90,10 +90,10 @@ def make(now: datetime) -> Dump:
 
 @contextmanager
 def snapshot() -> Iterator[psycopg.Connection[Any]]:
-    """Give a connection that sees the league as it is now, however long it takes.
+    """Yield a connection in a transaction that sees the league as it is now.
 
     Raises:
-        Conflict: another process makes a dump.
+        Conflict: another process is making a dump.
     """
     with postgres_tools.connect(postgres_tools.own_database()) as league:
         if not league.execute(LOCK).fetchone()[0]:  # type: ignore[index] # always a row
@@ -107,7 +107,7 @@ def snapshot() -> Iterator[psycopg.Connection[Any]]:
 
 @contextmanager
 def draft_in(folder: Path) -> Iterator[Path]:
-    """Give a new folder, which is deleted unless it was given its name."""
+    """Yield a new folder, which is deleted unless it has been renamed."""
     draft = Path(mkdtemp(prefix=DRAFT, dir=folder))
     try:
         yield draft
@@ -116,7 +116,7 @@ def draft_in(folder: Path) -> Iterator[Path]:
 
 
 def write(league: psycopg.Connection[Any], table: Table, folder: Path) -> int:
-    """Write a table in each format. Return the number of its rows."""
+    """Write a table in each format. Return its number of rows."""
     count = 0
     with league.cursor(f"dump_{table.name}") as cursor, all_formats(folder, table) as add:
         cursor.execute(table.query.encode())
@@ -140,7 +140,7 @@ def described(folder: Path, table: str, form: str) -> File:
 
 
 def delete_old(folder: Path, now: datetime) -> None:
-    """Delete all but the newest dumps, and the drafts of processes that were killed."""
+    """Delete all but the newest dumps, and abandoned drafts."""
     for name in files.names()[:-COPIES]:
         shutil.rmtree(folder / name, ignore_errors=True)
     for draft in folder.glob(f"{DRAFT}*"):

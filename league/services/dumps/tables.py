@@ -1,8 +1,8 @@
 """The tables of a dump: what the site shows everybody, without what players hide.
 
-Everything here can be read on a page by anybody. Two kinds of players are left out, because a file
-is copied to places that no setting reaches: the unlisted are not named, and the rating changes of
-those who hide their match history are missing. See docs/dumps.md.
+All of this is public on the site. But copies of a file are beyond the reach of any setting, so
+unlisted players are not named, and the rating changes of players who hide their match history are
+left out. See docs/dumps.md.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Kind(Enum):
-    """What the values of a column are. Any of them may be missing."""
+    """The type of a column's values. Any value may be missing."""
 
     INTEGER = "integer"
     NUMBER = "number"
@@ -29,7 +29,7 @@ INTEGER, NUMBER, TEXT, TIME, TRUTH = Kind
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a dump, which becomes a file in each format."""
+    """A table of a dump, written to one file in each format."""
 
     name: str
     about: str | Promise
@@ -50,7 +50,7 @@ TABLES = (
     ),
     Table(
         "seasons",
-        _("Seasons, running, over and planned."),
+        _("Current, past and planned seasons."),
         {
             "id": INTEGER,
             "arena_id": INTEGER,
@@ -68,7 +68,7 @@ TABLES = (
     ),
     Table(
         "players",
-        _("Players who can be found by their name."),
+        _("Players, except unlisted ones."),
         {"id": INTEGER, "name": TEXT, "country": TEXT},
         """
         SELECT p.id, p.name, nullif(f.country, '')
@@ -78,13 +78,13 @@ TABLES = (
     ),
     Table(
         "teams",
-        _("Teams, also those that are disbanded."),
+        _("Teams, including disbanded ones."),
         {"id": INTEGER, "name": TEXT, "tag": TEXT, "created_at": TIME, "disbanded_at": TIME},
         "SELECT id, name, tag, created_at, disbanded_at FROM league_team ORDER BY id",
     ),
     Table(
         "matches",
-        _("Rated matches, in the order in which they were rated."),
+        _("Rated matches, in the order of rating."),
         {
             "id": INTEGER,
             "arena_id": INTEGER,
@@ -128,7 +128,7 @@ TABLES = (
     ),
     Table(
         "participants",
-        _("Who played on the sides of rated matches. Unlisted players have no id and no name."),
+        _("The players on the sides of rated matches. Unlisted players have no ID or name."),
         {
             "match_id": INTEGER,
             "side": INTEGER,
@@ -156,8 +156,8 @@ TABLES = (
     Table(
         "rating_changes",
         _(
-            "What matches did to ratings, without players who are unlisted or hide their match "
-            "history."
+            "Rating changes by match, without those of players who are unlisted or hide their "
+            "match history."
         ),
         {
             "season_id": INTEGER,
@@ -186,7 +186,7 @@ TABLES = (
     ),
     Table(
         "ratings",
-        _("Ratings in seasons that are not archived yet."),
+        _("Ratings in seasons that are not archived."),
         {
             "season_id": INTEGER,
             "player_id": INTEGER,

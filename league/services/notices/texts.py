@@ -327,7 +327,9 @@ def webhook_paused(notice: Notice) -> Told:
 
 def discord_off(notice: Notice) -> Told:
     del notice
-    text = _("Discord delivers no direct messages to you, so they are off. Allow them there first.")
+    text = _(
+        "Discord refuses direct messages to you, so they are off. Allow them on Discord first."
+    )
     return Told(text, reverse("discord_settings"))
 
 

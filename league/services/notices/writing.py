@@ -1,8 +1,8 @@
 """Write notices: one statement, in the transaction of what they are about.
 
 Only players with an account get them. A notice that repeats an unread one is not written, so that
-nobody can fill another player's inbox by inviting or queueing them again and again. Each match that
-is found is told, though: whoever missed one must not miss the next.
+nobody can fill another player's inbox by inviting or queueing them again and again. There is one
+exception: each found match gets a notice, so that a player who missed one does not miss the next.
 """
 
 from __future__ import annotations

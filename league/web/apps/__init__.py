@@ -1,1 +1,1 @@
-"""Pages and addresses with which people sign in to apps of others."""
+"""Pages and endpoints for signing in to third-party apps."""

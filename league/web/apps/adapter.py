@@ -1,4 +1,4 @@
-"""What the league tells apps, for the library that speaks OpenID Connect."""
+"""Configure the OpenID Connect library: metadata, claims and signing keys."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CLAIMS = ("sub", "name", "preferred_username", "profile", "picture", "email", "e
 
 
 class AppAdapter(DefaultOIDCAdapter):
-    """The league’s address, keys, scopes and claims."""
+    """The league’s issuer, keys, scopes and claims."""
 
     scope_display: dict[str, Any] = WORDS
 
@@ -47,7 +47,7 @@ class AppAdapter(DefaultOIDCAdapter):
         return str(settings.SITE_URL)
 
     def populate_server_metadata(self, data: dict[str, Any]) -> None:
-        """Name only what the league offers, at its own address."""
+        """List only what the league supports, at its own address."""
         for name, route in ENDPOINTS.items():
             data[name] = f"{settings.SITE_URL}{reverse(f'idp:oidc:{route}')}"
         data["scopes_supported"] = list(WORDS)
@@ -67,7 +67,7 @@ class AppAdapter(DefaultOIDCAdapter):
         email: str | None = None,
         **given: Any,
     ) -> dict[str, Any]:
-        """Tell who somebody is: of their player, only what the site shows everybody."""
+        """Return the claims about a user. Of their player, only public data is included."""
         asked = set(scopes)
         claims: dict[str, Any] = super().get_claims(
             purpose, user, client, asked - {PROFILE}, email=email, **given
@@ -80,12 +80,12 @@ class AppAdapter(DefaultOIDCAdapter):
         return claims
 
     def validate_resource_uris(self, *, uris: list[str], **given: Any) -> None:
-        """Refuse a limit to other sites, for which the league gives no tokens."""
+        """Refuse resources on other sites, for which the league issues no tokens."""
         del given
         if any(
             uri != settings.SITE_URL and not uri.startswith(f"{settings.SITE_URL}/") for uri in uris
         ):
-            raise ValidationError("The resource is not at this site.")
+            raise ValidationError("The resource is not on this site.")
 
     def list_private_keys(
         self,
@@ -93,7 +93,7 @@ class AppAdapter(DefaultOIDCAdapter):
         did_activate: Literal[True] | None = None,
         is_active: Literal[True] | None = None,
     ) -> list[PrivateKey]:
-        """Return the stored keys. Those that have ended are never listed."""
+        """Return the stored keys, without expired ones."""
         del is_active
         now = database_now()
         return [

@@ -1,4 +1,4 @@
-"""The apps that may act for an account: see them, and let one do so no longer."""
+"""The apps that may act for an account: list them and remove access."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def connected_apps(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """Remove the access of an app. GET requests return to the list."""
+    """Remove an app's access. GET requests redirect to the list."""
     if request.method != "POST":
         return redirect("connected_apps")
     app = get_object_or_404(connecting.apps_of(account_of(request)), pk=pk)

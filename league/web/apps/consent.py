@@ -1,4 +1,4 @@
-"""The page on which somebody lets an app in, or does not."""
+"""The consent page, on which people allow or deny an app access."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ S256 = "S256"
 FOUND = 302
 UNSUPPORTED = ("claims", "request", "request_uri", "registration")
 LONGEST = 8_000
-"""Characters of a request of an app."""
+"""The most characters in the query of a request."""
 
 
 def back_to(address: str, **told: str | None) -> HttpResponse:
-    """Lead back to an app, also by a scheme of its own, which Django's redirects refuse."""
+    """Redirect to an app. Django's own redirects refuse custom schemes."""
     response = HttpResponse(status=302)
     given = {name: text for name, text in told.items() if text}
     response.headers["Location"] = add_query_params(address, given)
@@ -41,18 +41,18 @@ def back_to(address: str, **told: str | None) -> HttpResponse:
 
 
 def unusable(request: HttpRequest, message: str) -> HttpResponse:
-    """Say why a request of an app is not carried out, where the app cannot be told."""
+    """Tell the user why an app's request failed, if the app cannot be told."""
     return render(request, "idp/oidc/error.html", {"message": message}, status=400)
 
 
 def let_lead_to(response: HttpResponse, address: str) -> None:
-    """Let the form of a page lead to an app: browsers check this for redirects after it, too."""
+    """Allow a page's form to lead to an app. Browsers apply ``form-action`` to redirects, too."""
     response._csp_update = {"form-action": [addresses.source_of(address)]}  # type: ignore[attr-defined] # noqa: SLF001 - as its decorators do
 
 
 @method_decorator(csrf_exempt, name="dispatch")  # an app may send people here by a form
 class Consent(library.AuthorizationView):
-    """Ask whether an app may act for the reader, and lead back to it with the answer."""
+    """Ask whether an app may act for the user, and redirect to it with the answer."""
 
     http_method_names = ["get", "head", "post"]
 
@@ -66,16 +66,16 @@ class Consent(library.AuthorizationView):
         if len(request.META.get("QUERY_STRING", "")) > LONGEST:
             return unusable(request, _("The app’s request is too long."))
         if repeated := [name for name, values in asked.lists() if len(values) > 1]:
-            text = _("The app’s request has “%(name)s” more than once.")
+            text = _("The app’s request contains “%(name)s” more than once.")
             return unusable(request, text % {"name": min(repeated)[:60]})
         client = Client.objects.filter(pk=asked.get("client_id", "")).first()
         if client is None:
-            return unusable(request, _("The league does not know this app, or no longer does."))
+            return unusable(request, _("This app is not registered, or no longer is."))
         address = asked.get("redirect_uri", "")
         if not addresses.is_registered(address, client.get_redirect_uris()):
             text = _(
-                "%(app)s wants to send you to an address that it has not registered, so it may be "
-                "somebody else. Nothing was passed on."
+                "%(app)s is not registered with the address to which this request would send you. "
+                "Somebody else may have made the request, so nothing was shared."
             )
             return unusable(request, text % {"app": client.name})
         if refusal := refusal_of(request, client):
@@ -94,9 +94,9 @@ class Consent(library.AuthorizationView):
         return response
 
     def is_known(self, context: dict[str, Any]) -> bool:
-        """Return whether the reader has agreed to all of this before, and need not again.
+        """Return whether the user has already allowed all of this and need not be asked.
 
-        Any program on a device can say that it is this app, so there, people are asked each time.
+        Any program on a device could claim to be this app, so people are asked each time there.
         """
         is_opened = self.request.method in {"GET", "HEAD"}
         prompts = self.request.GET.get("prompt", "").split()
@@ -109,7 +109,7 @@ class Consent(library.AuthorizationView):
         )
 
     def pass_on(self, client: Client) -> HttpResponse:
-        """Lead back with a code, by a page: after a log-in, browsers block redirects to others."""
+        """Return to the app through a page: after a login, browsers block a direct redirect."""
         response = self.form_valid(SimpleNamespace(cleaned_data={}))
         if response.status_code != FOUND:
             return response
@@ -118,7 +118,7 @@ class Consent(library.AuthorizationView):
 
     @property
     def address(self) -> str:
-        """Where the app lets people be sent back to."""
+        """The redirect URI of the request."""
         return str(self._request_info["redirect_uri"])
 
     def get_context_data(self, **given: Any) -> dict[str, Any]:
@@ -131,7 +131,7 @@ class Consent(library.AuthorizationView):
         return context
 
     def get_form(self, form_class: Any = None) -> Any:
-        """Ask for all that the app wants, or nothing: it may not work with less."""
+        """Ask for all requested scopes or none, because the app may not work with fewer."""
         form = super().get_form(form_class)
         del form.fields["scopes"]
         return form
@@ -142,7 +142,7 @@ class Consent(library.AuthorizationView):
         return back_to(self.address, error="access_denied", state=self._request_info.get("state"))
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Connect the app, and lead back to it with a code."""
+        """Connect the app, and redirect to it with a code."""
         if refused := self.no_longer_registered():
             return refused
         form.cleaned_data["scopes"] = ordered(self._scopes)
@@ -154,15 +154,15 @@ class Consent(library.AuthorizationView):
         return response
 
     def no_longer_registered(self) -> HttpResponse | None:
-        """Refuse an address that was registered when the page was shown, and no longer is."""
+        """Refuse a redirect URI that was removed after the page was shown."""
         client = Client.objects.filter(pk=self._request_info["client_id"]).first()
         if client and addresses.is_registered(self.address, client.get_redirect_uris()):
             return None
-        return unusable(self.request, _("The league does not know this app, or no longer does."))
+        return unusable(self.request, _("This app is not registered, or no longer is."))
 
 
 def refusal_of(request: HttpRequest, client: Client) -> tuple[str, str] | None:
-    """Return the error and its description for an app that asks for what it cannot have."""
+    """Return the error code and description for an unsupported request."""
     asked = request.GET
     if asked.get("code_challenge") and asked.get("code_challenge_method") != S256:
         return "invalid_request", "Send code_challenge_method=S256."
@@ -177,13 +177,13 @@ def refusal_of(request: HttpRequest, client: Client) -> tuple[str, str] | None:
 def silent_refusal(
     request: HttpRequest, client: Client, prompts: list[str]
 ) -> tuple[str, str] | None:
-    """Return why an app gets no code without asking the reader, ``None`` if it does."""
+    """Return why ``prompt=none`` gets no code, ``None`` if it does."""
     scopes = request.GET.get("scope", "").split()
     if len(prompts) > 1 or OPENID not in scopes:
-        return "invalid_request", "prompt=none stands alone, and needs the scope openid."
+        return "invalid_request", "prompt=none must be the only prompt, and needs the scope openid."
     if not request.user.is_authenticated:
         return "login_required", "Nobody is logged in in this browser."
     is_known = connecting.has_allowed(account_of(request), client, scopes)
     if not is_known or addresses.stays_on_device(request.GET["redirect_uri"]):
-        return "consent_required", "The reader has to agree first."
+        return "consent_required", "The user has to give consent first."
     return None

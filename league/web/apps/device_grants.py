@@ -1,6 +1,6 @@
-"""The last step of a device: its code, once somebody has agreed, is exchanged for tokens.
+"""The last step of the device flow: exchange an allowed device code for tokens.
 
-The library checks the code itself, and oauthlib 4 wants to be told so.
+The library checks the code itself, but oauthlib 4 expects the validator to do it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Agreed(OAuthLibRequestValidator):
-    """A device’s code to which somebody has agreed: for these scopes, whatever it asks for now."""
+    """Accept a device code that a user has allowed, with the scopes that they were shown."""
 
     def __init__(self, user: User, scopes: Sequence[str]) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Agreed(OAuthLibRequestValidator):
 
 
 def server_for(user: User, scopes: Sequence[str]) -> Server:
-    """Return what makes the tokens of a device."""
+    """Return a server that issues the tokens of a device."""
     return Server(
         Agreed(user, scopes),
         token_expires_in=settings.IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN,

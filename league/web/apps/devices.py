@@ -1,4 +1,4 @@
-"""The page on which somebody lets in a device without a browser, by a code that it shows."""
+"""The page on which people connect a device without a browser by entering its code."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CONFIRMS = "idp/oidc/device_authorization_confirm_form.html"
 
 
 class CodeForm(ConfirmCodeForm):
-    """The code on the device. The library counts wrong ones."""
+    """The form for a device's code. The library limits the number of guesses."""
 
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
@@ -48,7 +48,7 @@ class CodeForm(ConfirmCodeForm):
 
 
 def as_shown(code: str) -> str:
-    """Return a code as devices show it, however somebody has typed it."""
+    """Return a typed code in the form in which devices show it."""
     letters = re.sub(r"[\W_]", "", code[:LONGEST_CODE]).upper()
     return f"{letters[:HALF]}-{letters[HALF:]}"
 
@@ -57,7 +57,7 @@ def as_shown(code: str) -> str:
 @login_required
 @never_cache
 def device(request: HttpRequest) -> HttpResponse:
-    """Ask for the code, then whether the app on the device may act for the reader."""
+    """Ask for the code, then for consent to the app on the device."""
     given = request.POST if request.method == "POST" else request.GET
     if "code" not in given:
         return render(request, ASKS, {"form": CodeForm()})
@@ -79,8 +79,8 @@ def device(request: HttpRequest) -> HttpResponse:
         connecting.connect(account, form.client, scopes, database_now())
     device_codes.confirm_or_deny_device_code(account, form.device_code, confirm=allows)
     if not allows:
-        messages.info(request, _("%(app)s was not let in.") % {"app": app})
+        messages.info(request, _("%(app)s did not get access.") % {"app": app})
         return redirect("home")
-    text = _("Go back to %(app)s on your device. It goes on in a few seconds.")
+    text = _("Go back to %(app)s on your device. It continues in a few seconds.")
     messages.success(request, text % {"app": app})
     return redirect("connected_apps")

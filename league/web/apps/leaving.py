@@ -1,4 +1,4 @@
-"""The page to which an app sends somebody who logs out of it, to log out of the league as well."""
+"""Logout started by an app: ask whether to log out of the league as well."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class LogoutForm(RPInitiatedLogoutForm):
-    """What the app has sent. It leads only to addresses that are registered for this."""
+    """The app's request, which may lead only to registered post-logout redirect URIs."""
 
     def clean(self) -> dict[str, Any] | None:
-        """Check the address here: the library lets an app choose any at its site."""
+        """Check the address here, because the library accepts any address on the app's site."""
         address = self.cleaned_data.get("post_logout_redirect_uri")
         self.cleaned_data["post_logout_redirect_uri"] = ""
         cleaned: dict[str, Any] | None = super().clean()
         client = self.cleaned_data.get("client")
-        if address and client is not None:  # or nobody can know where it leads
+        if address and client is not None:  # without a client, nothing is registered
             if address not in client.get_post_logout_redirect_uris():
                 self.add_error("post_logout_redirect_uri", _("This address is not registered."))
             self.cleaned_data["post_logout_redirect_uri"] = address
@@ -46,7 +46,7 @@ class Logout(library.LogoutView):
 
     def form_invalid(self, form: Any) -> HttpResponse:
         del form
-        text = _("The app wants to send you to an address that it has not registered.")
+        text = _("The app is not registered with the address to which it would send you.")
         return unusable(self.request, text)
 
     def get_context_data(self, **given: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The addresses that apps themselves ask: for tokens, their end, and who somebody is."""
+"""The endpoints that apps call: tokens, revocation, user info and device codes."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 BAD_REQUEST = 400
 GRANTS = ("code", "refresh_token", "device_code")
-"""What is exchanged for a token, once each."""
+"""The parameters that are exchanged for a token, once each."""
 SCOPE = "programs"
 NAME = re.compile(r"[!-~]{1,200}")
-"""What ids of apps, codes and tokens look like."""
+"""The form of client IDs, codes and tokens."""
 LONGEST = 4_000
-"""Characters of any value."""
+"""The most characters in a value."""
 UNKNOWN = "-"
-"""What no token is."""
+"""A value that no token has."""
 
 
 def failure(error: str, description: str, status: int = BAD_REQUEST) -> JsonResponse:
@@ -49,13 +49,13 @@ def failure(error: str, description: str, status: int = BAD_REQUEST) -> JsonResp
 
 
 def client_of(request: HttpRequest) -> str:
-    """Return the id of the app that sends a request, as it says itself."""
+    """Return the client ID that a request claims."""
     basic, _secret = extract_basic_auth(dict(request.headers))
     return basic or request.POST.get("client_id", "")
 
 
 def is_nonsense(request: HttpRequest) -> bool:
-    """Return whether a request names something by a text that nothing here is named by."""
+    """Return whether a request has a value that no client ID, code or token can have."""
     named = [request.POST[name] for name in (*GRANTS, "client_id") if request.POST.get(name)]
     if basic := extract_basic_auth(dict(request.headers))[0]:
         named.append(basic)
@@ -65,7 +65,7 @@ def is_nonsense(request: HttpRequest) -> bool:
 
 @method_decorator(csrf_exempt, name="dispatch")
 class Asked(View):
-    """Count the requests of each address, keep no answer, and refuse what cannot be read."""
+    """Limit requests by IP address, forbid caching, and refuse malformed requests."""
 
     http_method_names = ["post"]
 
@@ -76,7 +76,7 @@ class Asked(View):
             response = failure("temporarily_unavailable", rates.too_many(wait), 429)
             response.headers["Retry-After"] = str(wait)
         elif is_nonsense(request):
-            response = failure("invalid_request", "The request names what cannot be.")
+            response = failure("invalid_request", "The request has a malformed value.")
         else:
             try:
                 response = super().dispatch(request, *args, **given)
@@ -87,13 +87,13 @@ class Asked(View):
 
 
 class Configuration(library.ConfigurationView):
-    """Tell programs what the league offers apps, and where."""
+    """Publish the provider's metadata."""
 
     http_method_names = ["get", "head"]
 
 
 class Keys(library.JwksView):
-    """The public keys by which apps verify ID tokens."""
+    """Publish the public keys that verify ID tokens."""
 
     http_method_names = ["get", "head"]
 
@@ -116,7 +116,7 @@ class Token(Asked, library.TokenView):
                 made = json.loads(response.content)["access_token"]
                 if not connecting.spend(grant, made, now):
                     transaction.set_rollback(True)
-                    return failure("invalid_grant", "The account has removed your access.")
+                    return failure("invalid_grant", "The user has removed your access.")
         return response
 
     def _create_token_response(
@@ -133,7 +133,7 @@ class Token(Asked, library.TokenView):
 
 
 class Revoke(Asked, library.RevokeView):
-    """End an access or a refresh token of the app that asks, and of no other."""
+    """Revoke an access or refresh token, if it belongs to the calling app."""
 
     def post(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
         text, client = request.POST.get("token", ""), client_of(request)
@@ -150,7 +150,7 @@ class Revoke(Asked, library.RevokeView):
 
 
 class UserInfo(Asked, library.UserInfoView):
-    """Tell an app who somebody is."""
+    """Return the claims about the user of an access token."""
 
     http_method_names = ["get", "head", "post"]
 
@@ -162,7 +162,7 @@ class UserInfo(Asked, library.UserInfoView):
 
 
 class DeviceCode(Asked, library.DeviceCodeView):
-    """Begin to connect a device without a browser: a console, or a program in a terminal."""
+    """Issue a device code and a user code."""
 
     def post(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
         client = Client.objects.filter(pk=request.POST.get("client_id", "")).first()

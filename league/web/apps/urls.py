@@ -1,4 +1,4 @@
-"""The addresses of OpenID Connect, under the names by which the library finds them."""
+"""The OpenID Connect endpoints, under the names that the library uses."""
 
 from django.urls import include, path
 

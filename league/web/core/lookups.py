@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def no_page(request: HttpRequest, rest: str = "") -> NoReturn:
-    """Answer as if there were no such page."""
+    """Answer 404, as if the page did not exist."""
     del request, rest
     raise Http404
 

@@ -1,4 +1,4 @@
-"""What Discord is answered: messages that mention nobody, changes of a message, and choices."""
+"""Responses to Discord: messages without mentions, edits and autocomplete choices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST_CHOICE = 100
 
 
 class Does(IntEnum):
-    """What Discord does with an answer."""
+    """Discord's types of responses."""
 
     PONG = 1
     MESSAGE = 4
@@ -38,7 +38,7 @@ def message(
     is_private: bool = True,
     buttons: Sequence[dict[str, Any]] = (),
 ) -> Answer:
-    """Return a message of Markdown, under a title that leads to a page of the site."""
+    """Return a message in Markdown, under a title that links to a page of the site."""
     shown: dict[str, Any] = {"description": words.shortened(text, words.LONGEST_DESCRIPTION)}
     if title:
         shown["title"] = words.shortened(words.plain(title), words.LONGEST_TITLE)
@@ -53,7 +53,7 @@ def message(
 
 
 def change(text: str) -> Answer:
-    """Return an answer that replaces the message with the button, which is used up."""
+    """Return an answer that replaces the message whose button was pressed."""
     data = {
         "content": words.shortened(text, words.LONGEST_CONTENT),
         "embeds": [],
@@ -64,7 +64,7 @@ def change(text: str) -> Answer:
 
 
 def choices(found: Iterable[tuple[str, str]]) -> Answer:
-    """Return what can be chosen, as names and values. Names are shown as they are."""
+    """Return autocomplete choices, each with a name and a value. Names are not Markdown."""
     listed = [
         {"name": words.shortened(name, LONGEST_CHOICE), "value": value}
         for name, value in found

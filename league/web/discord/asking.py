@@ -1,4 +1,4 @@
-"""Who asks what in Discord, with the player and the arena that it is about."""
+"""Requests from Discord, with the player and the arena that they are about."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 class Unlinked(Forbidden):
-    """The Discord user has no account here. They are shown where to link one."""
+    """The Discord user is not linked to an account. The answer says where to link one."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A request of a Discord user."""
+    """A request from a Discord user."""
 
     interaction: Interaction
     account: User | None
@@ -33,7 +33,7 @@ class Asked:
 
     @property
     def player(self) -> Player | None:
-        """The player of the linked account, if there is one that may act."""
+        """The player of the linked account, ``None`` without an active one."""
         if self.account is None or not self.account.is_active:
             return None
         return getattr(self.account, "player", None)
@@ -47,7 +47,7 @@ class Asked:
             Forbidden: the account is closed or has no player.
         """
         if self.account is None:
-            raise Unlinked("unlinked", _("Your Discord account is not linked with this site yet."))
+            raise Unlinked("unlinked", _("Your Discord account is not linked to this site yet."))
         if not self.account.is_active:
             raise Forbidden("closed", _("Your account is closed."))
         found = self.player
@@ -75,7 +75,7 @@ def arena_named(text: str) -> Arena:
 
 
 def arena_meant(asked: Asked) -> Arena:
-    """Return the named arena. By default it is the only one, or the one that I played in last.
+    """Return the named arena, by default the only current one or the one last played in.
 
     Raises:
         Refused: it is not clear which one is meant.
@@ -92,4 +92,4 @@ def arena_meant(asked: Asked) -> Arena:
         for season in seasons:
             if season.pk == last:
                 return season.arena
-    raise Refused("which_arena", _("Name an arena."))
+    raise Refused("which_arena", _("Choose an arena."))

@@ -1,4 +1,4 @@
-"""Choices for an argument while it is typed."""
+"""Autocomplete choices for arguments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def complete(asked: Asked) -> Answer:
-    """Return what could be meant. Nothing is refused while somebody types."""
+    """Return the choices for the typed argument. Refusals give none."""
     focused = asked.interaction.focused
     choose = CHOICES.get(focused.name) if focused else None
     try:

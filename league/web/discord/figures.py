@@ -1,4 +1,4 @@
-"""/rank, /odds and /fixtures: what everybody can read on the site."""
+"""/rank, /odds and /fixtures: answers that change nothing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_LINES = 15
 
 
 def rank(asked: Asked) -> Answer:
-    """Say where a player stands, in one arena or in all that are running."""
+    """Show a player's rank and rating, in one arena or in all with a current season."""
     named = asked.argument("player")
     player = players_named([named])[0] if named else asked.me
     running = Season.objects.running(asked.now).filter(arena__is_draft=False)
@@ -68,12 +68,12 @@ def standing(row: LeaderboardRow, shows: Shows) -> str:
 
 
 def odds(asked: Asked) -> Answer:
-    """Say how likely I am to win against an opponent, and what is at stake."""
+    """Show the player's chance of winning against an opponent, and what is at stake."""
     me, arena = asked.me, arena_meant(asked)
     lineup = lineup_against(arena, me, question(asked, arena, me))
     found = stakes_of(lineup, me, asked.now)
     if found is None:
-        text = _("There are no odds for this match in %(arena)s now.")
+        text = _("There are currently no odds for this match in %(arena)s.")
         raise Refused("no_odds", text % {"arena": arena})
     lines = []
     if found.chance is not None:
@@ -94,7 +94,7 @@ def odds(asked: Asked) -> Answer:
 
 
 def question(asked: Asked, arena: Arena, me: Player) -> QueryDict:
-    """Return the line-up that is asked about, as the form of a report has it."""
+    """Return the line-up of the request in the format of the report form."""
     sent = QueryDict(mutable=True)
     sent["opponent"] = asked.argument("opponent")
     mine = arena.rosters.led_by(me).first() if plays_in_rosters(arena) else None
@@ -104,13 +104,13 @@ def question(asked: Asked, arena: Arena, me: Player) -> QueryDict:
 
 
 def moved(change: Change, shows: Shows) -> str:
-    if shows.lowest_first:  # ranks: fewer are better
+    if shows.lowest_first:  # ranks: lower is better
         return signed(-change.change, 0)
     return signed(moved_by(change, shows), shows.decimals)
 
 
 def fixtures(asked: Asked) -> Answer:
-    """List the next dates: those of an arena, or else my own."""
+    """List the next dates of an arena, or of the player."""
     if text := asked.argument("arena"):
         arena = arena_named(text)
         dates = list(lists.upcoming(arena)[:MOST_LINES])
@@ -130,12 +130,12 @@ def lines_of(dates: list[Arrangement], *, hide_unlisted: bool = False) -> str:
     people = [person for one in dates for person in (one.proposer_id, one.opponent_id)]
     hidden = unlisted_among(people) if hide_unlisted else set()
     return words.joined([line_of(one, hidden) for one in dates]) or words.plain(
-        _("No match is agreed.")
+        _("No matches are scheduled.")
     )
 
 
 def line_of(one: Arrangement, hidden: set[int]) -> str:
-    """Return a date as a line. Who is unlisted plays under no name."""
+    """Return a line about a date, without the names of hidden players."""
     nobody = _("Unlisted player")
     first = nobody if is_hidden(one.proposer_roster, one.proposer_id, hidden) else one.proposer_name
     second = (

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class DirectMessagesForm(forms.Form):
-    """Whether and about what a player gets direct messages."""
+    """Whether a player gets direct messages, and about what."""
 
     is_on = forms.BooleanField(
         label=gettext_lazy("Send me direct messages on Discord"),
@@ -34,7 +34,7 @@ class DirectMessagesForm(forms.Form):
     def of(
         cls, preference: DiscordPreference, data: QueryDict | None, *, is_staff: bool
     ) -> DirectMessagesForm:
-        """Return the form with a player's choice. Only staff are asked about webhooks."""
+        """Return the form with a player's choice. Only staff can choose webhooks."""
         form = cls(data, initial={"is_on": preference.is_on, "kinds": preference.kinds})
         form.fields["kinds"].choices = [  # type: ignore[attr-defined] # of its kind of field
             (kind.value, kind.label) for kind in OFFERED if is_staff or kind != NoticeKind.WEBHOOK

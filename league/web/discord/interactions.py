@@ -1,7 +1,7 @@
-"""The address that Discord sends commands and buttons to.
+"""The interactions endpoint, to which Discord sends commands and buttons.
 
-Discord waits for three seconds, so each is answered at once. The signature is checked before
-anything is read, and each request takes effect once.
+Discord waits for three seconds, so each request is answered at once. The signature is verified
+before the request is parsed, and each request takes effect once.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from league.web.discord.answers import Answer
 
 MOST_BYTES = 64 * 1024
-"""Many times what a command with all its arguments has."""
+"""Many times the size of a command with all its arguments."""
 COMMANDS: dict[str, Callable[[Asked], Answer]] = {
     "rank": rank,
     "odds": odds,
@@ -61,7 +61,7 @@ BUTTON = re.compile(r"([a-z]+):([0-9]{1,18})(?::([0-9]{1,9}))?")
 @rates.counts_itself
 @require_POST
 def interactions(request: HttpRequest) -> HttpResponse:
-    """Answer a command, a button or a half-typed argument."""
+    """Answer a command, a button or an autocomplete request."""
     if not settings.DISCORD_PUBLIC_KEY:
         raise Http404
     body = body_of(request)
@@ -88,15 +88,15 @@ def check_signature(request: HttpRequest, body: bytes, now: datetime) -> None:
 
 
 def read(body: bytes) -> Interaction:
-    """Return a request as far as it is used.
+    """Parse a request.
 
     Raises:
-        Refused: it is not of the form that Discord documents.
+        Refused: it is not in the format that Discord documents.
     """
     try:
         return Interaction.model_validate_json(body)
     except ValidationError as error:
-        text = _("The request is not one that Discord sends.")
+        text = _("The request is not in Discord’s format.")
         raise Refused("unreadable", text) from error
 
 
@@ -111,7 +111,7 @@ def take(sent: Interaction, now: datetime) -> Answer:
 
 
 def body_of(request: HttpRequest) -> bytes | None:
-    """Return what was sent, ``None`` if it is too much. No more than that is read."""
+    """Return the body, ``None`` if it is too large. The excess is not read."""
     body = request.read(MOST_BYTES + 1)
     return body if len(body) <= MOST_BYTES else None
 
@@ -121,7 +121,7 @@ def problem(text: str, status: int) -> JsonResponse:
 
 
 def answer_within_limits(asked: Asked) -> Answer:
-    """Answer a user who has not asked too often this minute: as often as with forms."""
+    """Answer a request unless the user has sent too many this minute. Limits are those of forms."""
     typing = asked.interaction.type == Kind.COMPLETION
     scope = rates.COSTLY if typing else rates.WRITE
     wait = seconds_to_wait(scope, asked)
@@ -131,7 +131,7 @@ def answer_within_limits(asked: Asked) -> Answer:
 
 
 def seconds_to_wait(scope: str, asked: Asked) -> int:
-    """Count a request of a Discord user and return how many seconds it came too early."""
+    """Count a request of a Discord user, and return the seconds to wait if it is one too many."""
     most = settings.REQUESTS_A_MINUTE[scope]["account"]
     now = int(time.time())
     key = f"requests:{scope}:discord:{asked.interaction.sender}:{now // rates.MINUTE}"
@@ -141,7 +141,7 @@ def seconds_to_wait(scope: str, asked: Asked) -> int:
 
 
 def answer(asked: Asked) -> Answer:
-    """Return the answer to a request, or why it is refused, in the site's own words."""
+    """Return the answer to a request, or why it is refused, in the words of the site."""
     sent = asked.interaction
     does = ANSWERS.get(sent.type, unknown)
     try:
@@ -171,11 +171,11 @@ def unknown(asked: Asked) -> Answer:
 
 
 def press(asked: Asked) -> Answer:
-    """Do what a button does. What its service refuses is answered beside it."""
+    """Carry out the action of a button. Refusals are answered in a new message."""
     found = BUTTON.fullmatch(asked.interaction.data.custom_id)
     does = BUTTONS.get(found[1]) if found else None
     if found is None or does is None:
-        raise Refused("button", _("This button does nothing any more."))
+        raise Refused("button", _("This button no longer works."))
     return does(asked, int(found[2]), int(found[3] or 0))
 
 

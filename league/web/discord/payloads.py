@@ -1,6 +1,6 @@
-"""What Discord sends: https://docs.discord.com/developers/interactions/receiving-and-responding.
+"""Requests from Discord: https://docs.discord.com/developers/interactions/receiving-and-responding.
 
-Only what is used is read, and of the right type. Everything else is refused before it is used.
+Only the fields in use are parsed, and a value of the wrong type is refused.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST_OPTIONS = 25
 
 
 class Kind(IntEnum):
-    """What a request is."""
+    """The type of a request."""
 
     PING = 1
     COMMAND = 2
@@ -27,7 +27,7 @@ class Kind(IntEnum):
 
 
 class Option(BaseModel):
-    """An argument of a command, or a subcommand with its own."""
+    """An argument of a command, or a subcommand with its arguments."""
 
     name: Name
     value: Annotated[str, StringConstraints(max_length=6000)] | int | float | bool | None = None
@@ -44,7 +44,7 @@ class Data(BaseModel):
 
 
 class Someone(BaseModel):
-    """A user of Discord."""
+    """A Discord user."""
 
     id: Id
 
@@ -56,7 +56,7 @@ class Member(BaseModel):
 
 
 class Interaction(BaseModel):
-    """A request of Discord."""
+    """A request from Discord."""
 
     id: Id
     type: int
@@ -72,7 +72,7 @@ class Interaction(BaseModel):
 
     @property
     def sender(self) -> str:
-        """The id of the user who acts: in a server the member, in direct messages the user."""
+        """The ID of the user who acts: the member of a server, or the user in direct messages."""
         found = self.member.user if self.member else self.user
         return found.id if found else ""
 
@@ -86,7 +86,7 @@ class Interaction(BaseModel):
         return self.data.options[0].options if self.subcommand else self.data.options
 
     def argument(self, name: str) -> str:
-        """Return an argument as a text that the database can search for, empty if there is none."""
+        """Return a text argument without NUL, which PostgreSQL refuses. Empty if there is none."""
         for one in self.arguments:
             if one.name == name and isinstance(one.value, str):
                 return one.value.replace("\0", "\ufffd").strip()

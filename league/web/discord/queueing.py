@@ -1,4 +1,4 @@
-"""/queue: join, leave, and where I am. Buttons answer a ready check."""
+"""/queue: join, leave and status. Buttons answer a ready check."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def queue(asked: Asked) -> Answer:
-    """Take the step that the subcommand names."""
+    """Run the subcommand."""
     steps = {"join": join_queue, "leave": leave_queue, "status": status}
     step = steps.get(asked.interaction.subcommand)
     if step is None:
@@ -36,7 +36,7 @@ def queue(asked: Asked) -> Answer:
 
 
 def join_queue(asked: Asked) -> Answer:
-    """Queue me alone, or with a roster that I lead."""
+    """Queue the player, alone or with a roster that they lead."""
     me, arena = asked.me, arena_to_join(asked)
     roster = roster_named(arena, me, asked.argument("roster"))
     members = list(roster.members.all()) if roster else []
@@ -45,7 +45,7 @@ def join_queue(asked: Asked) -> Answer:
 
 
 def arena_to_join(asked: Asked) -> Arena:
-    """Return the named arena. By default it is the only one with an open queue, or my last one."""
+    """Return the named arena, by default the only one with an open queue or ``arena_meant``."""
     if not asked.argument("arena"):
         queues = ArenaQueue.objects.open().select_related("arena")[:2]
         if len(queues) == 1:
@@ -54,7 +54,7 @@ def arena_to_join(asked: Asked) -> Arena:
 
 
 def roster_named(arena: Arena, me: Player, text: str) -> Roster | None:
-    """Return the roster of mine with this name, ``None`` for no text.
+    """Return the player's roster with this name, ``None`` for an empty name.
 
     Raises:
         Refused: there is none.
@@ -74,7 +74,7 @@ def leave_queue(asked: Asked) -> Answer:
         tickets = tickets.in_arena(arena_named(text))
     ticket = tickets.select_related("arena").first()
     if ticket is None:
-        raise Refused("not_queued", _("You are in no queue."))
+        raise Refused("not_queued", _("You are not in a queue."))
     leave(ticket.pk, by=me, now=asked.now)
     return answers.message(
         words.plain(_("You have left the queue.")),
@@ -84,7 +84,7 @@ def leave_queue(asked: Asked) -> Answer:
 
 
 def status(asked: Asked) -> Answer:
-    """Say where I am: in a queue, in a ready check, or in a match. It shows that I am there."""
+    """Show whether the player is in a queue, a ready check or a match. They count as present."""
     me = asked.me
     live = match_of(me)
     if live is not None:
@@ -95,7 +95,7 @@ def status(asked: Asked) -> Answer:
         )
     call = call_of(me)
     if call is None:
-        return answers.message(words.plain(_("You are in no queue.")))
+        return answers.message(words.plain(_("You are not in a queue.")))
     mark_seen(call.ticket, me, asked.now)
     page = reverse("queue", args=[call.arena.slug])
     if call.check is not None:
@@ -112,16 +112,16 @@ def status(asked: Asked) -> Answer:
 
 
 def hint(me: Player) -> str:
-    """Say how a player who waits learns of a match: by a message, or on the page of the queue."""
+    """Say how a waiting player learns of a match: by direct message or on the queue page."""
     preference = preferences.preference_of(me)
     if calling.is_configured() and preference.is_on and NoticeKind.FOUND in preference.kinds:
         return words.plain(_("You get a direct message when a match is found."))
-    text = _("Keep the queue’s page open: you have to accept the match there, or by /queue status.")
+    text = _("Keep the queue page open: you have to accept the match there, or with /queue status.")
     return words.plain(text)
 
 
 def check(call: Call, page: str, asked: Asked) -> Answer:
-    """Say how a ready check is going, with buttons until it is answered."""
+    """Show the state of a ready check, with buttons until the player has answered."""
     assert call.check is not None  # noqa: S101 - for the types
     if call.has_accepted:
         text = _("You have accepted. Ready: %(ready)d of %(asked)d.")
@@ -137,25 +137,25 @@ def check(call: Call, page: str, asked: Asked) -> Answer:
 
 
 def accept(asked: Asked, proposal: int, _rest: int) -> Answer:
-    """Accept a match by its button."""
+    """Accept a match with its button."""
     found = ready_checks.accept(proposal, by=asked.me, now=asked.now)
     if found.match is not None:
         text = _("Everyone has accepted: the match is on.")
         return answers.change(
             f"{words.plain(text)} {words.link(_('To the match'), found.match.get_absolute_url())}"
         )
-    text = _("You have accepted. Now the others have to.")
+    text = _("You have accepted. Waiting for the others.")
     return answers.change(words.plain(text))
 
 
 def decline(asked: Asked, proposal: int, _rest: int) -> Answer:
-    """Decline a match by its button."""
+    """Decline a match with its button."""
     ready_checks.decline(proposal, by=asked.me, now=asked.now)
     return answers.change(words.plain(_("You declined a match, which counts as a dodge.")))
 
 
 def my_rosters(asked: Asked) -> list[tuple[str, str]]:
-    """Return the rosters that I could queue, as choices."""
+    """Return the rosters that the player leads, as choices."""
     if asked.player is None:
         return []
     found = asked.player.rosters_led.filter(

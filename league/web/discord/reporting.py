@@ -1,4 +1,4 @@
-"""/report: how a match ended. The other captain reports the same, or confirms with a button."""
+"""/report: report a result. The other captain reports the same, or confirms with a button."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from league.web.discord.asking import Asked
 
 RESULTS = {"won": WIN, "lost": LOSS, "drew": DRAW}
-"""The places of my side and the other one."""
+"""The places of the reporter's side and of the other side."""
 NUMBER_DIGITS = 18
 
 
 class OnThePage(Refused):
-    """What Discord has no command for. The answer leads to a page of the site."""
+    """There is no command for this. The answer links to a page of the site."""
 
     def __init__(self, code: str, text: str, *, title: str, page: str) -> None:
         super().__init__(code, text)
@@ -49,7 +49,7 @@ class OnThePage(Refused):
 
 
 def report(asked: Asked) -> Answer:
-    """Report a match of mine: one that is open here, or one against an opponent I name."""
+    """Report an open match of the player, or a new one against a named opponent."""
     me = asked.me
     places = RESULTS.get(asked.argument("result"))
     if places is None:
@@ -60,7 +60,7 @@ def report(asked: Asked) -> Answer:
 
 
 def report_open(asked: Asked, me: Player, match: Match, places: tuple[int, ...]) -> Answer:
-    """Report my live match, or confirm the report of the other side by saying the same."""
+    """Report a live match, or confirm the other side's report by reporting the same."""
     sides = match.sides.all()
     mine = next((side.index for side in sides if side.captain_id == me.pk), None)
     if mine is None:
@@ -89,13 +89,13 @@ def report_open(asked: Asked, me: Player, match: Match, places: tuple[int, ...])
 
 
 def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
-    """Report a game that was just played, as the form of the arena does."""
+    """Report a game that was just played, like the report form of the arena."""
     arena = arena_meant(asked)
     check_open(arena, asked.now)
     lineup = lineups.lineup_against(arena, me, question(asked, arena, me))
     page = reverse("report", args=[arena.slug])
     if any(lineup.chooses(side) for side in lineup.sides):
-        text = _("The report has to name who played. Report it on the site.")
+        text = _("The report has to name the players. Report it on the site.")
         raise OnThePage("participants", text, title=arena.name, page=page)
     sides = [
         ReportedSide(
@@ -125,7 +125,7 @@ def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
 
 
 def confirm_same(asked: Asked, match: Match, wanted: tuple[int, ...]) -> Answer:
-    """Confirm a report that says the same, and refuse what contradicts it."""
+    """Confirm a report of the same result, and refuse another result."""
     reported = tuple(side.place for side in match.sides.all())
     if reported != wanted:
         text = _("The other side reported another result. Answer it on the site.")
@@ -134,7 +134,7 @@ def confirm_same(asked: Asked, match: Match, wanted: tuple[int, ...]) -> Answer:
 
 
 def confirm(asked: Asked, match_id: int, revision: int) -> Answer:
-    """Confirm a report, as a button or a command asks for it."""
+    """Confirm a report for a button or a command."""
     if not Match.objects.filter(pk=match_id).exists():
         raise no_match()
     match = report_answers.confirm(match_id, by=asked.me, now=asked.now, revision=revision)
@@ -173,12 +173,12 @@ def match_named(text: str) -> Match:
 
 def no_match() -> Refused:
     return Refused(
-        "no_match", _("There is no such match. Choose one of the list, or name your opponent.")
+        "no_match", _("There is no such match. Choose one from the list, or name your opponent.")
     )
 
 
 def my_open_matches(asked: Asked) -> list[tuple[str, str]]:
-    """Return the matches that wait for my report or my answer, as choices."""
+    """Return the matches that wait for the player's report or answer, as choices."""
     if asked.player is None:
         return []
     me: Player = asked.player

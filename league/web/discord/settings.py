@@ -1,4 +1,4 @@
-"""The settings of Discord: the link of the account, and direct messages."""
+"""The Discord settings: the linked account and direct messages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def discord_settings(request: HttpRequest) -> HttpResponse:
-    """Show whether the account is linked, and choose direct messages."""
+    """Show the linked account, and let the player choose direct messages."""
     if not linking.is_offered():
         raise Http404
     link = linking.link_of(account_of(request))
@@ -36,7 +36,7 @@ def discord_settings(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         me = acting_player(request)
         if link is None:
-            raise Refused("unlinked", _("First link your account with Discord."))
+            raise Refused("unlinked", _("Link your Discord account first."))
     if link is None or me is None:
         return render(request, "discord/settings.html", context)
     preference = preferences.preference_of(me)

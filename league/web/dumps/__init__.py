@@ -1,1 +1,1 @@
-"""Pages and files of the dumps."""
+"""The data page and the files of the dumps."""

@@ -1,4 +1,4 @@
-"""The page of the league's data, and its files."""
+"""The data page, and downloads of its files."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ TYPES = {
     "parquet": "application/vnd.apache.parquet",
 }
 ABOUT = {table.name: table.about for table in TABLES}
-GONE = _("There is no such file. Dumps are deleted after a day or two.")
+GONE = _("There is no such file. Only the newest two dumps are kept.")
 
 
 @require_safe
 def data(request: HttpRequest) -> HttpResponse:
-    """List the files of the last dump."""
+    """List the files of the newest dump."""
     dump = files.latest()
     rows = dump and [
         (table, ABOUT.get(table.name), [file for file in dump.files if file.table == table.name])
@@ -40,7 +40,7 @@ def data(request: HttpRequest) -> HttpResponse:
 
 
 def version(_request: HttpRequest, dump: str, name: str) -> str | None:
-    """Return what stays the same as long as a file does: none changes under its name."""
+    """Return the ETag of a file. No file ever changes under its name."""
     return None if dump == LATEST else f'"{dump}-{name}"'
 
 
@@ -48,7 +48,7 @@ def version(_request: HttpRequest, dump: str, name: str) -> str | None:
 @require_safe
 @etag(version)
 def file(_request: HttpRequest, dump: str, name: str) -> FileResponse | HttpResponseRedirect:
-    """Send a file of a dump. ``latest`` leads to the file of the last one."""
+    """Send a file of a dump. ``latest`` redirects to the file of the newest one."""
     found = files.latest() if dump == LATEST else files.read(dump)
     path = found.path_of(name) if found else None
     if found is None or path is None:
@@ -57,7 +57,7 @@ def file(_request: HttpRequest, dump: str, name: str) -> FileResponse | HttpResp
         return HttpResponseRedirect(reverse("data_file", args=[found.name, name]))
     try:
         content = path.open("rb")
-    except FileNotFoundError as error:  # deleted in this moment
+    except FileNotFoundError as error:  # just deleted
         raise Http404(GONE) from error
     return FileResponse(
         content,

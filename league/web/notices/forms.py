@@ -40,7 +40,7 @@ class MailForm(forms.Form):
     ) -> MailForm:
         """Return the form with a player's preference.
 
-        Only staff are asked about webhooks, and nobody about Discord if it is not set up.
+        Only staff can choose webhooks, and Discord is left out if it is not set up.
         """
         kinds = [kind.value for kind in MAILED if kind not in preference.muted]
         form = cls(data, initial={"pace": preference.pace, "kinds": kinds})

@@ -1,7 +1,7 @@
-"""The way back from Steam's login.
+"""The callback of the Steam login.
 
-Steam speaks OpenID, by which a browser names the site that vouches for it. Only Steam is asked:
-the server fetches no address that a visitor names.
+Steam uses OpenID 2.0, in which the browser names the identity provider. Only Steam is accepted,
+so the server fetches no address that a visitor names.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CANCELLED = "cancel"
 
 
 class SteamCallback(SteamOpenIDCallbackView):
-    """Log in whom Steam vouches for."""
+    """Log in a user whom Steam has authenticated."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         sent = request.POST or request.GET
@@ -36,7 +36,7 @@ class SteamCallback(SteamOpenIDCallbackView):
         try:
             response: HttpResponse = super().get(request)
         except RequestException:
-            logger.exception("Steam told nothing about a person who logs in.")
+            logger.exception("Steam returned no profile at a login.")
             return self.failed(request)
         return response
 
@@ -51,7 +51,7 @@ class SteamCallback(SteamOpenIDCallbackView):
 
 
 def is_of_steam(sent: QueryDict) -> bool:
-    """Return whether an answer can be one of Steam about one of its people."""
+    """Return whether an answer has the form of Steam's answers about its users."""
     if sent.getlist("openid.ns") != [VERSION]:
         return False
     if sent.getlist("openid.mode") == [CANCELLED]:

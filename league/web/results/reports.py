@@ -101,9 +101,9 @@ def to_the_match(request: HttpRequest, match: Match, me: Player) -> HttpResponse
 
 
 def reported_before(match: Match, me: Player) -> str:
-    """Return what became of my report if somebody else had reported the game already, else nothing.
+    """Return a text if somebody else had already reported the game, otherwise an empty one.
 
-    ``match`` is the match that the report was answered with.
+    ``match`` is the match that the report returned.
     """
     if match.reported_by_id == me.pk:
         return ""

@@ -1,4 +1,4 @@
-"""Access tokens of apps: what they allow, and what ends them."""
+"""Access tokens of apps: what they allow, and what revokes them."""
 
 from __future__ import annotations
 

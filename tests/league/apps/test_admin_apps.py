@@ -1,4 +1,4 @@
-"""Owners register apps in the admin, and give them secrets."""
+"""Owners register apps and issue their secrets in the admin."""
 
 from __future__ import annotations
 
@@ -83,27 +83,27 @@ def test_a_public_app_has_no_secret(browser: Client) -> None:
     [
         ({"name": ""}, "This field is required."),
         ({"name": "x" * 61}, "1 to 60 characters"),
-        ({"sends_back_to": ""}, "Name at least one address"),
+        ({"sends_back_to": ""}, "Enter at least one redirect URI"),
         ({"sends_back_to": "http://app.example/back"}, "use https://"),
         ({"sends_back_to": "//app.example/back"}, "use https://"),
         ({"sends_back_to": "https:///back"}, "use https://"),
         ({"sends_back_to": "http://[::1]/back"}, "use https://"),
-        ({"sends_back_to": "https://app.example/#x"}, "without a part after"),
-        ({"sends_back_to": "https://*.app.example/"}, "without “*”"),
-        ({"sends_back_to": "https://app.example@evil.example/"}, "no account before the host"),
-        ({"sends_back_to": "HTTPS://app.example/"}, "in small letters"),
-        ({"sends_back_to": "https://app.example:x/"}, "is no address"),
+        ({"sends_back_to": "https://app.example/#x"}, "without “*” or “#”"),
+        ({"sends_back_to": "https://*.app.example/"}, "without “*” or “#”"),
+        ({"sends_back_to": "https://app.example@evil.example/"}, "no user name before the host"),
+        ({"sends_back_to": "HTTPS://app.example/"}, "a lower-case scheme"),
+        ({"sends_back_to": "https://app.example:x/"}, "is not a valid address"),
         ({"sends_back_to": "https://app.example/a b"}, "visible ASCII characters"),
         ({"sends_back_to": "https://app.example\\@evil.example"}, "visible ASCII characters"),
         ({"sends_back_to": "https://äpp.example/"}, "visible ASCII characters"),
         ({"sends_back_to": f"https://app.example/{'x' * 500}"}, "at most 500 visible"),
         ({"sends_back_to": "\n".join(f"https://app.example/{n}" for n in range(21))}, "at most 20"),
-        ({"sends_back_to": "javascript:alert(1)"}, "a host name backwards"),
-        ({"type": "public", "sends_back_to": "data:text/html,x"}, "a host name backwards"),
-        ({"type": "public", "sends_back_to": "myapp://back"}, "a host name backwards"),
+        ({"sends_back_to": "javascript:alert(1)"}, "a reversed domain name"),
+        ({"type": "public", "sends_back_to": "data:text/html,x"}, "a reversed domain name"),
+        ({"type": "public", "sends_back_to": "myapp://back"}, "a reversed domain name"),
         ({"sends_back_to": "com.example.app:/back"}, "only public apps"),
         ({"after_logout": "http://app.example/"}, "use https://"),
-        ({"on_devices": "on"}, "Only public apps connect devices"),
+        ({"on_devices": "on"}, "Only public apps can use device codes"),
         ({"asks_for": ["everything"]}, "is not one of the available choices"),
         ({"type": "secret"}, "is not one of the available choices"),
     ],
@@ -132,8 +132,8 @@ def test_an_owner_changes_an_app_and_the_staff_log_says_how(browser: Client, ali
     action = StaffAction.objects.get(kind=StaffAction.Kind.CHANGED)
     assert action.before
     assert action.after
-    assert action.before["Sends people back to"] == "https://app.example/back"
-    assert action.after["Sends people back to"] == "https://board.example/"
+    assert action.before["Redirect URIs"] == "https://app.example/back"
+    assert action.after["Redirect URIs"] == "https://board.example/"
     assert browser_of(alice).get(program.link("openid")).status_code == 400
 
 

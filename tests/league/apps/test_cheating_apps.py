@@ -1,4 +1,4 @@
-"""What apps and others try, to get in where nobody has let them in."""
+"""Attempts of apps and others to get access that nobody has given them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 
 def aged(app: App) -> None:
-    """Let what was spent be older than the time in which apps repeat things by accident."""
+    """Make spent codes and tokens older than the leeway for accidental repeats."""
     SpentGrant.objects.filter(app__client=app.client).update(
         spent_at=timezone.now() - connecting.LEEWAY - timedelta(seconds=1)
     )
@@ -70,7 +70,7 @@ def test_nobody_is_led_to_an_address_that_is_not_registered(alice: Player, addre
         for prompt in ("consent", "none"):
             answer = browser.get(app.link("openid", redirect_uri=address, prompt=prompt))
             assert answer.status_code == 400
-            assert "an address that it has not registered" in words(answer)
+            assert "is not registered with the address" in words(answer)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_an_unknown_app_is_not_let_in(alice: Player) -> None:
     Client.objects.all().delete()
     answer = browser_of(alice).get(app.link("openid"))
     assert answer.status_code == 400
-    assert "does not know this app" in words(answer)
+    assert "This app is not registered" in words(answer)
 
 
 def test_an_address_that_is_no_longer_registered_gets_nothing(alice: Player) -> None:
@@ -128,7 +128,7 @@ def test_what_an_app_cannot_have_it_is_told(
     if error:
         assert told(answer)["error"] == error
     else:
-        assert "The app has sent a request that the league cannot read" in words(answer)
+        assert "The app sent an invalid request" in words(answer)
 
 
 @pytest.mark.parametrize("kind", ["token", "id_token", "code token", "code id_token", "none", ""])

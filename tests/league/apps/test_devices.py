@@ -1,4 +1,4 @@
-"""Devices without a browser connect by a code that somebody types on the site."""
+"""Devices without a browser connect with a code that somebody types on the site."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ URLENCODED = "application/x-www-form-urlencoded"
 
 @pytest.fixture(autouse=True)
 def quiet(settings: Any) -> None:
-    """Let a device ask as often as the test does."""
+    """Let a device poll as often as the test does."""
     cache.clear()
     settings.IDP_OIDC_DEVICE_CODE_INTERVAL = 0
 
@@ -55,7 +55,7 @@ def test_alice_lets_in_the_app_on_her_console(alice: Player, console: App) -> No
     browser = browser_of(alice)
     typed = begun["user_code"].replace("-", "").lower()
     page = words(browser.post(DEVICE, {"code": typed}))
-    assert "Let Console in?" in page
+    assert "Allow Console to act for you?" in page
     assert "Read what you can read" in page
     assert f"shows the code {begun['user_code']}" in page
     done = answers(browser, typed, "confirm")
@@ -83,7 +83,7 @@ def test_a_double_click_lets_a_device_in_once(alice: Player, console: App) -> No
 def test_alice_does_not_let_it_in(alice: Player, console: App) -> None:
     begun = begins(console).json()
     done = answers(browser_of(alice), begun["user_code"], "deny")
-    assert "Console was not let in." in words(done)
+    assert "Console did not get access." in words(done)
     assert polls(console, begun).json()["error"] == "access_denied"
     assert not ConnectedApp.objects.exists()
 
@@ -92,7 +92,7 @@ def test_a_link_shows_the_page_and_does_nothing_by_itself(alice: Player, console
     begun = begins(console).json()
     link = begun["verification_uri_complete"].partition(DEVICE)[2]
     page = browser_of(alice).get(f"{DEVICE}{link}&action=confirm")
-    assert "If somebody else has sent you the code or a link" in words(page)
+    assert "If somebody else sent you the code or a link" in words(page)
     assert polls(console, begun).json()["error"] == "authorization_pending"
 
 
@@ -114,7 +114,7 @@ def test_codes_cannot_be_guessed(alice: Player, console: App) -> None:
     begun = begins(console).json()
     late = browser.post(DEVICE, {"code": begun["user_code"]})
     assert late.status_code == 400
-    assert "Let Console in" not in words(late)
+    assert "Allow Console" not in words(late)
 
 
 @pytest.mark.parametrize("code", ["", "x", "Ä" * 100, "\u202e", "<b>", "[]"])

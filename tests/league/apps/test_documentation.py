@@ -1,4 +1,4 @@
-"""docs/apps.md: its commands sign somebody in on a running site, and it names what there is."""
+"""docs/apps.md: its commands work on a running site, and it names all scopes and endpoints."""
 
 from __future__ import annotations
 

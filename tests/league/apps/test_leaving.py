@@ -1,4 +1,4 @@
-"""People see which apps can act for them, end that, and log out of apps and the league."""
+"""People see their connected apps, remove access, and log out of apps and the league."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_logging_out_leads_to_registered_addresses_only(alice: Player, address: 
         given = {"client_id": app.client.pk, "post_logout_redirect_uri": address}
         answer = browser.get(LOGOUT, given)
         assert answer.status_code == 400
-        assert "an address that it has not registered" in words(answer)
+        assert "is not registered with the address" in words(answer)
 
 
 def test_without_an_app_logging_out_leads_home(alice: Player) -> None:

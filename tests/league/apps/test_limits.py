@@ -1,4 +1,4 @@
-"""How often apps may ask, whose scripts may read the answers, and who may not let an app in."""
+"""Limits of apps: rates, scripts on other sites, and accounts that are not one's own."""
 
 from __future__ import annotations
 

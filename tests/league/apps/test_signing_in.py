@@ -1,4 +1,4 @@
-"""People sign in to an app with their account, by the code flow of OpenID Connect."""
+"""People sign in to an app through the authorization code flow of OpenID Connect."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def discovery() -> dict[str, Any]:
 
 
 def read_id_token(text: str, audience: str) -> dict[str, Any]:
-    """Verify an ID token as an app does, by the keys that the site publishes."""
+    """Verify an ID token as an app does, with the published keys."""
     address = discovery()["jwks_uri"].removeprefix(settings.SITE_URL)
     keys = jwt.PyJWKSet.from_json(Browser().get(address).content.decode())
     header = jwt.get_unverified_header(text)
@@ -75,11 +75,11 @@ def test_alice_signs_in_to_an_app_and_it_knows_who_she_is(alice: Player) -> None
     browser = browser_of(alice)
     page = browser.get(app.link("openid", "profile", "email", "report", nonce="n-1"))
     said = words(page)
-    assert "Scoreboard asks to act for you, Alice" in said
+    assert "Scoreboard wants to act for you, Alice" in said
     assert "See your email address" in said
     assert "Report and answer results, challenges and dates" in said
     assert "Wait in queues" not in said
-    assert "you are sent on to app.example" in said
+    assert "you will be sent to app.example" in said
     assert "no-store" in page["Cache-Control"]
     assert "form-action 'self' https://discord.com https://app.example;" in (
         page["Content-Security-Policy"] + ";"

@@ -135,7 +135,7 @@ def test_the_pace_of_play_sets_how_soon_ratings_grow_uncertain(
     assert page.context["form"]["pace"].value() == "monthly"
     organiser.press("review", pace="")
     draft.refresh_from_db()
-    assert draft.rating_parameters["deviation_period"] == "90d", "as set already"
+    assert draft.rating_parameters["deviation_period"] == "90d", "as already set"
     organiser.at = step(draft, "rating")
     organiser.press("review", rating_system="elo", pace="weekly")
     draft.refresh_from_db()

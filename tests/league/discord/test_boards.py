@@ -220,7 +220,7 @@ def test_without_a_bot_boards_wait(
     discord: FakeDiscord, channel: str, duel: Arena, played: None, olga: Player, settings: Settings
 ) -> None:
     settings.DISCORD_BOT_TOKEN = ""
-    assert "Waits for a bot" in words(saves(olga, duel))
+    assert "Waiting for a bot" in words(saves(olga, duel))
     assert boards.update_due() == 0
     settings.DISCORD_BOT_TOKEN = TOKEN
     assert boards.update_due() == 1

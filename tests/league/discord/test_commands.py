@@ -1,4 +1,4 @@
-"""Slash commands do what forms do, by the same rules, and say it in the site's own words."""
+"""Slash commands follow the same rules as forms and answer in the site's own words."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_alice_and_charlie_queue_accept_and_report_in_discord(
     one, other = linked(alice), linked(charlie)
     joined = said(types(one, "queue", "join"))
     assert "place 1 of 1" in joined
-    assert "Keep the queue’s page open" in joined
+    assert "Keep the queue page open" in joined
     assert "place 1 of 1" in said(types(one, "queue", "status"))
     assert Ticket.objects.of(alice).get().captain == alice
     types(other, "queue", "join", arena="duel")
@@ -134,7 +134,7 @@ def test_alice_and_charlie_queue_accept_and_report_in_discord(
     answer = presses(one, accept)
     assert answer["type"] == 7
     assert answer["data"]["components"] == []
-    assert "Now the others have to" in said(answer["data"])
+    assert "Waiting for the others" in said(answer["data"])
     assert buttons_of(types(one, "queue", "status")) == []
     stranger = presses(linked(account("Eva")), accept)
     assert stranger["type"] == 4
@@ -176,10 +176,10 @@ def test_a_declined_match_counts_as_a_dodge(
 
 def test_leaving_the_queue(queue: ArenaQueue, alice: Player) -> None:
     uid = linked(alice)
-    assert "You are in no queue" in said(types(uid, "queue", "leave"))
+    assert "You are not in a queue" in said(types(uid, "queue", "leave"))
     types(uid, "queue", "join")
     assert "You have left the queue" in said(types(uid, "queue", "leave"))
-    assert "You are in no queue" in said(types(uid, "queue", "status"))
+    assert "You are not in a queue" in said(types(uid, "queue", "status"))
 
 
 def test_the_queue_refuses_for_the_same_reasons_as_on_the_site(
@@ -352,7 +352,7 @@ def test_fixtures_are_mine_or_those_of_an_arena(
     assert "Alice against Charlie" in said(mine)
     assert f"<t:{int(date.play_at.timestamp())}:f>" in mine["embeds"][0]["description"]
     assert is_private(mine)
-    assert "No match is agreed." in said(types(linked(eve), "fixtures"))
+    assert "No matches are scheduled." in said(types(linked(eve), "fixtures"))
     Player.objects.filter(pk=charlie.pk).update(is_unlisted=True)
     everybody = types("7", "fixtures", arena="duel")
     assert not is_private(everybody)
@@ -385,5 +385,5 @@ def test_a_draft_arena_is_not_known(duel: Arena, alice: Player) -> None:
 def test_which_arena_is_asked_if_it_is_not_clear(
     duel: Arena, teams: Arena, alice: Player, played: Match, bob: Player
 ) -> None:
-    assert "Name an arena." in said(types(linked(bob), "odds", opponent="Alice"))
+    assert "Choose an arena." in said(types(linked(bob), "odds", opponent="Alice"))
     assert "Alice against Bob, Duel" in said(types(linked(alice), "odds", opponent="Bob"))

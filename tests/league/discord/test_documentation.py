@@ -1,4 +1,4 @@
-"""docs/discord.md names each command and setting, and links to pages that there are."""
+"""docs/discord.md names each command and setting, and links to existing pages."""
 
 from __future__ import annotations
 

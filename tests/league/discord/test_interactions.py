@@ -1,4 +1,4 @@
-"""Requests of Discord: signed, fresh, of bearable size, and answered once."""
+"""Requests from Discord: signed, fresh, not too large, and answered once."""
 
 from __future__ import annotations
 

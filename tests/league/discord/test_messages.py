@@ -1,4 +1,4 @@
-"""Direct messages: only what was asked for, once, and not against anybody's will."""
+"""Direct messages are sent once, and only to players who want them."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_after_a_refusal_of_discord_messages_are_off_and_the_player_is_told_on_t
     assert preference.refused_at
     assert sorted(state_of(alice)) == ["failed", "needless"]
     inbox = words(browser_of(alice).get(reverse("inbox")))
-    assert "Discord delivers no direct messages to you" in inbox
+    assert "Discord refuses direct messages to you" in inbox
     page = browser_of(alice).get(reverse("discord_settings"))
     assert "Discord refused a message to you" in words(page)
     notify([alice], NoticeKind.BANNED, database_now())
@@ -365,7 +365,7 @@ def test_the_settings_page_links_chooses_and_unlinks(discord: FakeDiscord, alice
     browser, page = browser_of(alice), reverse("discord_settings")
     assert page in browser.get(reverse("settings")).content.decode()
     first = browser.get(page)
-    assert "Link with Discord" in words(first)
+    assert "Link Discord account" in words(first)
     assert "Direct messages" not in words(first)
     assert browser.post(page, {"is_on": "on"}).status_code == 400
     linked(alice)

@@ -1,4 +1,4 @@
-"""What is kept of Discord is exported, deleted and merged with the player."""
+"""Data about Discord is exported, deleted and merged with the player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real worker sends direct messages and boards, and another goes on after it was killed."""
+"""A real worker sends direct messages and boards, and another takes over after it is killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dumps: everything public, at one moment, in three formats, without what players hide."""
+"""Dumps have all public data as of one moment, in three formats, without what players hide."""
 
 from __future__ import annotations
 

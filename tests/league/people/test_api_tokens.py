@@ -170,7 +170,7 @@ def test_a_new_password_ends_all_tokens_of_the_account_only(alice: Player, bob: 
     programs = {player: by_token(player) for player in (alice, bob)}
     browser = by_session(alice)
     page = browser.get("/accounts/password/change/")
-    assert "ends your API tokens" in page.content.decode()
+    assert "revokes your API tokens" in page.content.decode()
     form = {"oldpassword": "wrong", "password1": "horse staple 91", "password2": "horse staple 91"}
     browser.post("/accounts/password/change/", form)
     assert programs[alice].get(TOKENS).status_code == 200

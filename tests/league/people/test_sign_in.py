@@ -176,7 +176,7 @@ def test_a_player_links_discord_from_the_settings(sites: Sites, alice: Player) -
     answer = comes_back(browser, query=f"?process=connect&next={page}")
     assert answer["Location"] == page
     assert SocialAccount.objects.get().user == alice.user
-    assert "Linked with Nelly" in words(browser.get(page))
+    assert "Linked to Nelly" in words(browser.get(page))
 
 
 def test_an_account_of_discord_is_linked_with_one_player_only(

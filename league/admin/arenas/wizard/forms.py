@@ -222,15 +222,15 @@ class RatingForm(forms.Form):
         label=gettext_lazy("A typical player plays"),
         required=False,
         choices=[
-            ("", gettext_lazy("as set already")),
+            ("", gettext_lazy("as already set")),
             ("daily", gettext_lazy("every day")),
             ("weekly", gettext_lazy("every week")),
             ("monthly", gettext_lazy("every month")),
             ("quarterly", gettext_lazy("a few times a year")),
         ],
         help_text=gettext_lazy(
-            "Only for Glicko-2, where a rating grows uncertain if its player is away for three "
-            "times as long. If that is too short, everybody is rated almost like a newcomer."
+            "Only for Glicko-2. Ratings become uncertain when players are away for three times as "
+            "long. If that is too short, everybody is rated almost like a newcomer."
         ),
     )
 
@@ -260,7 +260,7 @@ class RatingForm(forms.Form):
 
 
 def pace_of(arena: Arena) -> str:
-    """Return the pace of play for which an arena's parameters are meant, empty for none."""
+    """Return the pace of play that an arena's parameters suit, empty for none."""
     now = arena.system().parameters.written()
     suiting = {pace: parameters_at(type(arena.system()), pace) for pace in PACES}
     return next(

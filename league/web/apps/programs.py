@@ -54,6 +54,15 @@ def client_of(request: HttpRequest) -> str:
     return basic or request.POST.get("client_id", "")
 
 
+def names_two(request: HttpRequest) -> bool:
+    """Return whether a request says in its header that it is of one app, and in its form of another.
+
+    Each of the two could be taken for the one that has shown its secret.
+    """
+    basic, named = extract_basic_auth(dict(request.headers))[0], request.POST.get("client_id")
+    return bool(basic and named and basic != named)
+
+
 def is_nonsense(request: HttpRequest) -> bool:
     """Return whether a request names something by a text that nothing here is named by."""
     named = [request.POST[name] for name in (*GRANTS, "client_id") if request.POST.get(name)]
@@ -77,6 +86,8 @@ class Asked(View):
             response.headers["Retry-After"] = str(wait)
         elif is_nonsense(request):
             response = failure("invalid_request", "The request names what cannot be.")
+        elif names_two(request):
+            response = failure("invalid_request", "The request names two apps.")
         else:
             try:
                 response = super().dispatch(request, *args, **given)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from allauth.idp.oidc.models import Client, Token
@@ -29,9 +30,6 @@ from tests.support.app_steps import (
 )
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = pytest.mark.django_db
 
@@ -223,6 +221,17 @@ def test_another_app_ends_nothing_with_a_stolen_token(alice: Player) -> None:
     assert thief.post(REVOKE, token=second["refresh_token"]).status_code == 200
     assert reads(second["access_token"]) == 200
     assert app.refresh(second["refresh_token"]).status_code == 200
+
+
+def test_one_app_cannot_show_its_own_secret_and_act_as_another(alice: Player) -> None:
+    app, public = the_app(), the_app(name="Public", is_public=True)
+    made = let_in(alice, app, "openid", "read")
+    as_app = {"Authorization": f"Basic {b64encode(f'{app.client.pk}:x'.encode()).decode()}"}
+    given = {"client_id": public.client.pk, "token": made["refresh_token"]}
+    answer = Browser().post(REVOKE, given, headers=as_app)
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "invalid_request"
+    assert reads(made["access_token"]) == 200
 
 
 def test_the_code_of_another_app_is_worth_nothing(alice: Player) -> None:

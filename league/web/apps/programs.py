@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 BAD_REQUEST = 400
 GRANTS = ("code", "refresh_token", "device_code")
 """What is exchanged for a token, once each."""
+NOT_ACCEPTED = "invalid_grant"
+"""The error of a code or token that the app itself has sent: it has shown its secret before."""
 SCOPE = "programs"
 NAME = re.compile(r"[!-~]{1,200}")
 """What ids of apps, codes and tokens look like."""
@@ -122,12 +124,13 @@ class Token(Asked, library.TokenView):
             now = database_now()
             response: HttpResponse = super().post(request)
             if response.status_code == BAD_REQUEST:
-                connecting.end_if_stolen(grant, client_of(request), now)
+                if json.loads(response.content)["error"] == NOT_ACCEPTED:
+                    connecting.end_if_stolen(grant, client_of(request), now)
             elif response.status_code < BAD_REQUEST:
                 made = json.loads(response.content)["access_token"]
                 if not connecting.spend(grant, made, now):
                     transaction.set_rollback(True)
-                    return failure("invalid_grant", "The account has removed your access.")
+                    return failure(NOT_ACCEPTED, "The account has removed your access.")
         return response
 
     def _create_token_response(

@@ -211,6 +211,20 @@ def test_a_refresh_token_works_once_and_sent_again_it_ends_everything(alice: Pla
     assert app.refresh(second["refresh_token"]).status_code == 400
 
 
+def test_a_spent_code_ends_nothing_without_the_secret_of_its_app(alice: Player) -> None:
+    app = the_app()
+    code = code_for(alice, app, "openid", "read")
+    made = app.exchange(code).json()
+    aged(app)
+    right, app.secret = app.secret, ""
+    for grant in ("authorization_code", "refresh_token", "nonsense", ""):
+        assert app.exchange(code, grant_type=grant).status_code in {400, 401}
+    assert reads(made["access_token"]) == 200
+    app.secret = right
+    assert app.exchange(code).json()["error"] == "invalid_grant"
+    assert reads(made["access_token"]) == 401
+
+
 def test_another_app_ends_nothing_with_a_stolen_token(alice: Player) -> None:
     app, thief = the_app(), the_app(name="Thief")
     first = let_in(alice, app, "openid", "read")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.core.internal.httpkit import extract_basic_auth
 from allauth.idp.oidc import views as library
+from allauth.idp.oidc.internal.oauthlib import authorization_codes
 from allauth.idp.oidc.internal.oauthlib.utils import (
     convert_response,
     extract_params,
@@ -74,6 +75,18 @@ def is_nonsense(request: HttpRequest) -> bool:
     return longest > LONGEST or not all(NAME.fullmatch(text) for text in named)
 
 
+def has_stray_verifier(request: HttpRequest) -> bool:
+    """Return whether an app proves that a code is its own, but the code was given without PKCE.
+
+    Somebody may have taken the challenge away, to let the app use a code of theirs (RFC 9700, 4.8).
+    """
+    code = request.POST.get("code")
+    if not code or not request.POST.get("code_verifier"):
+        return False
+    given = authorization_codes.lookup(client_of(request), code)
+    return given is not None and "pkce" not in given
+
+
 @method_decorator(csrf_exempt, name="dispatch")
 class Asked(View):
     """Count the requests of each address, keep no answer, and refuse what cannot be read."""
@@ -122,6 +135,8 @@ class Token(Asked, library.TokenView):
         with transaction.atomic():
             connecting.take_turn(grant)
             now = database_now()
+            if has_stray_verifier(request):
+                return failure(NOT_ACCEPTED, "The code was asked for without a code_challenge.")
             response: HttpResponse = super().post(request)
             if response.status_code == BAD_REQUEST:
                 if json.loads(response.content)["error"] == NOT_ACCEPTED:

@@ -153,6 +153,16 @@ def test_a_public_app_has_to_prove_that_a_code_is_its_own(alice: Player) -> None
     assert app.exchange(code).status_code == 200
 
 
+def test_a_code_without_a_challenge_is_refused_to_an_app_that_sends_a_verifier(
+    alice: Player,
+) -> None:
+    app = the_app()
+    link = app.link("openid", code_challenge=None, code_challenge_method=None)
+    code = told(consents(browser_of(alice), link))["code"]
+    assert app.exchange(code).json()["error"] == "invalid_grant"
+    assert app.exchange(code, code_verifier="").status_code == 200, "it has not asked for PKCE"
+
+
 def test_the_challenge_cannot_be_taken_away_on_the_page_of_consent(alice: Player) -> None:
     app = the_app(is_public=True, redirect_uris=["com.example.app:/back"])
     stolen = {"code_challenge": "x" * 43, "code_challenge_method": "plain", "scope": "staff"}

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from allauth.core.internal.httpkit import add_query_params
 from allauth.idp.oidc import views as library
 from allauth.idp.oidc.models import Client
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
@@ -92,6 +93,15 @@ class Consent(library.AuthorizationView):
         response: HttpResponse = super().render_to_response(context, **given)
         let_lead_to(response, self.address)
         return response
+
+    def _login_required(self, request: HttpRequest) -> HttpResponse | None:
+        """Let nobody press a button who is not logged in, whatever the address says of prompts."""
+        if request.method != "POST":
+            refused: HttpResponse | None = super()._login_required(request)
+            return refused
+        if request.user.is_authenticated:
+            return None
+        return redirect_to_login(request.path)
 
     def is_known(self, context: dict[str, Any]) -> bool:
         """Return whether the reader has agreed to all of this before, and need not again.

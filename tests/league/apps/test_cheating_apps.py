@@ -194,6 +194,15 @@ def test_another_site_cannot_press_the_button(alice: Player) -> None:
     assert not ConnectedApp.objects.exists()
 
 
+@pytest.mark.parametrize("action", ["grant", "cancel"])
+def test_nobody_can_press_the_button_without_logging_in(alice: Player, action: str) -> None:
+    form = hidden(browser_of(alice).get(the_app().link("openid")))
+    for address in (AUTHORIZE, f"{AUTHORIZE}?prompt=none"):
+        answer = Browser().post(address, {**form, "action": action})
+        assert answer.status_code == 302
+        assert answer.headers["Location"].startswith("/accounts/login/")
+
+
 def test_a_forged_request_is_refused(alice: Player) -> None:
     answer = browser_of(alice).post(AUTHORIZE, {"request": "x:y", "action": "grant"})
     assert answer.status_code == 403

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from league.services.apps import addresses, connecting
-from league.services.apps.scopes import OPENID, in_words, ordered
+from league.services.apps.scopes import EMAIL, OPENID, in_words, ordered
 from league.services.core.clock import database_now
 from league.web.core.acting import account_of
 
@@ -196,4 +196,6 @@ def silent_refusal(
     is_known = connecting.has_allowed(account_of(request), client, scopes)
     if not is_known or addresses.stays_on_device(request.GET["redirect_uri"]):
         return "consent_required", "The reader has to agree first."
+    if EMAIL in scopes and connecting.has_several_addresses(account_of(request)):
+        return "consent_required", "The reader has to choose an email address."
     return None

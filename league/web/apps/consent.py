@@ -176,6 +176,8 @@ def refusal_of(request: HttpRequest, client: Client) -> tuple[str, str] | None:
     asked = request.GET
     if asked.get("code_challenge") and asked.get("code_challenge_method") != S256:
         return "invalid_request", "Send code_challenge_method=S256."
+    if not addresses.is_readable(asked.get("resource", "")):
+        return "invalid_target", "The resource is no address."
     if any(asked.get(name) for name in UNSUPPORTED):
         return "request_not_supported", f"Send none of {', '.join(UNSUPPORTED)}."
     if asked.get("response_mode", "query") != "query":

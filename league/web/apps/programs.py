@@ -24,7 +24,7 @@ from django.views import View
 from django.views.decorators.csrf import csrf_exempt
 
 from league import rates
-from league.services.apps import connecting
+from league.services.apps import addresses, connecting
 from league.services.core.clock import database_now
 from league.web.apps.device_grants import server_for
 
@@ -71,6 +71,8 @@ def is_nonsense(request: HttpRequest) -> bool:
     named = [request.POST[name] for name in (*GRANTS, "client_id") if request.POST.get(name)]
     if basic := extract_basic_auth(dict(request.headers))[0]:
         named.append(basic)
+    if not all(map(addresses.is_readable, request.POST.getlist("resource"))):
+        return True
     longest = max((len(text) for text in request.POST.values()), default=0)
     return longest > LONGEST or not all(NAME.fullmatch(text) for text in named)
 

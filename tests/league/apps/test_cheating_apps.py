@@ -116,6 +116,8 @@ def test_an_address_that_is_no_longer_registered_gets_nothing(alice: Player) -> 
         ({"prompt": "none login"}, "invalid_request"),
         ({"prompt": "none", "scope": ["read"]}, "invalid_request"),
         ({"resource": "https://evil.example/"}, ""),
+        ({"resource": "http://[::1"}, "invalid_target"),
+        ({"resource": "https://league.example:port/"}, "invalid_target"),
         ({"id_token_hint": "ey.e30.x"}, "login_required"),
     ],
 )
@@ -317,6 +319,7 @@ def test_no_other_grants_are_given(alice: Player, grant: str) -> None:
         {"code": "\0", "grant_type": "authorization_code"},
         {"code": "ä" * 5000, "grant_type": "authorization_code"},
         {"code": "x", "grant_type": "authorization_code", "resource": "nowhere"},
+        {"code": "x", "grant_type": "authorization_code", "resource": "http://[::1"},
         {"code": "x", "grant_type": "authorization_code", "client_id": "\0"},
     ],
 )

@@ -15,9 +15,11 @@ from allauth.idp.oidc.internal.oauthlib.utils import (
     get_validator_context,
 )
 from allauth.idp.oidc.models import Client
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import JsonResponse
+from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
 from django.views import View
@@ -200,4 +202,14 @@ class DeviceCode(Asked, library.DeviceCodeView):
         if client is not None and Client.GrantType.DEVICE_CODE not in client.get_grant_types():
             return failure("unauthorized_client", "This app is not registered for devices.")
         response: HttpResponse = super().post(request, *args, **given)
-        return response
+        return told_where(response) if response.status_code < BAD_REQUEST else response
+
+
+def told_where(response: HttpResponse) -> JsonResponse:
+    """Name the page for the code by the site's own address: the library takes it from the request,
+    in which a proxy may have changed it."""
+    begun = json.loads(response.content)
+    page = f"{settings.SITE_URL}{reverse('idp:oidc:device_authorization')}"
+    begun["verification_uri"] = page
+    begun["verification_uri_complete"] = f"{page}?code={begun['user_code']}"
+    return JsonResponse(begun)

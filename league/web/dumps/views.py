@@ -41,7 +41,8 @@ def data(request: HttpRequest) -> HttpResponse:
 
 def version(_request: HttpRequest, dump: str, name: str) -> str | None:
     """Return what stays the same as long as a file does: none changes under its name."""
-    return None if dump == LATEST else f'"{dump}-{name}"'
+    found = files.read(dump)
+    return f'"{dump}-{name}"' if found and found.path_of(name) else None
 
 
 @limited("export")

@@ -296,6 +296,17 @@ def test_only_files_of_a_dump_are_sent(
     assert client.get(f"/data/{path}").status_code == 404
 
 
+@pytest.mark.parametrize("name", ["%0a", "%0d%0aX-Evil:%201", "%22", "nothing.parquet"])
+def test_no_file_is_unchanged_that_there_is_not(
+    folder: Path, duel: Arena, client: Client, name: str
+) -> None:
+    dump = making.make(database_now())
+    for condition, status in (("If-None-Match", 404), ("If-Match", 412)):
+        for stored in (dump.name, "20260101T000000Z"):
+            answer = client.get(f"/data/{stored}/{name}", headers={condition: "*"})
+            assert answer.status_code == status
+
+
 def test_a_damaged_manifest_counts_as_no_dump(folder: Path, duel: Arena, client: Client) -> None:
     making.make(datetime(2026, 5, 1, 4, tzinfo=UTC))
     broken = folder / "20260502T040000Z"

@@ -11,6 +11,7 @@ from allauth.idp.oidc import views as library
 from allauth.idp.oidc.models import Client
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
@@ -51,6 +52,16 @@ def let_lead_to(response: HttpResponse, address: str) -> None:
     response._csp_update = {"form-action": [addresses.source_of(address)]}  # type: ignore[attr-defined] # noqa: SLF001 - as its decorators do
 
 
+def refusal_of_form(request: HttpRequest) -> HttpResponse | None:
+    """Return the page for a form that is from another site, or too old, ``None`` for our own.
+
+    The views are exempt from the check, because apps may send people to them by a form. The library
+    checks its own forms, but without a page.
+    """
+    check = CsrfViewMiddleware(lambda _request: HttpResponse())
+    return check.process_view(request, lambda _request: HttpResponse(), (), {})
+
+
 @method_decorator(csrf_exempt, name="dispatch")  # an app may send people here by a form
 class Consent(library.AuthorizationView):
     """Ask whether an app may act for the reader, and lead back to it with the answer."""
@@ -85,6 +96,13 @@ class Consent(library.AuthorizationView):
                 address, error=error, error_description=description, state=asked.get("state")
             )
         response: HttpResponse = super().get(request, *args, **given)
+        return response
+
+    def post(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+        is_ours = bool(request.POST.get("request"))
+        if is_ours and request.user.is_authenticated and (refused := refusal_of_form(request)):
+            return refused
+        response: HttpResponse = super().post(request, *args, **given)
         return response
 
     def render_to_response(self, context: dict[str, Any], **given: Any) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
-from league.web.apps.consent import let_lead_to, unusable
+from league.web.apps.consent import let_lead_to, refusal_of_form, unusable
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -42,6 +42,12 @@ class Logout(library.LogoutView):
     def dispatch(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponseBase:
         response = super().dispatch(request, *args, **given)
         add_never_cache_headers(response)
+        return response
+
+    def post(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+        if "csrfmiddlewaretoken" in request.POST and (refused := refusal_of_form(request)):
+            return refused
+        response: HttpResponse = super().post(request, *args, **given)
         return response
 
     def form_invalid(self, form: Any) -> HttpResponse:

@@ -192,7 +192,10 @@ def test_another_site_cannot_press_the_button(alice: Player) -> None:
     browser.force_login(alice.user)  # type: ignore[arg-type]
     form = hidden(browser.get(app.link("openid")))
     forged = {"request": form["request"], "action": "grant"}
-    assert browser.post(AUTHORIZE, forged).status_code == 403
+    for sent in (forged, {**forged, "csrfmiddlewaretoken": "x" * 64}):
+        answer = browser.post(AUTHORIZE, sent)
+        assert answer.status_code == 403
+        assert "reload the page and send the form again" in words(answer), "and not the inside of the library"
     assert not ConnectedApp.objects.exists()
 
 

@@ -117,7 +117,9 @@ def test_another_site_logs_nobody_out(alice: Player) -> None:
     browser.force_login(alice.user)  # type: ignore[arg-type]
     browser.get(LOGOUT)
     browser.post(LOGOUT, {"action": "logout"})
-    browser.post(LOGOUT, {"action": "logout", "csrfmiddlewaretoken": "x" * 64})
+    forged = browser.post(LOGOUT, {"action": "logout", "csrfmiddlewaretoken": "x" * 64})
+    assert forged.status_code == 403
+    assert "reload the page and send the form again" in words(forged)
     assert browser.get(PAGE).status_code == 200
 
 

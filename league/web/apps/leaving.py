@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.idp.oidc import views as library
 from allauth.idp.oidc.forms import RPInitiatedLogoutForm
+from django.http import HttpResponseRedirect
 from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
@@ -45,7 +46,9 @@ class Logout(library.LogoutView):
         return response
 
     def post(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
-        if "csrfmiddlewaretoken" in request.POST and (refused := refusal_of_form(request)):
+        if "csrfmiddlewaretoken" not in request.POST:  # of an app: its form brings no cookies
+            return HttpResponseRedirect(f"{request.path}?{request.POST.urlencode()}")
+        if refused := refusal_of_form(request):
             return refused
         response: HttpResponse = super().post(request, *args, **given)
         return response

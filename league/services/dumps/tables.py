@@ -2,7 +2,8 @@
 
 Everything here can be read on a page by anybody. Two kinds of players are left out, because a file
 is copied to places that no setting reaches: the unlisted are not named, and the rating changes of
-those who hide their match history are missing. See docs/dumps.md.
+those who hide their match history are missing. What a person hides (``q``) is hidden for the players
+(``p``) that were merged into theirs as well, of whom archives still speak. See docs/dumps.md.
 """
 
 from __future__ import annotations
@@ -141,8 +142,8 @@ TABLES = (
         },
         """
         SELECT o.match_id, s.index,
-            CASE WHEN NOT p.is_unlisted THEN p.id END,
-            CASE WHEN NOT p.is_unlisted THEN p.name END,
+            CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN p.id END,
+            CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN p.name END,
             nullif(o.profession, ''), o.stand_in, o.quit,
             o.seconds
         FROM league_participant AS o
@@ -150,6 +151,7 @@ TABLES = (
         JOIN league_match AS m ON m.id = o.match_id
         JOIN league_arena AS a ON a.id = m.arena_id
         JOIN league_player AS p ON p.id = o.player_id
+        LEFT JOIN league_player AS q ON q.id = p.merged_into_id
         WHERE m.status = 'rated' AND NOT a.is_draft ORDER BY o.match_id, s.index, o.position
         """,
     ),
@@ -198,13 +200,14 @@ TABLES = (
         },
         """
         SELECT r.season_id,
-            CASE WHEN NOT p.is_unlisted THEN p.id END,
-            CASE WHEN NOT p.is_unlisted THEN p.name END,
+            CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN p.id END,
+            CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN p.name END,
             r.rating, r.deviation, r.games, r.last_played_at
         FROM league_rating AS r
         JOIN league_season AS s ON s.id = r.season_id
         JOIN league_arena AS a ON a.id = s.arena_id
         JOIN league_player AS p ON p.id = r.player_id
+        LEFT JOIN league_player AS q ON q.id = p.merged_into_id
         WHERE s.archived_at IS NULL AND NOT a.is_draft ORDER BY r.season_id, r.rating DESC, r.id
         """,
     ),
@@ -227,13 +230,14 @@ TABLES = (
         },
         """
         SELECT f.season_id, f.position, f.rank,
-            CASE WHEN NOT p.is_unlisted THEN p.id END,
-            CASE WHEN NOT p.is_unlisted THEN f.name END,
+            CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN p.id END,
+            CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN f.name END,
             nullif(f.division, ''), f.rating, f.deviation, f.games, f.wins, f.draws, f.losses
         FROM league_finalstanding AS f
         JOIN league_season AS s ON s.id = f.season_id
         JOIN league_arena AS a ON a.id = s.arena_id
         JOIN league_player AS p ON p.id = f.player_id
+        LEFT JOIN league_player AS q ON q.id = p.merged_into_id
         WHERE NOT a.is_draft ORDER BY f.season_id, f.position
         """,
     ),
@@ -272,14 +276,15 @@ TABLES = (
         },
         """
         SELECT n.id, n.competition_id,
-            CASE WHEN r.id IS NOT NULL OR NOT p.is_unlisted THEN n.name END,
-            CASE WHEN NOT p.is_unlisted THEN p.id END,
+            CASE WHEN r.id IS NOT NULL OR NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN n.name END,
+            CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN p.id END,
             r.team_id, n.state, n.seed, n.place
         FROM league_entrant AS n
         JOIN league_competition AS c ON c.id = n.competition_id
         JOIN league_season AS s ON s.id = c.season_id
         JOIN league_arena AS a ON a.id = s.arena_id
         LEFT JOIN league_player AS p ON p.id = n.player_id
+        LEFT JOIN league_player AS q ON q.id = p.merged_into_id
         LEFT JOIN league_roster AS r ON r.id = n.roster_id
         WHERE c.opened_at IS NOT NULL AND NOT a.is_draft ORDER BY n.id
         """,

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError, call_command
 
-from league.models import Arena, Player, Rating, RatingEvent, Team
+from league.models import Arena, FinalStanding, Player, Rating, RatingEvent, Team
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
 from league.services.dumps import files, making
@@ -153,6 +153,39 @@ def test_a_merged_player_does_not_give_away_the_person_who_hides(
     Player.objects.filter(pk=bob.pk).update(user=None, merged_into=alice)
     making.make(database_now())
     assert not rows_of(folder, "rating_changes")
+
+
+def test_a_merged_player_does_not_name_the_person_who_is_unlisted(
+    folder: Path, duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, crowd(4))
+    rated(alice, bob, duel)
+    player = one.entrants.order_by("id")[0].player
+    assert player
+    FinalStanding.objects.create(
+        season=duel.seasons.get(),
+        player=bob,
+        name="Bob",
+        position=1,
+        rating=1000,
+        games=1,
+        wins=0,
+        draws=0,
+        losses=1,
+        streak=1,
+    )
+    set_privacy(alice, hides_history=False, is_unlisted=True)
+    for gone in (bob, player):
+        Player.objects.filter(pk=gone.pk).update(user=None, merged_into=alice)
+    making.make(database_now())
+    for table in ("participants", "ratings", "final_standings", "entrants"):
+        rows = rows_of(folder, table)
+        assert rows, table
+        shown = {row["player_id"] for row in rows}
+        assert not shown & {alice.pk, bob.pk, player.pk}, table
+        assert not {"Alice", "Bob", player.name} & {
+            name for row in rows for name in (row.get("player"), row.get("name"))
+        }, table
 
 
 def test_nothing_of_a_draft_arena_is_dumped(

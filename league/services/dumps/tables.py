@@ -3,7 +3,8 @@
 Everything here can be read on a page by anybody. Two kinds of players are left out, because a file
 is copied to places that no setting reaches: the unlisted are not named, and the rating changes of
 those who hide their match history are missing. What a person hides (``q``) is hidden for the players
-(``p``) that were merged into theirs as well, of whom archives still speak. See docs/dumps.md.
+(``p``) that were merged into theirs as well, of whom archives still speak. Rosters that are named
+after an unlisted captain have no name. See docs/dumps.md.
 """
 
 from __future__ import annotations
@@ -119,11 +120,17 @@ TABLES = (
             "team_id": INTEGER,
         },
         """
-        SELECT s.match_id, s.index, s.place, s.score, r.name, r.team_id
+        SELECT s.match_id, s.index, s.place, s.score,
+            CASE
+                WHEN NOT (leader.is_unlisted AND strpos(r.folded_name, leader.folded_name) > 0)
+                THEN r.name
+            END,
+            r.team_id
         FROM league_side AS s
         JOIN league_match AS m ON m.id = s.match_id
         JOIN league_arena AS a ON a.id = m.arena_id
         LEFT JOIN league_roster AS r ON r.id = s.roster_id
+        LEFT JOIN league_player AS leader ON leader.id = r.captain_id
         WHERE m.status = 'rated' AND NOT a.is_draft ORDER BY s.match_id, s.index
         """,
     ),
@@ -276,7 +283,12 @@ TABLES = (
         },
         """
         SELECT n.id, n.competition_id,
-            CASE WHEN r.id IS NOT NULL OR NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN n.name END,
+            CASE
+                WHEN r.id IS NULL AND NOT (p.is_unlisted OR coalesce(q.is_unlisted, false))
+                THEN n.name
+                WHEN NOT (leader.is_unlisted AND strpos(lower(n.name), lower(leader.name)) > 0)
+                THEN n.name
+            END,
             CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN p.id END,
             r.team_id, n.state, n.seed, n.place
         FROM league_entrant AS n
@@ -286,6 +298,7 @@ TABLES = (
         LEFT JOIN league_player AS p ON p.id = n.player_id
         LEFT JOIN league_player AS q ON q.id = p.merged_into_id
         LEFT JOIN league_roster AS r ON r.id = n.roster_id
+        LEFT JOIN league_player AS leader ON leader.id = r.captain_id
         WHERE c.opened_at IS NOT NULL AND NOT a.is_draft ORDER BY n.id
         """,
     ),

@@ -16,7 +16,16 @@ import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError, call_command
 
-from league.models import Arena, FinalStanding, Player, Rating, RatingEvent, Team
+from league.models import (
+    Arena,
+    Entrant,
+    FinalStanding,
+    Player,
+    Rating,
+    RatingEvent,
+    Side,
+    Team,
+)
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
 from league.services.dumps import files, making
@@ -186,6 +195,23 @@ def test_a_merged_player_does_not_name_the_person_who_is_unlisted(
         assert not {"Alice", "Bob", player.name} & {
             name for row in rows for name in (row.get("player"), row.get("name"))
         }, table
+
+
+def test_a_roster_named_after_somebody_unlisted_has_no_name(
+    folder: Path, duel: Arena, teams: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    sides = rated(alice, bob, duel).sides.order_by("index")
+    named = roster(teams, "ALICE’s Owls", alice)
+    other = roster(teams, "Foxes", bob)
+    for side, entered in zip(sides, (named, other), strict=True):
+        Side.objects.filter(pk=side.pk).update(roster=entered)
+    one = begun(duel, olga, crowd(4))
+    for entrant, entered in zip(one.entrants.order_by("id"), (named, other), strict=False):
+        Entrant.objects.filter(pk=entrant.pk).update(roster=entered, name=entered.name)
+    set_privacy(alice, hides_history=False, is_unlisted=True)
+    making.make(database_now())
+    assert [row["roster"] for row in rows_of(folder, "sides")] == [None, "Foxes"]
+    assert [row["name"] for row in rows_of(folder, "entrants")][:2] == [None, "Foxes"]
 
 
 def test_nothing_of_a_draft_arena_is_dumped(

@@ -325,7 +325,9 @@ def test_the_page_and_the_api_lead_to_the_files(
     for file in listed["files"]:
         path = "/" + file["address"].split("/", 3)[3]
         assert f'href="{path}"' in page
-        answer = client.get(path)
+        answer = client.get(path, headers={"Accept-Encoding": "gzip"})
+        assert answer["Content-Length"] == str(file["size"])
+        assert "Content-Encoding" not in answer, "it is compressed already"
         content = b"".join(answer.streaming_content)  # type: ignore[attr-defined] # a file
         assert hashlib.sha256(content).hexdigest() == file["sha256"]
         assert answer["Content-Type"].startswith("application/")

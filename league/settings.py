@@ -102,7 +102,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "league.web.operations.middleware.MeasuredRequests",
-    "django.middleware.gzip.GZipMiddleware",
+    "league.web.core.middleware.Compressed",
     "csp.middleware.CSPMiddleware",
     "league.web.core.middleware.DeniedFeatures",
     "league.api.core.origins.Origins",

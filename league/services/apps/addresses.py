@@ -71,6 +71,15 @@ def is_registered(address: str, registered: list[str]) -> bool:
     )
 
 
+def is_readable(address: str) -> bool:
+    """Return whether an address has the parts of one at all."""
+    try:
+        _port = urlsplit(address).port
+    except ValueError:
+        return False
+    return True
+
+
 def without_port(address: str) -> str | None:
     """Return a loopback address without its port, ``None`` for any other address."""
     try:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from allauth.account.models import EmailAddress
 from allauth.idp.oidc.models import Client, Token
 from django.db import Error as DatabaseError
 from django.db import connection, transaction
@@ -73,6 +74,11 @@ def has_allowed(user: User, client: Client, scopes: Collection[str]) -> bool:
     """Return whether an account has already allowed an app all of these scopes."""
     app = ConnectedApp.objects.filter(user=user, client=client).first()
     return app is not None and set(scopes) <= set(app.scopes)
+
+
+def has_several_addresses(user: User) -> bool:
+    """Return whether an account chooses which of its email addresses an app sees."""
+    return EmailAddress.objects.filter(user=user, verified=True).count() > 1
 
 
 def disconnect(app: ConnectedApp) -> None:

@@ -2,7 +2,9 @@
 
 All of this is public on the site. But copies of a file are beyond the reach of any setting, so
 unlisted players are not named, and the rating changes of players who hide their match history are
-left out. See docs/dumps.md.
+left out. What a person hides (``q``) is also hidden for the players (``p``) that were merged into
+theirs, who are still in archives. Rosters named after an unlisted captain have no name. See
+docs/dumps.md.
 """
 
 from __future__ import annotations
@@ -118,11 +120,17 @@ TABLES = (
             "team_id": INTEGER,
         },
         """
-        SELECT s.match_id, s.index, s.place, s.score, r.name, r.team_id
+        SELECT s.match_id, s.index, s.place, s.score,
+            CASE
+                WHEN NOT (leader.is_unlisted AND strpos(r.folded_name, leader.folded_name) > 0)
+                THEN r.name
+            END,
+            r.team_id
         FROM league_side AS s
         JOIN league_match AS m ON m.id = s.match_id
         JOIN league_arena AS a ON a.id = m.arena_id
         LEFT JOIN league_roster AS r ON r.id = s.roster_id
+        LEFT JOIN league_player AS leader ON leader.id = r.captain_id
         WHERE m.status = 'rated' AND NOT a.is_draft ORDER BY s.match_id, s.index
         """,
     ),
@@ -141,8 +149,8 @@ TABLES = (
         },
         """
         SELECT o.match_id, s.index,
-            CASE WHEN NOT p.is_unlisted THEN p.id END,
-            CASE WHEN NOT p.is_unlisted THEN p.name END,
+            CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN p.id END,
+            CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN p.name END,
             nullif(o.profession, ''), o.stand_in, o.quit,
             o.seconds
         FROM league_participant AS o
@@ -150,6 +158,7 @@ TABLES = (
         JOIN league_match AS m ON m.id = o.match_id
         JOIN league_arena AS a ON a.id = m.arena_id
         JOIN league_player AS p ON p.id = o.player_id
+        LEFT JOIN league_player AS q ON q.id = p.merged_into_id
         WHERE m.status = 'rated' AND NOT a.is_draft ORDER BY o.match_id, s.index, o.position
         """,
     ),
@@ -198,13 +207,14 @@ TABLES = (
         },
         """
         SELECT r.season_id,
-            CASE WHEN NOT p.is_unlisted THEN p.id END,
-            CASE WHEN NOT p.is_unlisted THEN p.name END,
+            CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN p.id END,
+            CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN p.name END,
             r.rating, r.deviation, r.games, r.last_played_at
         FROM league_rating AS r
         JOIN league_season AS s ON s.id = r.season_id
         JOIN league_arena AS a ON a.id = s.arena_id
         JOIN league_player AS p ON p.id = r.player_id
+        LEFT JOIN league_player AS q ON q.id = p.merged_into_id
         WHERE s.archived_at IS NULL AND NOT a.is_draft ORDER BY r.season_id, r.rating DESC, r.id
         """,
     ),
@@ -227,13 +237,14 @@ TABLES = (
         },
         """
         SELECT f.season_id, f.position, f.rank,
-            CASE WHEN NOT p.is_unlisted THEN p.id END,
-            CASE WHEN NOT p.is_unlisted THEN f.name END,
+            CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN p.id END,
+            CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN f.name END,
             nullif(f.division, ''), f.rating, f.deviation, f.games, f.wins, f.draws, f.losses
         FROM league_finalstanding AS f
         JOIN league_season AS s ON s.id = f.season_id
         JOIN league_arena AS a ON a.id = s.arena_id
         JOIN league_player AS p ON p.id = f.player_id
+        LEFT JOIN league_player AS q ON q.id = p.merged_into_id
         WHERE NOT a.is_draft ORDER BY f.season_id, f.position
         """,
     ),
@@ -272,15 +283,22 @@ TABLES = (
         },
         """
         SELECT n.id, n.competition_id,
-            CASE WHEN r.id IS NOT NULL OR NOT p.is_unlisted THEN n.name END,
-            CASE WHEN NOT p.is_unlisted THEN p.id END,
+            CASE
+                WHEN r.id IS NULL AND NOT (p.is_unlisted OR coalesce(q.is_unlisted, false))
+                THEN n.name
+                WHEN NOT (leader.is_unlisted AND strpos(lower(n.name), lower(leader.name)) > 0)
+                THEN n.name
+            END,
+            CASE WHEN NOT (p.is_unlisted OR coalesce(q.is_unlisted, false)) THEN p.id END,
             r.team_id, n.state, n.seed, n.place
         FROM league_entrant AS n
         JOIN league_competition AS c ON c.id = n.competition_id
         JOIN league_season AS s ON s.id = c.season_id
         JOIN league_arena AS a ON a.id = s.arena_id
         LEFT JOIN league_player AS p ON p.id = n.player_id
+        LEFT JOIN league_player AS q ON q.id = p.merged_into_id
         LEFT JOIN league_roster AS r ON r.id = n.roster_id
+        LEFT JOIN league_player AS leader ON leader.id = r.captain_id
         WHERE c.opened_at IS NOT NULL AND NOT a.is_draft ORDER BY n.id
         """,
     ),

@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 from allauth.core.internal.httpkit import add_query_params
 from allauth.idp.oidc import views as library
 from allauth.idp.oidc.models import Client
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
@@ -17,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from league.services.apps import addresses, connecting
-from league.services.apps.scopes import OPENID, in_words, ordered
+from league.services.apps.scopes import EMAIL, OPENID, in_words, ordered
 from league.services.core.clock import database_now
 from league.web.core.acting import account_of
 
@@ -48,6 +50,16 @@ def unusable(request: HttpRequest, message: str) -> HttpResponse:
 def let_lead_to(response: HttpResponse, address: str) -> None:
     """Allow a page's form to lead to an app. Browsers apply ``form-action`` to redirects, too."""
     response._csp_update = {"form-action": [addresses.source_of(address)]}  # type: ignore[attr-defined] # noqa: SLF001 - as its decorators do
+
+
+def refusal_of_form(request: HttpRequest) -> HttpResponse | None:
+    """Return the page for a form that is from another site, or too old, ``None`` for our own.
+
+    The views are exempt from the check, because apps may send people to them by a form. The library
+    checks its own forms, but without a page.
+    """
+    check = CsrfViewMiddleware(lambda _request: HttpResponse())
+    return check.process_view(request, lambda _request: HttpResponse(), (), {})
 
 
 @method_decorator(csrf_exempt, name="dispatch")  # an app may send people here by a form
@@ -86,12 +98,28 @@ class Consent(library.AuthorizationView):
         response: HttpResponse = super().get(request, *args, **given)
         return response
 
+    def post(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+        is_ours = bool(request.POST.get("request"))
+        if is_ours and request.user.is_authenticated and (refused := refusal_of_form(request)):
+            return refused
+        response: HttpResponse = super().post(request, *args, **given)
+        return response
+
     def render_to_response(self, context: dict[str, Any], **given: Any) -> HttpResponse:
         if self.is_known(context):
             return self.pass_on(context["client"])
         response: HttpResponse = super().render_to_response(context, **given)
         let_lead_to(response, self.address)
         return response
+
+    def _login_required(self, request: HttpRequest) -> HttpResponse | None:
+        """Let nobody press a button who is not logged in, whatever the address says of prompts."""
+        if request.method != "POST":
+            refused: HttpResponse | None = super()._login_required(request)
+            return refused
+        if request.user.is_authenticated:
+            return None
+        return redirect_to_login(request.path)
 
     def is_known(self, context: dict[str, Any]) -> bool:
         """Return whether the user has already allowed all of this and need not be asked.
@@ -166,6 +194,8 @@ def refusal_of(request: HttpRequest, client: Client) -> tuple[str, str] | None:
     asked = request.GET
     if asked.get("code_challenge") and asked.get("code_challenge_method") != S256:
         return "invalid_request", "Send code_challenge_method=S256."
+    if not addresses.is_readable(asked.get("resource", "")):
+        return "invalid_target", "The resource is no address."
     if any(asked.get(name) for name in UNSUPPORTED):
         return "request_not_supported", f"Send none of {', '.join(UNSUPPORTED)}."
     if asked.get("response_mode", "query") != "query":
@@ -186,4 +216,6 @@ def silent_refusal(
     is_known = connecting.has_allowed(account_of(request), client, scopes)
     if not is_known or addresses.stays_on_device(request.GET["redirect_uri"]):
         return "consent_required", "The user has to give consent first."
+    if EMAIL in scopes and connecting.has_several_addresses(account_of(request)):
+        return "consent_required", "The user has to choose an email address."
     return None

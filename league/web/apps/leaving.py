@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.idp.oidc import views as library
 from allauth.idp.oidc.forms import RPInitiatedLogoutForm
+from django.http import HttpResponseRedirect
 from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
-from league.web.apps.consent import let_lead_to, unusable
+from league.web.apps.consent import let_lead_to, refusal_of_form, unusable
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -42,6 +43,14 @@ class Logout(library.LogoutView):
     def dispatch(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponseBase:
         response = super().dispatch(request, *args, **given)
         add_never_cache_headers(response)
+        return response
+
+    def post(self, request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+        if "csrfmiddlewaretoken" not in request.POST:  # of an app: its form brings no cookies
+            return HttpResponseRedirect(f"{request.path}?{request.POST.urlencode()}")
+        if refused := refusal_of_form(request):
+            return refused
+        response: HttpResponse = super().post(request, *args, **given)
         return response
 
     def form_invalid(self, form: Any) -> HttpResponse:

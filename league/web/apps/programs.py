@@ -8,22 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.core.internal.httpkit import extract_basic_auth
 from allauth.idp.oidc import views as library
+from allauth.idp.oidc.internal.oauthlib import authorization_codes
 from allauth.idp.oidc.internal.oauthlib.utils import (
     convert_response,
     extract_params,
     get_validator_context,
 )
 from allauth.idp.oidc.models import Client
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import JsonResponse
+from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.csrf import csrf_exempt
 
 from league import rates
-from league.services.apps import connecting
+from league.services.apps import addresses, connecting
 from league.services.core.clock import database_now
 from league.web.apps.device_grants import server_for
 
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
 BAD_REQUEST = 400
 GRANTS = ("code", "refresh_token", "device_code")
 """The parameters that are exchanged for a token, once each."""
+NOT_ACCEPTED = "invalid_grant"
+"""The error for a code or token that the app itself has sent, after it has shown its secret."""
 SCOPE = "programs"
 NAME = re.compile(r"[!-~]{1,200}")
 """The form of client IDs, codes and tokens."""
@@ -54,13 +59,36 @@ def client_of(request: HttpRequest) -> str:
     return basic or request.POST.get("client_id", "")
 
 
+def names_two(request: HttpRequest) -> bool:
+    """Return whether a request names one app in its header and another in its form.
+
+    Either could be taken for the app that has shown its secret.
+    """
+    basic, named = extract_basic_auth(dict(request.headers))[0], request.POST.get("client_id")
+    return bool(basic and named and basic != named)
+
+
 def is_nonsense(request: HttpRequest) -> bool:
     """Return whether a request has a value that no client ID, code or token can have."""
     named = [request.POST[name] for name in (*GRANTS, "client_id") if request.POST.get(name)]
     if basic := extract_basic_auth(dict(request.headers))[0]:
         named.append(basic)
+    if not all(map(addresses.is_readable, request.POST.getlist("resource"))):
+        return True
     longest = max((len(text) for text in request.POST.values()), default=0)
     return longest > LONGEST or not all(NAME.fullmatch(text) for text in named)
+
+
+def has_stray_verifier(request: HttpRequest) -> bool:
+    """Return whether an app proves that a code is its own, but the code was given without PKCE.
+
+    Somebody may have taken the challenge away, to let the app use a code of theirs (RFC 9700, 4.8).
+    """
+    code = request.POST.get("code")
+    if not code or not request.POST.get("code_verifier"):
+        return False
+    given = authorization_codes.lookup(client_of(request), code)
+    return given is not None and "pkce" not in given
 
 
 @method_decorator(csrf_exempt, name="dispatch")
@@ -77,6 +105,8 @@ class Asked(View):
             response.headers["Retry-After"] = str(wait)
         elif is_nonsense(request):
             response = failure("invalid_request", "The request has a malformed value.")
+        elif names_two(request):
+            response = failure("invalid_request", "The request names two apps.")
         else:
             try:
                 response = super().dispatch(request, *args, **given)
@@ -109,14 +139,17 @@ class Token(Asked, library.TokenView):
         with transaction.atomic():
             connecting.take_turn(grant)
             now = database_now()
+            if has_stray_verifier(request):
+                return failure(NOT_ACCEPTED, "The code was asked for without a code_challenge.")
             response: HttpResponse = super().post(request)
             if response.status_code == BAD_REQUEST:
-                connecting.end_if_stolen(grant, client_of(request), now)
+                if json.loads(response.content)["error"] == NOT_ACCEPTED:
+                    connecting.end_if_stolen(grant, client_of(request), now)
             elif response.status_code < BAD_REQUEST:
                 made = json.loads(response.content)["access_token"]
                 if not connecting.spend(grant, made, now):
                     transaction.set_rollback(True)
-                    return failure("invalid_grant", "The user has removed your access.")
+                    return failure(NOT_ACCEPTED, "The user has removed your access.")
         return response
 
     def _create_token_response(
@@ -169,4 +202,14 @@ class DeviceCode(Asked, library.DeviceCodeView):
         if client is not None and Client.GrantType.DEVICE_CODE not in client.get_grant_types():
             return failure("unauthorized_client", "This app is not registered for devices.")
         response: HttpResponse = super().post(request, *args, **given)
-        return response
+        return told_where(response) if response.status_code < BAD_REQUEST else response
+
+
+def told_where(response: HttpResponse) -> JsonResponse:
+    """Name the page for the code by the site's own address: the library takes it from the request,
+    in which a proxy may have changed it."""
+    begun = json.loads(response.content)
+    page = f"{settings.SITE_URL}{reverse('idp:oidc:device_authorization')}"
+    begun["verification_uri"] = page
+    begun["verification_uri_complete"] = f"{page}?code={begun['user_code']}"
+    return JsonResponse(begun)

@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib import messages
+from django.http import FileResponse
+from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
@@ -163,6 +165,18 @@ class DeniedFeatures:
         response = self.get_response(request)
         response.headers["Permissions-Policy"] = ", ".join(f"{name}=()" for name in DENIED)
         return response
+
+
+class Compressed(GZipMiddleware):
+    """Compress pages, but no files that are sent as they are stored: they are compressed already,
+    and would lose their length."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        if isinstance(response, FileResponse):
+            return response
+        return super().process_response(request, response)
 
 
 class ReaderZone:

@@ -40,8 +40,9 @@ def data(request: HttpRequest) -> HttpResponse:
 
 
 def version(_request: HttpRequest, dump: str, name: str) -> str | None:
-    """Return the ETag of a file. No file ever changes under its name."""
-    return None if dump == LATEST else f'"{dump}-{name}"'
+    """Return the ETag of a file of a dump. No file ever changes under its name."""
+    found = files.read(dump)
+    return f'"{dump}-{name}"' if found and found.path_of(name) else None
 
 
 @limited("export")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from allauth.idp.oidc.models import Client, Token
@@ -29,9 +30,6 @@ from tests.support.app_steps import (
 )
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = pytest.mark.django_db
 
@@ -118,6 +116,8 @@ def test_an_address_that_is_no_longer_registered_gets_nothing(alice: Player) -> 
         ({"prompt": "none login"}, "invalid_request"),
         ({"prompt": "none", "scope": ["read"]}, "invalid_request"),
         ({"resource": "https://evil.example/"}, ""),
+        ({"resource": "http://[::1"}, "invalid_target"),
+        ({"resource": "https://league.example:port/"}, "invalid_target"),
         ({"id_token_hint": "ey.e30.x"}, "login_required"),
     ],
 )
@@ -155,6 +155,16 @@ def test_a_public_app_has_to_prove_that_a_code_is_its_own(alice: Player) -> None
     assert app.exchange(code).status_code == 200
 
 
+def test_a_code_without_a_challenge_is_refused_to_an_app_that_sends_a_verifier(
+    alice: Player,
+) -> None:
+    app = the_app()
+    link = app.link("openid", code_challenge=None, code_challenge_method=None)
+    code = told(consents(browser_of(alice), link))["code"]
+    assert app.exchange(code).json()["error"] == "invalid_grant"
+    assert app.exchange(code, code_verifier="").status_code == 200, "it has not asked for PKCE"
+
+
 def test_the_challenge_cannot_be_taken_away_on_the_page_of_consent(alice: Player) -> None:
     app = the_app(is_public=True, redirect_uris=["com.example.app:/back"])
     stolen = {"code_challenge": "x" * 43, "code_challenge_method": "plain", "scope": "staff"}
@@ -182,8 +192,22 @@ def test_another_site_cannot_press_the_button(alice: Player) -> None:
     browser.force_login(alice.user)  # type: ignore[arg-type]
     form = hidden(browser.get(app.link("openid")))
     forged = {"request": form["request"], "action": "grant"}
-    assert browser.post(AUTHORIZE, forged).status_code == 403
+    for sent in (forged, {**forged, "csrfmiddlewaretoken": "x" * 64}):
+        answer = browser.post(AUTHORIZE, sent)
+        assert answer.status_code == 403
+        assert "reload the page and send the form again" in words(answer), (
+            "and not the inside of the library"
+        )
     assert not ConnectedApp.objects.exists()
+
+
+@pytest.mark.parametrize("action", ["grant", "cancel"])
+def test_nobody_can_press_the_button_without_logging_in(alice: Player, action: str) -> None:
+    form = hidden(browser_of(alice).get(the_app().link("openid")))
+    for address in (AUTHORIZE, f"{AUTHORIZE}?prompt=none"):
+        answer = Browser().post(address, {**form, "action": action})
+        assert answer.status_code == 302
+        assert answer.headers["Location"].startswith("/accounts/login/")
 
 
 def test_a_forged_request_is_refused(alice: Player) -> None:
@@ -213,6 +237,20 @@ def test_a_refresh_token_works_once_and_sent_again_it_ends_everything(alice: Pla
     assert app.refresh(second["refresh_token"]).status_code == 400
 
 
+def test_a_spent_code_ends_nothing_without_the_secret_of_its_app(alice: Player) -> None:
+    app = the_app()
+    code = code_for(alice, app, "openid", "read")
+    made = app.exchange(code).json()
+    aged(app)
+    right, app.secret = app.secret, ""
+    for grant in ("authorization_code", "refresh_token", "nonsense", ""):
+        assert app.exchange(code, grant_type=grant).status_code in {400, 401}
+    assert reads(made["access_token"]) == 200
+    app.secret = right
+    assert app.exchange(code).json()["error"] == "invalid_grant"
+    assert reads(made["access_token"]) == 401
+
+
 def test_another_app_ends_nothing_with_a_stolen_token(alice: Player) -> None:
     app, thief = the_app(), the_app(name="Thief")
     first = let_in(alice, app, "openid", "read")
@@ -223,6 +261,17 @@ def test_another_app_ends_nothing_with_a_stolen_token(alice: Player) -> None:
     assert thief.post(REVOKE, token=second["refresh_token"]).status_code == 200
     assert reads(second["access_token"]) == 200
     assert app.refresh(second["refresh_token"]).status_code == 200
+
+
+def test_one_app_cannot_show_its_own_secret_and_act_as_another(alice: Player) -> None:
+    app, public = the_app(), the_app(name="Public", is_public=True)
+    made = let_in(alice, app, "openid", "read")
+    as_app = {"Authorization": f"Basic {b64encode(f'{app.client.pk}:x'.encode()).decode()}"}
+    given = {"client_id": public.client.pk, "token": made["refresh_token"]}
+    answer = Browser().post(REVOKE, given, headers=as_app)
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "invalid_request"
+    assert reads(made["access_token"]) == 200
 
 
 def test_the_code_of_another_app_is_worth_nothing(alice: Player) -> None:
@@ -275,6 +324,7 @@ def test_no_other_grants_are_given(alice: Player, grant: str) -> None:
         {"code": "\0", "grant_type": "authorization_code"},
         {"code": "ä" * 5000, "grant_type": "authorization_code"},
         {"code": "x", "grant_type": "authorization_code", "resource": "nowhere"},
+        {"code": "x", "grant_type": "authorization_code", "resource": "http://[::1"},
         {"code": "x", "grant_type": "authorization_code", "client_id": "\0"},
     ],
 )

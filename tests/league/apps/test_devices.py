@@ -47,6 +47,18 @@ def answers(browser: Client, code: str, action: str) -> Any:
     return browser.post(DEVICE, {**hidden(page), "action": action}, follow=True)
 
 
+def test_a_device_is_told_the_address_of_the_site_whatever_it_has_asked(
+    console: App, settings: Any
+) -> None:
+    settings.ALLOWED_HOSTS = ["inside.example"]
+    given = f"client_id={console.client.pk}"
+    host = {"host": "inside.example"}
+    begun = Browser().post(DEVICE_CODE, given, URLENCODED, headers=host).json()
+    page = f"{settings.SITE_URL}{DEVICE}"
+    assert begun["verification_uri"] == page
+    assert begun["verification_uri_complete"] == f"{page}?code={begun['user_code']}"
+
+
 def test_alice_lets_in_the_app_on_her_console(alice: Player, console: App) -> None:
     begun = begins(console).json()
     assert begun["verification_uri"].endswith(DEVICE)

@@ -107,6 +107,15 @@ def test_logging_out_leads_to_registered_addresses_only(alice: Player, address: 
         assert "is not registered with the address" in words(answer)
 
 
+def test_a_form_of_an_app_leads_to_the_page_that_asks(alice: Player) -> None:
+    app = the_app(after_logout=[AFTER])
+    given = {"client_id": app.client.pk, "post_logout_redirect_uri": AFTER, "state": "s"}
+    sent = Browser().post(LOGOUT, given)  # browsers send no cookies with the form of another site
+    assert sent.headers["Location"].startswith(f"{LOGOUT}?")
+    page = browser_of(alice).get(sent.headers["Location"])
+    assert "You have logged out of Scoreboard" in words(page)
+
+
 def test_without_an_app_logging_out_leads_home(alice: Player) -> None:
     left = logs_out(browser_of(alice), "logout", post_logout_redirect_uri="https://evil.example/")
     assert left["Location"] == reverse("home")
@@ -117,7 +126,9 @@ def test_another_site_logs_nobody_out(alice: Player) -> None:
     browser.force_login(alice.user)  # type: ignore[arg-type]
     browser.get(LOGOUT)
     browser.post(LOGOUT, {"action": "logout"})
-    browser.post(LOGOUT, {"action": "logout", "csrfmiddlewaretoken": "x" * 64})
+    forged = browser.post(LOGOUT, {"action": "logout", "csrfmiddlewaretoken": "x" * 64})
+    assert forged.status_code == 403
+    assert "reload the page and send the form again" in words(forged)
     assert browser.get(PAGE).status_code == 200
 
 

@@ -247,6 +247,19 @@ def test_who_has_several_addresses_chooses_one(alice: Player) -> None:
         assert Browser().get(USERINFO, **with_token(token)).json()["email"] == chosen
 
 
+def test_who_chose_an_address_is_not_given_away_in_passing(alice: Player) -> None:
+    user = user_of(alice)
+    for address in ("alice@example.org", "other@example.org"):
+        primary = address.startswith("alice")
+        EmailAddress.objects.create(user=user, email=address, verified=True, primary=primary)
+    app, browser = the_app(), browser_of(alice)
+    answer = consents(browser, app.link("openid", "email"), email="other@example.org")
+    assert app.exchange(told(answer)["code"]).status_code == 200
+    silent = browser.get(app.link("openid", "email", prompt="none"))
+    assert told(silent)["error"] == "consent_required"
+    assert "code" in told(browser.get(app.link("openid", prompt="none")))
+
+
 def test_a_double_click_lets_an_app_in_once(alice: Player) -> None:
     app, browser = the_app(), browser_of(alice)
     form = {**hidden(browser.get(app.link("openid"))), "action": "grant"}

@@ -16,7 +16,16 @@ import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError, call_command
 
-from league.models import Arena, Player, Rating, RatingEvent, Team
+from league.models import (
+    Arena,
+    Entrant,
+    FinalStanding,
+    Player,
+    Rating,
+    RatingEvent,
+    Side,
+    Team,
+)
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
 from league.services.dumps import files, making
@@ -155,6 +164,56 @@ def test_a_merged_player_does_not_give_away_the_person_who_hides(
     assert not rows_of(folder, "rating_changes")
 
 
+def test_a_merged_player_does_not_name_the_person_who_is_unlisted(
+    folder: Path, duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    one = begun(duel, olga, crowd(4))
+    rated(alice, bob, duel)
+    player = one.entrants.order_by("id")[0].player
+    assert player
+    FinalStanding.objects.create(
+        season=duel.seasons.get(),
+        player=bob,
+        name="Bob",
+        position=1,
+        rating=1000,
+        games=1,
+        wins=0,
+        draws=0,
+        losses=1,
+        streak=1,
+    )
+    set_privacy(alice, hides_history=False, is_unlisted=True)
+    for gone in (bob, player):
+        Player.objects.filter(pk=gone.pk).update(user=None, merged_into=alice)
+    making.make(database_now())
+    for table in ("participants", "ratings", "final_standings", "entrants"):
+        rows = rows_of(folder, table)
+        assert rows, table
+        shown = {row["player_id"] for row in rows}
+        assert not shown & {alice.pk, bob.pk, player.pk}, table
+        assert not {"Alice", "Bob", player.name} & {
+            name for row in rows for name in (row.get("player"), row.get("name"))
+        }, table
+
+
+def test_a_roster_named_after_somebody_unlisted_has_no_name(
+    folder: Path, duel: Arena, teams: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    sides = rated(alice, bob, duel).sides.order_by("index")
+    named = roster(teams, "ALICE’s Owls", alice)
+    other = roster(teams, "Foxes", bob)
+    for side, entered in zip(sides, (named, other), strict=True):
+        Side.objects.filter(pk=side.pk).update(roster=entered)
+    one = begun(duel, olga, crowd(4))
+    for entrant, entered in zip(one.entrants.order_by("id"), (named, other), strict=False):
+        Entrant.objects.filter(pk=entrant.pk).update(roster=entered, name=entered.name)
+    set_privacy(alice, hides_history=False, is_unlisted=True)
+    making.make(database_now())
+    assert [row["roster"] for row in rows_of(folder, "sides")] == [None, "Foxes"]
+    assert [row["name"] for row in rows_of(folder, "entrants")][:2] == [None, "Foxes"]
+
+
 def test_nothing_of_a_draft_arena_is_dumped(
     folder: Path, duel: Arena, alice: Player, bob: Player
 ) -> None:
@@ -266,7 +325,9 @@ def test_the_page_and_the_api_lead_to_the_files(
     for file in listed["files"]:
         path = "/" + file["address"].split("/", 3)[3]
         assert f'href="{path}"' in page
-        answer = client.get(path)
+        answer = client.get(path, headers={"Accept-Encoding": "gzip"})
+        assert answer["Content-Length"] == str(file["size"])
+        assert "Content-Encoding" not in answer, "it is compressed already"
         content = b"".join(answer.streaming_content)  # type: ignore[attr-defined] # a file
         assert hashlib.sha256(content).hexdigest() == file["sha256"]
         assert answer["Content-Type"].startswith("application/")
@@ -294,6 +355,17 @@ def test_only_files_of_a_dump_are_sent(
     (folder.parent / "secret-key").write_text("hush")
     making.make(database_now())
     assert client.get(f"/data/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["%0a", "%0d%0aX-Evil:%201", "%22", "nothing.parquet"])
+def test_no_file_is_unchanged_that_there_is_not(
+    folder: Path, duel: Arena, client: Client, name: str
+) -> None:
+    dump = making.make(database_now())
+    for condition, status in (("If-None-Match", 404), ("If-Match", 412)):
+        for stored in (dump.name, "20260101T000000Z"):
+            answer = client.get(f"/data/{stored}/{name}", headers={condition: "*"})
+            assert answer.status_code == status
 
 
 def test_a_damaged_manifest_counts_as_no_dump(folder: Path, duel: Arena, client: Client) -> None:

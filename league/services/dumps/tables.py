@@ -2,9 +2,9 @@
 
 Everything here can be read on a page by anybody. Two kinds of players are left out, because a file
 is copied to places that no setting reaches: the unlisted are not named, and the rating changes of
-those who hide their match history are missing. What a person hides (``q``) is hidden for the players
-(``p``) that were merged into theirs as well, of whom archives still speak. Rosters that are named
-after an unlisted captain have no name. See docs/dumps.md.
+those who hide their match history are missing. What a person hides (``q``) is hidden for the
+players (``p``) that were merged into theirs as well, of whom archives still speak. Rosters that are
+named after an unlisted captain have no name. See docs/dumps.md.
 """
 
 from __future__ import annotations

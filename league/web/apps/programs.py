@@ -60,7 +60,7 @@ def client_of(request: HttpRequest) -> str:
 
 
 def names_two(request: HttpRequest) -> bool:
-    """Return whether a request says in its header that it is of one app, and in its form of another.
+    """Return whether a request names one app in its header and another in its form.
 
     Each of the two could be taken for the one that has shown its secret.
     """

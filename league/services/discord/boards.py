@@ -21,7 +21,7 @@ from django.utils.translation import ngettext
 from league.models import DiscordBoard, Match, Settlement
 from league.services.core.clock import database_now
 from league.services.core.numbers import number
-from league.services.discord import calling, words
+from league.services.discord import calling, results, words
 from league.services.privacy.reading import names_unlisted, unlisted_among
 from league.services.results.records import profiles
 from league.services.standings import leaderboards
@@ -30,7 +30,7 @@ from league.services.webhooks import posting
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from league.models import Season, Side
+    from league.models import Season
     from league.services.discord.calling import Reply
     from league.services.standings.leaderboard_rows import LeaderboardRow
 
@@ -149,7 +149,11 @@ def announce(board: DiscordBoard, season: Season) -> Reply | None:
         return None
     count, last = fresh.count(), found[0].rated_order
     hidden = names_unlisted(found)
-    lines = [result_of(match) for match in reversed(found) if match.pk not in hidden]
+    lines = [
+        words.link(results.sentence(match), match.get_absolute_url())
+        for match in reversed(found)
+        if match.pk not in hidden
+    ]
     if count > len(found):
         more = count - len(found)
         text = ngettext("and %(count)d more result", "and %(count)d more results", more)
@@ -167,25 +171,6 @@ def announce(board: DiscordBoard, season: Season) -> Reply | None:
             pk=board.pk
         )
     return reply
-
-
-def result_of(match: Match) -> str:
-    """Return a result in one line that leads to its match."""
-    sides = sorted(match.sides.all(), key=lambda side: (side.place or 0, side.index))
-    names = {"one": name_of(sides[0]), "other": name_of(sides[1]), "count": len(sides)}
-    if sides[0].place == sides[1].place:
-        text = _("%(one)s drew with %(other)s")
-    elif len(sides) == 2:
-        text = _("%(one)s beat %(other)s")
-    else:
-        text = _("%(one)s won, %(count)d sides")
-    return words.link(text % names, match.get_absolute_url())
-
-
-def name_of(side: Side) -> str:
-    if side.roster:
-        return side.roster.name
-    return ", ".join(part.player.name for part in side.participants.all())
 
 
 def note(board: DiscordBoard, reply: Reply | None, now: datetime) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
@@ -21,11 +22,13 @@ from league.models import (
     Ticket,
 )
 from league.services.core.clock import database_now
+from league.services.core.types import PlayedBy, ReportedSide
 from league.services.discord import messages, preferences
 from league.services.notices.writing import notify
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join, leave
 from league.services.queue.ready_checks import cancel_expired
+from league.services.results.reports.reporting import report
 from tests.support.cast import beats
 from tests.support.discord_steps import buttons_of, linked, presses, said, types
 from tests.support.fake_discord import CANNOT_MESSAGE, TOKEN, dm_channel
@@ -35,7 +38,7 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from pytest_django import Settings
 
-    from league.models import Arena, Player
+    from league.models import Arena, Player, Roster
     from tests.support.fake_discord import FakeDiscord
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +75,7 @@ def test_a_report_arrives_with_a_button_that_confirms_it(
     assert send_later() == 1
     (message,) = discord.told(uid)
     assert "Alice reported a result in Duel. Confirm or dispute it." in said(message)
+    assert "Alice beat Charlie" in said(message)
     assert message["allowed_mentions"] == {"parse": []}
     confirm, link = buttons_of(message)
     notice = Notice.objects.get(player=charlie)
@@ -85,6 +89,31 @@ def test_a_report_arrives_with_a_button_that_confirms_it(
     assert match.status == Status.RATED
     assert state_of(charlie) == ["sent"]
     assert send_later() == 0
+
+
+def test_the_button_of_a_report_confirms_only_what_the_message_says(
+    discord: FakeDiscord, teams: Arena, owls: Roster, foxes: Roster, charlie: Player
+) -> None:
+    uid = wants(charlie, NoticeKind.REPORTED)
+    sides = [
+        ReportedSide(
+            roster.captain, [PlayedBy(one) for one in roster.members.all()], place, score, roster
+        )
+        for roster, place, score in ((owls, 0, 13), (foxes, 1, 2.5))
+    ]
+    now = database_now()
+    match = report(
+        teams, sides, reporter=owls.captain, played_at=now, now=now, client_token=uuid4()
+    )
+    send_later()
+    assert "Owls (Alice, Bob) beat Foxes (Charlie, Dora), 13 : 2.5" in said(discord.told(uid)[0])
+    assert len(buttons_of(discord.told(uid)[0])) == 2
+    match.participants.filter(player=charlie).update(quit=True)
+    Notice.objects.all().delete()
+    notify([charlie], NoticeKind.REPORTED, now, match=match, actor=owls.captain)
+    send_later()
+    assert "beat" not in said(discord.told(uid)[1])
+    assert [one["label"] for one in buttons_of(discord.told(uid)[1])] == ["Open"]
 
 
 def test_a_found_match_arrives_at_once_and_is_accepted_by_a_button(

@@ -13,7 +13,7 @@ from league.models import Match, Status
 from league.services.competitions import counting, fixture_words
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.discord import words
+from league.services.discord import results, words
 from league.services.results.forecasts.stakes import DRAW, LOSS, WIN
 from league.services.results.records import profiles
 from league.services.results.reports import answers as report_answers
@@ -125,11 +125,19 @@ def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
 
 
 def confirm_same(asked: Asked, match: Match, wanted: tuple[int, ...]) -> Answer:
-    """Confirm a report that says the same, and refuse what contradicts it."""
+    """Confirm a report that says the same and no more, and refuse what contradicts it.
+
+    As with two reports on the site, players who quit and another game mode are never confirmed
+    by somebody who has not read of them.
+    """
     reported = tuple(side.place for side in match.sides.all())
     if reported != wanted:
         text = _("The other side reported another result. Answer it on the site.")
         raise OnThePage.of(match, "differs", text)
+    mode = asked.argument("mode") or (match.mode if match.mode_fixed else "")
+    if results.has_quits(match) or mode.casefold() != match.mode.casefold():
+        text = _("The other side reported more than the result. Answer it on the site.")
+        raise OnThePage.of(match, "says_more", text)
     return confirm(asked, match.pk, match.revision)
 
 

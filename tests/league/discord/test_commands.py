@@ -239,6 +239,19 @@ def test_a_report_of_nonsense_or_of_a_match_that_is_reported(
     assert Match.objects.get().sides.get(captain=alice).place == 1
 
 
+def test_naming_the_result_does_not_confirm_what_else_was_reported(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    uid, match = linked(charlie), beats(alice, charlie, duel, now=database_now())
+    other_mode = types(uid, "report", match=str(match.pk), result="lost", mode="Blitz")
+    match.participants.filter(player=charlie).update(quit=True)
+    quit_as_well = types(uid, "report", match=str(match.pk), result="lost")
+    for message in (other_mode, quit_as_well):
+        assert "reported more than the result" in said(message)
+        assert message["embeds"][0]["url"].endswith(match.get_absolute_url())
+    assert Match.objects.get().status == Status.REPORTED
+
+
 def test_nobody_confirms_their_own_report_by_a_button(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
@@ -327,6 +340,11 @@ def test_a_game_mode_is_named_where_there_are_several(alice: Player, charlie: Pl
     assert "Choose the game mode: Blitz, Rapid." in said(message)
     types(uid, "report", match=str(match.pk), result="won", mode="rapid")
     assert Match.objects.get(pk=match.pk).mode == "Rapid"
+    other = linked(charlie)
+    unnamed = types(other, "report", match=str(match.pk), result="lost")
+    assert "reported more than the result" in said(unnamed)
+    same = types(other, "report", match=str(match.pk), result="lost", mode="rapid")
+    assert "Confirmed." in said(same)
 
 
 def agreed(duel: Arena, one: Player, other: Player) -> Arrangement:

@@ -276,6 +276,32 @@ def test_failures_of_discord_are_tried_again_with_growing_pauses(
     assert len(discord.told(uid)) == 1
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.1 " + b"x" * 5000 + b"\r\n\r\n",
+        b"\x00" * 3000,
+        b'HTTP/1.1 429 Slow\r\n\r\n{"retry_after": 1' + b"0" * 400 + b"}",
+        b'HTTP/1.1 429 Slow\r\n\r\n{"retry_after": 1e999, "message": "\\ud800"}',
+        b"HTTP/1.1 500 Wrong\r\nContent-Length: -5\r\n\r\n" + b"[" * 100_000,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    ],
+    ids=["status", "nothing", "wait", "endless", "length", "chunks"],
+)
+def test_an_answer_that_makes_no_sense_is_a_failure_like_others(
+    discord: FakeDiscord, alice: Player, answer: bytes
+) -> None:
+    wants(alice, NoticeKind.BANNED)
+    notify([alice], NoticeKind.BANNED, database_now())
+    discord.next_bytes.append(answer)
+    assert send_later() == 1
+    message = DiscordMessage.objects.get()
+    assert message.state == "waiting"
+    assert message.error
+    assert message.next_attempt_at
+    assert message.next_attempt_at < database_now() + timedelta(seconds=3600)
+
+
 def test_a_message_is_given_up_after_the_last_failure(discord: FakeDiscord, alice: Player) -> None:
     wants(alice, NoticeKind.BANNED)
     notify([alice], NoticeKind.BANNED, database_now())

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 ROWS = 10
 PACE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(minutes=30)
-LEASE = timedelta(seconds=2 * posting.DEADLINE + 2)
+LEASE = timedelta(seconds=3 * posting.DEADLINE + 2)
+"""How long a worker has for a board: to edit its message, post it anew, and announce results."""
 SPELL = 20.0
 MOST_RESULTS = 10
 """The most results in one announcement. Of more, the latest are named."""
@@ -130,12 +131,18 @@ def show(board: DiscordBoard, content: dict[str, Any], now: datetime) -> Reply |
         if reply.code == calling.UNKNOWN_MESSAGE:  # deleted in Discord
             board.message = ""
     if not board.message:
-        reply = calling.call("POST", channel, content)
+        again = int(board.shown_at.timestamp()) if board.shown_at else 0
+        reply = calling.call("POST", channel, {**content, **once(f"b{board.pk}:{again}")})
         if not reply.problem and words.is_id(reply.data.get("id")):
             board.message = reply.data["id"]
     if not reply.problem:
         board.shown, board.shown_at = digest, now
     return reply
+
+
+def once(number: str) -> dict[str, Any]:
+    """Return what lets Discord drop a message that comes twice, since its answer was lost."""
+    return {"nonce": number, "enforce_nonce": True}
 
 
 def announce(board: DiscordBoard, season: Season) -> Reply | None:
@@ -164,6 +171,7 @@ def announce(board: DiscordBoard, season: Season) -> Reply | None:
     content = {
         "embeds": [{"description": words.joined(lines)}],
         "allowed_mentions": {"parse": []},
+        **once(f"r{board.pk}:{last}"),
     }
     reply = calling.call("POST", f"/channels/{board.channel}/messages", content)
     if reply.problem and not reply.is_final:

@@ -14,6 +14,7 @@ from league.services.core.clock import database_now
 from league.services.discord import boards
 from league.services.results.reports.answers import confirm
 from league.services.standings.updating import update_pending
+from league.services.webhooks import posting
 from tests.support.cast import beats, put_in_order
 from tests.support.discord_steps import said
 from tests.support.fake_discord import MISSING_ACCESS, TOKEN
@@ -154,6 +155,45 @@ def test_results_that_could_not_be_posted_are_posted_later(
     a_minute_later()
     a_minute_later()
     assert "Charlie beat Alice" in said(discord.in_channel(channel)[-1])
+
+
+def test_messages_whose_answers_were_lost_are_posted_once(
+    discord: FakeDiscord,
+    channel: str,
+    duel: Arena,
+    played: None,
+    alice: Player,
+    charlie: Player,
+    olga: Player,
+) -> None:
+    saves(olga, duel, tells_results="on")
+    DiscordBoard.objects.update(told_order=0)
+    was = DiscordBoard.objects.values().get()
+    for _ in range(2):  # as if the first worker was killed before it noted the answers
+        DiscordBoard.objects.update(**was)
+        assert a_minute_later() == 1
+    assert calls(discord) == ["POST"] * 4
+    assert len(discord.in_channel(channel)) == 2
+    assert all(len(message["nonce"]) <= 25 for message in discord.in_channel(channel))
+
+
+def test_a_worker_has_a_board_for_as_long_as_its_calls_can_take(
+    discord: FakeDiscord,
+    channel: str,
+    duel: Arena,
+    played: None,
+    alice: Player,
+    bob: Player,
+    olga: Player,
+) -> None:
+    saves(olga, duel, tells_results="on")
+    boards.update_due()
+    discord.messages.clear()
+    discord.calls.clear()
+    play(duel, bob, alice)
+    a_minute_later()
+    assert calls(discord) == ["PATCH", "POST", "POST"]
+    assert boards.LEASE.total_seconds() > len(discord.calls) * posting.DEADLINE
 
 
 def test_a_message_that_was_deleted_is_posted_again(

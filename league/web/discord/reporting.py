@@ -94,6 +94,9 @@ def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
     check_open(arena, asked.now)
     lineup = lineups.lineup_against(arena, me, question(asked, arena, me))
     page = reverse("report", args=[arena.slug])
+    if not lineup.is_two_sided:
+        text = _("This match has more than two sides. Report it on the site.")
+        raise OnThePage("sides", text, title=arena.name, page=page)
     if any(lineup.chooses(side) for side in lineup.sides):
         text = _("The report has to name who played. Report it on the site.")
         raise OnThePage("participants", text, title=arena.name, page=page)

@@ -331,6 +331,9 @@ def test_a_match_of_many_sides_is_reported_on_the_site(
     message = types(linked(alice), "report", match=str(match.pk), result="won")
     assert "Report it on the site" in said(message)
     assert match.get_absolute_url() in message["embeds"][0]["url"]
+    several = types(linked(bob), "report", result="won", opponent="Alice\nCharlie", arena="melee")
+    assert "Report it on the site" in said(several)
+    assert several["embeds"][0]["url"].endswith("/arenas/melee/report/")
 
 
 def test_a_game_mode_is_named_where_there_are_several(alice: Player, charlie: Player) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from uuid import NAMESPACE_URL, uuid5
 
 from django.db.models import Q
 from django.urls import reverse
@@ -114,7 +113,6 @@ def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
             now=asked.now,
             for_fixture=True,
             reporter=me,
-            client_token=uuid5(NAMESPACE_URL, f"discord:{asked.interaction.id}"),
             mode=asked.argument("mode"),
         )
     except (Forbidden, Conflict):
@@ -122,6 +120,8 @@ def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
     except Refused as refusal:
         raise OnThePage(refusal.code, refusal.message, title=arena.name, page=page) from refusal
     text = reported_before(match, me) or _("Reported. The other side can now confirm it.")
+    if match.reported_by_id == me.pk and match.reported_at != asked.now:
+        text = _("You reported this a moment ago. If it was another game, report it on the site.")
     if fixture := fixture_words.words_of([match.pk]).get(match.pk):
         text = f"{text} {_('It counts for %(fixture)s.') % {'fixture': fixture}}"
     return said(match, text)

@@ -293,6 +293,17 @@ def test_a_game_that_was_just_played_is_reported_by_its_opponent(
     assert Match.objects.count() == 1
 
 
+def test_a_report_that_is_typed_again_is_the_first_one(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    uid = linked(alice)
+    types(uid, "report", result="won", opponent="Charlie", arena="duel")
+    again = types(uid, "report", result="won", opponent="Charlie", arena="duel")
+    assert "You reported this a moment ago" in said(again)
+    match = Match.objects.get()
+    assert again["embeds"][0]["url"].endswith(match.get_absolute_url())
+
+
 def test_a_report_of_a_game_is_refused_as_on_the_site(
     duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
-from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
@@ -31,6 +30,7 @@ from league.services.queue.ready_checks import cancel_expired
 from league.services.results.reports.reporting import report
 from tests.support.cast import beats
 from tests.support.discord_steps import buttons_of, linked, presses, said, types
+from tests.support.discord_waits import send_later, state_of, wants
 from tests.support.fake_discord import CANNOT_MESSAGE, TOKEN, dm_channel
 from tests.support.queue_steps import ANYBODY
 from tests.support.web_steps import browser_of, words
@@ -42,28 +42,6 @@ if TYPE_CHECKING:
     from tests.support.fake_discord import FakeDiscord
 
 pytestmark = pytest.mark.django_db
-
-
-def wants(player: Player, *kinds: NoticeKind) -> str:
-    """Link a player's account and let them want messages. Return the id in Discord."""
-    preferences.choose(player, is_on=True, kinds=[kind.value for kind in kinds])
-    return linked(player)
-
-
-def send_later() -> int:
-    """Send what is due once its readers have had time to see it on the site."""
-    DiscordMessage.objects.filter(next_attempt_at__isnull=False).update(
-        next_attempt_at=database_now()
-    )
-    return messages.send_due()
-
-
-def state_of(player: Player) -> list[str]:
-    return list(
-        DiscordMessage.objects.filter(notice__player=player)
-        .order_by("notice")
-        .values_list("state", flat=True)
-    )
 
 
 def test_a_report_arrives_with_a_button_that_confirms_it(
@@ -224,124 +202,6 @@ def test_a_refusal_to_open_the_channel_counts_as_well(discord: FakeDiscord, alic
     notify([alice], NoticeKind.BANNED, database_now())
     send_later()
     assert not DiscordPreference.objects.get(player=alice).is_on
-
-
-def test_too_many_calls_are_followed_by_the_rest_that_discord_wants(
-    discord: FakeDiscord, alice: Player, bob: Player
-) -> None:
-    one, other = wants(alice, NoticeKind.BANNED), wants(bob, NoticeKind.BANNED)
-    notify([alice, bob], NoticeKind.BANNED, database_now())
-    discord.fails(
-        429, {"message": "You are being rate limited.", "retry_after": 64.57}, Retry_After="65"
-    )
-    before = database_now()
-    assert send_later() == 1  # the second is left alone, too
-    waiting = DiscordMessage.objects.get(error__contains="rate limited")
-    assert waiting.attempts == 0
-    assert waiting.next_attempt_at
-    assert waiting.next_attempt_at >= before + timedelta(seconds=65)
-    assert send_later() == 0
-    cache.clear()  # the time has passed
-    assert send_later() == 2
-    assert len(discord.told(one)) == len(discord.told(other)) == 1
-
-
-def test_a_wrong_token_blames_no_message(
-    discord: FakeDiscord, alice: Player, settings: Settings
-) -> None:
-    uid = wants(alice, NoticeKind.BANNED)
-    settings.DISCORD_BOT_TOKEN = "wrong"
-    notify([alice], NoticeKind.BANNED, database_now())
-    assert send_later() == 1
-    assert send_later() == 0
-    settings.DISCORD_BOT_TOKEN = TOKEN
-    cache.clear()
-    send_later()
-    assert len(discord.told(uid)) == 1
-
-
-def test_failures_of_discord_are_tried_again_with_growing_pauses(
-    discord: FakeDiscord, alice: Player
-) -> None:
-    uid = wants(alice, NoticeKind.BANNED)
-    notify([alice], NoticeKind.BANNED, database_now())
-    for _ in range(len(messages.PAUSES)):
-        discord.fails(502)
-        assert send_later() == 1
-    message = DiscordMessage.objects.get()
-    assert message.attempts == len(messages.PAUSES)
-    assert message.next_attempt_at
-    assert message.next_attempt_at > database_now() + timedelta(hours=5)
-    send_later()
-    assert len(discord.told(uid)) == 1
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        b"HTTP/1.1 " + b"x" * 5000 + b"\r\n\r\n",
-        b"\x00" * 3000,
-        b'HTTP/1.1 429 Slow\r\n\r\n{"retry_after": 1' + b"0" * 400 + b"}",
-        b'HTTP/1.1 429 Slow\r\n\r\n{"retry_after": 1e999, "message": "\\ud800"}',
-        b"HTTP/1.1 500 Wrong\r\nContent-Length: -5\r\n\r\n" + b"[" * 100_000,
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-    ],
-    ids=["status", "nothing", "wait", "endless", "length", "chunks"],
-)
-def test_an_answer_that_makes_no_sense_is_a_failure_like_others(
-    discord: FakeDiscord, alice: Player, answer: bytes
-) -> None:
-    wants(alice, NoticeKind.BANNED)
-    notify([alice], NoticeKind.BANNED, database_now())
-    discord.next_bytes.append(answer)
-    assert send_later() == 1
-    message = DiscordMessage.objects.get()
-    assert message.state == "waiting"
-    assert message.error
-    assert message.next_attempt_at
-    assert message.next_attempt_at < database_now() + timedelta(seconds=3600)
-
-
-def test_a_message_is_given_up_after_the_last_failure(discord: FakeDiscord, alice: Player) -> None:
-    wants(alice, NoticeKind.BANNED)
-    notify([alice], NoticeKind.BANNED, database_now())
-    for _ in range(len(messages.PAUSES) + 1):
-        discord.fails(500)
-        send_later()
-    assert state_of(alice) == ["failed"]
-    assert send_later() == 0
-
-
-@pytest.mark.parametrize("answer", [{}, {"id": 7}, {"id": "../../users/1"}, {"id": "9" * 40}])
-def test_a_channel_that_is_none_is_not_called(
-    discord: FakeDiscord, alice: Player, answer: dict[str, Any]
-) -> None:
-    wants(alice, NoticeKind.BANNED)
-    notify([alice], NoticeKind.BANNED, database_now())
-    discord.fails(200, answer)
-    send_later()
-    assert len(discord.calls) == 1
-    assert DiscordMessage.objects.get().attempts == 1
-
-
-def test_a_channel_that_is_gone_is_opened_again(discord: FakeDiscord, alice: Player) -> None:
-    uid = wants(alice, NoticeKind.BANNED)
-    DiscordPreference.objects.update(channel="1", channel_of=uid)
-    notify([alice], NoticeKind.BANNED, database_now())
-    send_later()
-    assert discord.told(uid) == []
-    send_later()
-    assert len(discord.told(uid)) == 1
-
-
-def test_a_message_that_is_sent_twice_arrives_once(discord: FakeDiscord, alice: Player) -> None:
-    uid = wants(alice, NoticeKind.BANNED)
-    notify([alice], NoticeKind.BANNED, database_now())
-    send_later()
-    DiscordMessage.objects.update(state="waiting", next_attempt_at=database_now())  # as if killed
-    send_later()
-    assert len([call for call in discord.calls if call.path.endswith("/messages")]) == 2
-    assert len(discord.told(uid)) == 1
 
 
 def test_a_new_link_gets_its_own_channel(discord: FakeDiscord, alice: Player) -> None:

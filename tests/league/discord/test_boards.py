@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
-from league.models import DiscordBoard, Player
+from league.models import Arena, DiscordBoard, Match, Player, Settlement
 from league.services.core.clock import database_now
 from league.services.discord import boards
 from league.services.results.reports.answers import confirm
@@ -23,7 +23,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from pytest_django import Settings
 
-    from league.models import Arena
     from tests.support.fake_discord import FakeDiscord
 
 pytestmark = pytest.mark.django_db
@@ -196,6 +195,26 @@ def test_a_worker_has_a_board_for_as_long_as_its_calls_can_take(
     assert boards.LEASE.total_seconds() > len(discord.calls) * posting.DEADLINE
 
 
+def test_a_draft_is_shown_nowhere_and_imported_results_are_no_news(
+    discord: FakeDiscord,
+    channel: str,
+    duel: Arena,
+    played: None,
+    alice: Player,
+    charlie: Player,
+    olga: Player,
+) -> None:
+    saves(olga, duel, tells_results="on")
+    Arena.objects.update(is_draft=True)
+    assert boards.update_due() == 1
+    assert discord.calls == []
+    Arena.objects.update(is_draft=False)
+    play(duel, charlie, alice)
+    Match.objects.update(settlement=Settlement.IMPORT)
+    a_minute_later()
+    assert len(discord.in_channel(channel)) == 1
+
+
 def test_a_message_that_was_deleted_is_posted_again(
     discord: FakeDiscord,
     channel: str,
@@ -303,6 +322,23 @@ def test_a_board_moves_to_another_channel(
     browser_of(olga).post(page, {"channel": other})
     boards.update_due()
     assert len(discord.in_channel(other)) == len(discord.in_channel(channel)) == 1
+
+
+def test_a_board_that_moves_while_it_is_posted_is_posted_in_the_new_channel_too(
+    discord: FakeDiscord, channel: str, duel: Arena, played: None, olga: Player
+) -> None:
+    saves(olga, duel)
+    other = "1400000000000000002"
+    discord.channels.add(other)
+    claimed = boards.claim(database_now())
+    assert claimed
+    page = reverse("admin:league_discordboard_change", args=[claimed.pk])
+    browser_of(olga).post(page, {"channel": other})
+    boards.update(claimed)
+    assert DiscordBoard.objects.get().message == ""
+    boards.update_due()
+    (message,) = discord.in_channel(other)
+    assert DiscordBoard.objects.get().message == message["id"]
 
 
 def test_names_cannot_format_or_mention(

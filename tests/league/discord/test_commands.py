@@ -202,6 +202,9 @@ def test_a_captain_queues_a_roster_and_nobody_elses(
     assert choice == {"name": "Owls, Teams", "value": "Owls"}
     types(uid, "queue", "join", arena="teams", roster="owls")
     assert Ticket.objects.get().roster == owls
+    absent = Ticket.objects.get().members.get(seen_at=None).player
+    types(linked(absent), "queue", "status")
+    assert not Ticket.objects.get().members.filter(seen_at=None).exists()
 
 
 def agreed(duel: Arena, one: Player, other: Player) -> Arrangement:

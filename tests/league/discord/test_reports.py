@@ -184,3 +184,12 @@ def test_a_game_mode_is_named_where_there_are_several(alice: Player, charlie: Pl
     assert "reported more than the result" in said(unnamed)
     same = types(other, "report", match=str(match.pk), result="lost", mode="rapid")
     assert "Confirmed." in said(same)
+
+
+def test_a_match_of_a_draft_is_not_known(duel: Arena, alice: Player, charlie: Player) -> None:
+    match = live_match(duel, alice, charlie)
+    Arena.objects.update(is_draft=True)
+    message = types(linked(alice), "report", match=str(match.pk), result="won")
+    assert "There is no such match" in said(message)
+    match.refresh_from_db()
+    assert match.status == Status.LIVE

@@ -24,6 +24,11 @@ from league.mail_settings import mail_from_url
 
 Reader = Callable[[str], Any]
 ESCAPES = "In names and passwords, write @ as %40, / as %2F, : as %3A and % as %25"
+PRIME = 2**255 - 19
+"""That of the field of Ed25519."""
+OF_ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+FORGEABLE = {0, 1, PRIME - 1, OF_ORDER_8, PRIME - OF_ORDER_8}
+"""The y of the points of small order, for which some signatures fit without a private key."""
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
 
@@ -35,6 +40,8 @@ def discord_key(value: str) -> str:
     """Return the public key that verifies requests from Discord."""
     if not re.fullmatch(r"[0-9a-fA-F]{64}", value):
         raise ValueError("is not the 64 hexadecimal digits of an application's public key")
+    if int.from_bytes(bytes.fromhex(value), "little") % 2**255 % PRIME in FORGEABLE:
+        raise ValueError("is a key for which anybody can sign, such as one of zeros")
     return value.lower()
 
 

@@ -41,6 +41,8 @@ class FakeDiscord:
     calls: list[Called] = field(default_factory=list)
     next_answers: list[tuple[int, dict[str, Any], dict[str, str]]] = field(default_factory=list)
     """Answers to the next calls in place of the usual ones: status, content and headers."""
+    next_bytes: list[bytes] = field(default_factory=list)
+    """What the next calls get in place of an answer."""
     messages: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
     """By channel and id."""
     channels: set[str] = field(default_factory=set)
@@ -136,6 +138,10 @@ def fake_discord() -> Iterator[FakeDiscord]:
             if made.hangs:
                 made.asked_while_hanging += 1
                 time.sleep(15)
+                return
+            if made.next_bytes:
+                self.wfile.write(made.next_bytes.pop(0))
+                self.close_connection = True
                 return
             status, answered, more = made.answer(called)
             text = json.dumps(answered).encode()

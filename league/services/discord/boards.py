@@ -21,7 +21,7 @@ from django.utils.translation import ngettext
 from league.models import DiscordBoard, Match, Settlement
 from league.services.core.clock import database_now
 from league.services.core.numbers import number
-from league.services.discord import calling, words
+from league.services.discord import calling, results, words
 from league.services.privacy.reading import names_unlisted, unlisted_among
 from league.services.results.records import profiles
 from league.services.standings import leaderboards
@@ -30,14 +30,15 @@ from league.services.webhooks import posting
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from league.models import Season, Side
+    from league.models import Season
     from league.services.discord.calling import Reply
     from league.services.standings.leaderboard_rows import LeaderboardRow
 
 ROWS = 10
 PACE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(minutes=30)
-LEASE = timedelta(seconds=2 * posting.DEADLINE + 2)
+LEASE = timedelta(seconds=3 * posting.DEADLINE + 2)
+"""How long a worker has for a board: to edit its message, post it anew, and announce results."""
 SPELL = 20.0
 MOST_RESULTS = 10
 """The most results in one announcement. If there are more, the latest are shown."""
@@ -130,12 +131,18 @@ def show(board: DiscordBoard, content: dict[str, Any], now: datetime) -> Reply |
         if reply.code == calling.UNKNOWN_MESSAGE:  # deleted in Discord
             board.message = ""
     if not board.message:
-        reply = calling.call("POST", channel, content)
+        again = int(board.shown_at.timestamp()) if board.shown_at else 0
+        reply = calling.call("POST", channel, {**content, **once(f"b{board.pk}:{again}")})
         if not reply.problem and words.is_id(reply.data.get("id")):
             board.message = reply.data["id"]
     if not reply.problem:
         board.shown, board.shown_at = digest, now
     return reply
+
+
+def once(number: str) -> dict[str, Any]:
+    """Return what lets Discord drop a message that comes twice, since its answer was lost."""
+    return {"nonce": number, "enforce_nonce": True}
 
 
 def announce(board: DiscordBoard, season: Season) -> Reply | None:
@@ -149,7 +156,11 @@ def announce(board: DiscordBoard, season: Season) -> Reply | None:
         return None
     count, last = fresh.count(), found[0].rated_order
     hidden = names_unlisted(found)
-    lines = [result_of(match) for match in reversed(found) if match.pk not in hidden]
+    lines = [
+        words.link(results.sentence(match), match.get_absolute_url())
+        for match in reversed(found)
+        if match.pk not in hidden
+    ]
     if count > len(found):
         more = count - len(found)
         text = ngettext("and %(count)d more result", "and %(count)d more results", more)
@@ -160,6 +171,7 @@ def announce(board: DiscordBoard, season: Season) -> Reply | None:
     content = {
         "embeds": [{"description": words.joined(lines)}],
         "allowed_mentions": {"parse": []},
+        **once(f"r{board.pk}:{last}"),
     }
     reply = calling.call("POST", f"/channels/{board.channel}/messages", content)
     if reply.problem and not reply.is_final:
@@ -167,25 +179,6 @@ def announce(board: DiscordBoard, season: Season) -> Reply | None:
             pk=board.pk
         )
     return reply
-
-
-def result_of(match: Match) -> str:
-    """Return a line about a result, linked to its match."""
-    sides = sorted(match.sides.all(), key=lambda side: (side.place or 0, side.index))
-    names = {"one": name_of(sides[0]), "other": name_of(sides[1]), "count": len(sides)}
-    if sides[0].place == sides[1].place:
-        text = _("%(one)s drew with %(other)s")
-    elif len(sides) == 2:
-        text = _("%(one)s beat %(other)s")
-    else:
-        text = _("%(one)s won, %(count)d sides")
-    return words.link(text % names, match.get_absolute_url())
-
-
-def name_of(side: Side) -> str:
-    if side.roster:
-        return side.roster.name
-    return ", ".join(part.player.name for part in side.participants.all())
 
 
 def note(board: DiscordBoard, reply: Reply | None, now: datetime) -> None:

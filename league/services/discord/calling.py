@@ -17,6 +17,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils.translation import gettext as _
 
+from league.models.discord import LONGEST_ERROR
 from league.services.core.errors import Refused
 from league.services.webhooks import addresses, posting
 
@@ -72,6 +73,7 @@ def rests() -> bool:
 
 def call(method: str, path: str, content: object = None) -> Reply:
     """Call Discord and return its reply. Failures are returned, not raised."""
+    began = time.monotonic()
     body = b"" if content is None else json.dumps(content).encode()
     headers = {"Authorization": f"Bot {settings.DISCORD_BOT_TOKEN}"}
     try:
@@ -82,19 +84,24 @@ def call(method: str, path: str, content: object = None) -> Reply:
             agent=f"DiscordBot ({settings.SITE_URL}, 1)",
         )
         found = addresses.resolve(target)
-        status, text, wait = posting.exchange(target, found, sent, time.monotonic(), most=MOST_READ)
+        status, text, wait = posting.exchange(target, found, sent, began, most=MOST_READ)
     except Refused as refusal:
-        return Reply(None, refusal.message)
+        return failed(refusal.message)
     except TimeoutError:
         text = _("No answer within %(count)d seconds.") % {"count": posting.DEADLINE}
-        return Reply(None, text)
+        return failed(text)
     except ssl.SSLError as error:
         text = _("The connection is not secure: %(error)s") % {"error": error.reason or error}
-        return Reply(None, text)
+        return failed(text)
     except (OSError, http.client.HTTPException, UnicodeError) as error:
         text = _("The connection failed: %(error)s") % {"error": posting.in_words(error)}
-        return Reply(None, text)
+        return failed(text)
     return note_rest(reply_of(status, text, wait))
+
+
+def failed(problem: str) -> Reply:
+    """Return that there is no answer, as briefly as it is kept."""
+    return Reply(None, posting.clean(problem)[:LONGEST_ERROR])
 
 
 def reply_of(status: int, text: str, wait: int) -> Reply:
@@ -102,13 +109,13 @@ def reply_of(status: int, text: str, wait: int) -> Reply:
     if posting.OK <= status <= posting.LAST_OK:
         return Reply(status, "", data)
     asked = data.get("retry_after")
-    if isinstance(asked, int | float) and math.isfinite(asked):
+    if isinstance(asked, int | float) and 0 < asked < math.inf:
         wait = max(wait, math.ceil(asked))
     said = data.get("message")
     problem = _("Discord answered with the status %(status)d.") % {"status": status}
     if isinstance(said, str) and said:
         problem += f" {posting.clean(said)[:120]}"
-    return Reply(status, problem, data, min(max(wait, 0), LONGEST_WAIT))
+    return Reply(status, problem[:LONGEST_ERROR], data, min(max(wait, 0), LONGEST_WAIT))
 
 
 def read(text: str) -> dict[str, Any]:

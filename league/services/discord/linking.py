@@ -22,9 +22,8 @@ def is_offered() -> bool:
 
 def account_of(discord_id: str) -> User | None:
     """Return the account to which a Discord user is linked."""
-    linked = SocialAccount.objects.filter(provider=PROVIDER, uid=discord_id)
-    found = linked.values_list("user", flat=True).first()
-    return None if found is None else User.objects.select_related("player").get(pk=found)
+    linked = User.objects.filter(socialaccount__provider=PROVIDER, socialaccount__uid=discord_id)
+    return linked.select_related("player").first()
 
 
 def link_of(user: User) -> SocialAccount | None:

@@ -17,12 +17,13 @@ from django.utils.translation import gettext as _
 
 from league.models import DiscordMessage, DiscordPreference, Match, Notice, NoticeKind, Ticket
 from league.services.core.clock import database_now
-from league.services.discord import calling, components, words
+from league.services.discord import calling, components, results, words
 from league.services.discord.linking import discord_id_of
 from league.services.notices.reading import with_names
 from league.services.notices.texts import told
 from league.services.notices.writing import notify
 from league.services.queue.presence import call_of
+from league.services.results.records import profiles
 from league.services.webhooks import posting
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def is_wanted(notice: Notice, preference: DiscordPreference | None, now: datetim
 def content_of(notice: Notice, now: datetime) -> Content | None:
     """Return the message with its buttons, ``None`` if a ready check is over."""
     text = told(notice)
-    buttons = []
+    lines, buttons = [text.text], []
     page = reverse("notice", args=[notice.pk])
     if notice.kind == NoticeKind.FOUND:
         call = call_of(notice.player)
@@ -133,9 +134,12 @@ def content_of(notice: Notice, now: datetime) -> Content | None:
             return None
         page, buttons = text.url, components.of_ready_check(call.check.pk)
     elif notice.kind == NoticeKind.REPORTED and notice.match:
-        buttons = components.of_report(notice.match.pk, notice.match.revision)
+        match = profiles.with_sides(Match.objects.all()).get(pk=notice.match.pk)
+        if results.can_be_told(match):
+            lines.append(results.reported(match))
+            buttons = components.of_report(match.pk, match.revision)
     buttons = [*buttons, components.link_button(_("Open"), page)]
-    shown = words.shortened(words.plain(text.text), words.LONGEST_DESCRIPTION)
+    shown = words.shortened(words.plain("\n".join(lines)), words.LONGEST_DESCRIPTION)
     return {
         "embeds": [{"description": shown}],
         "components": components.row_of(buttons),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from uuid import NAMESPACE_URL, uuid5
 
 from django.db.models import Q
 from django.urls import reverse
@@ -13,7 +12,7 @@ from league.models import Match, Status
 from league.services.competitions import counting, fixture_words
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.discord import words
+from league.services.discord import results, words
 from league.services.results.forecasts.stakes import DRAW, LOSS, WIN
 from league.services.results.records import profiles
 from league.services.results.reports import answers as report_answers
@@ -94,6 +93,9 @@ def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
     check_open(arena, asked.now)
     lineup = lineups.lineup_against(arena, me, question(asked, arena, me))
     page = reverse("report", args=[arena.slug])
+    if not lineup.is_two_sided:
+        text = _("This match has more than two sides. Report it on the site.")
+        raise OnThePage("sides", text, title=arena.name, page=page)
     if any(lineup.chooses(side) for side in lineup.sides):
         text = _("The report has to name the players. Report it on the site.")
         raise OnThePage("participants", text, title=arena.name, page=page)
@@ -111,7 +113,6 @@ def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
             now=asked.now,
             for_fixture=True,
             reporter=me,
-            client_token=uuid5(NAMESPACE_URL, f"discord:{asked.interaction.id}"),
             mode=asked.argument("mode"),
         )
     except (Forbidden, Conflict):
@@ -119,17 +120,27 @@ def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
     except Refused as refusal:
         raise OnThePage(refusal.code, refusal.message, title=arena.name, page=page) from refusal
     text = reported_before(match, me) or _("Reported. The other side can now confirm it.")
+    if match.reported_by_id == me.pk and match.reported_at != asked.now:
+        text = _("You reported this a moment ago. If it was another game, report it on the site.")
     if fixture := fixture_words.words_of([match.pk]).get(match.pk):
         text = f"{text} {_('It counts for %(fixture)s.') % {'fixture': fixture}}"
     return said(match, text)
 
 
 def confirm_same(asked: Asked, match: Match, wanted: tuple[int, ...]) -> Answer:
-    """Confirm a report of the same result, and refuse another result."""
+    """Confirm a report that says the same and no more, and refuse a different one.
+
+    As with two reports on the site, nobody confirms players who quit or another game mode without
+    having read about them.
+    """
     reported = tuple(side.place for side in match.sides.all())
     if reported != wanted:
         text = _("The other side reported another result. Answer it on the site.")
         raise OnThePage.of(match, "differs", text)
+    mode = asked.argument("mode") or (match.mode if match.mode_fixed else "")
+    if results.has_quits(match) or mode.casefold() != match.mode.casefold():
+        text = _("The other side reported more than the result. Answer it on the site.")
+        raise OnThePage.of(match, "says_more", text)
     return confirm(asked, match.pk, match.revision)
 
 

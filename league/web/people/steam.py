@@ -30,7 +30,8 @@ class SteamCallback(SteamOpenIDCallbackView):
     """Log in a user whom Steam has authenticated."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        sent = request.POST or request.GET
+        sent = request.GET.copy()
+        sent.update(request.POST)  # both are read
         if not is_of_steam(sent):
             return self.failed(request)
         try:
@@ -56,10 +57,11 @@ def is_of_steam(sent: QueryDict) -> bool:
         return False
     if sent.getlist("openid.mode") == [CANCELLED]:
         return True
-    people = [*sent.getlist("openid.claimed_id"), *sent.getlist("openid.identity")]
-    endpoints = sent.getlist("openid.op_endpoint")
-    named = len(people) == 2 and all(PERSON.fullmatch(person) for person in people)
-    return named and endpoints == [ENDPOINT]
+    named = all(
+        len(people) == 1 and PERSON.fullmatch(people[0])
+        for people in (sent.getlist("openid.claimed_id"), sent.getlist("openid.identity"))
+    )
+    return named and sent.getlist("openid.op_endpoint") == [ENDPOINT]
 
 
 steam_callback = SteamCallback.as_view()

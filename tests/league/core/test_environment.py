@@ -7,9 +7,12 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from league import settings as site
 from league.database_settings import database_from_url
@@ -87,6 +90,26 @@ def test_a_wrong_value_is_explained(name: str, value: str, explanation: str) -> 
     [problem] = problems(**{name: value})
     assert name in problem
     assert explanation in problem
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("00" * 32, "01" + "00" * 31, "ec" + "ff" * 30 + "7f", "ee" + "ff" * 31),
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+    ],
+)
+def test_a_key_of_discord_with_which_anybody_can_sign_is_refused(key: str) -> None:
+    verifier = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
+    for number in range(500):
+        with suppress(InvalidSignature):
+            verifier.verify(bytes.fromhex("01" + "00" * 63), str(number).encode())
+            break
+    else:
+        pytest.fail("nobody can sign for this key")
+    [problem] = problems(DISCORD_CLIENT_ID="1", DISCORD_SECRET="2", DISCORD_PUBLIC_KEY=key)
+    assert "anybody can sign" in problem
 
 
 def test_networks_are_separated_by_commas() -> None:

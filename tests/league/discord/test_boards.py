@@ -9,11 +9,12 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
-from league.models import DiscordBoard, Player
+from league.models import Arena, DiscordBoard, Match, Player, Settlement
 from league.services.core.clock import database_now
 from league.services.discord import boards
 from league.services.results.reports.answers import confirm
 from league.services.standings.updating import update_pending
+from league.services.webhooks import posting
 from tests.support.cast import beats, put_in_order
 from tests.support.discord_steps import said
 from tests.support.fake_discord import MISSING_ACCESS, TOKEN
@@ -22,7 +23,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from pytest_django import Settings
 
-    from league.models import Arena
     from tests.support.fake_discord import FakeDiscord
 
 pytestmark = pytest.mark.django_db
@@ -156,6 +156,65 @@ def test_results_that_could_not_be_posted_are_posted_later(
     assert "Charlie beat Alice" in said(discord.in_channel(channel)[-1])
 
 
+def test_messages_whose_answers_were_lost_are_posted_once(
+    discord: FakeDiscord,
+    channel: str,
+    duel: Arena,
+    played: None,
+    alice: Player,
+    charlie: Player,
+    olga: Player,
+) -> None:
+    saves(olga, duel, tells_results="on")
+    DiscordBoard.objects.update(told_order=0)
+    was = DiscordBoard.objects.values().get()
+    for _ in range(2):  # as if the first worker was killed before it noted the answers
+        DiscordBoard.objects.update(**was)
+        assert a_minute_later() == 1
+    assert calls(discord) == ["POST"] * 4
+    assert len(discord.in_channel(channel)) == 2
+    assert all(len(message["nonce"]) <= 25 for message in discord.in_channel(channel))
+
+
+def test_a_worker_has_a_board_for_as_long_as_its_calls_can_take(
+    discord: FakeDiscord,
+    channel: str,
+    duel: Arena,
+    played: None,
+    alice: Player,
+    bob: Player,
+    olga: Player,
+) -> None:
+    saves(olga, duel, tells_results="on")
+    boards.update_due()
+    discord.messages.clear()
+    discord.calls.clear()
+    play(duel, bob, alice)
+    a_minute_later()
+    assert calls(discord) == ["PATCH", "POST", "POST"]
+    assert boards.LEASE.total_seconds() > len(discord.calls) * posting.DEADLINE
+
+
+def test_a_draft_is_shown_nowhere_and_imported_results_are_no_news(
+    discord: FakeDiscord,
+    channel: str,
+    duel: Arena,
+    played: None,
+    alice: Player,
+    charlie: Player,
+    olga: Player,
+) -> None:
+    saves(olga, duel, tells_results="on")
+    Arena.objects.update(is_draft=True)
+    assert boards.update_due() == 1
+    assert discord.calls == []
+    Arena.objects.update(is_draft=False)
+    play(duel, charlie, alice)
+    Match.objects.update(settlement=Settlement.IMPORT)
+    a_minute_later()
+    assert len(discord.in_channel(channel)) == 1
+
+
 def test_a_message_that_was_deleted_is_posted_again(
     discord: FakeDiscord,
     channel: str,
@@ -263,6 +322,23 @@ def test_a_board_moves_to_another_channel(
     browser_of(olga).post(page, {"channel": other})
     boards.update_due()
     assert len(discord.in_channel(other)) == len(discord.in_channel(channel)) == 1
+
+
+def test_a_board_that_moves_while_it_is_posted_is_posted_in_the_new_channel_too(
+    discord: FakeDiscord, channel: str, duel: Arena, played: None, olga: Player
+) -> None:
+    saves(olga, duel)
+    other = "1400000000000000002"
+    discord.channels.add(other)
+    claimed = boards.claim(database_now())
+    assert claimed
+    page = reverse("admin:league_discordboard_change", args=[claimed.pk])
+    browser_of(olga).post(page, {"channel": other})
+    boards.update(claimed)
+    assert DiscordBoard.objects.get().message == ""
+    boards.update_due()
+    (message,) = discord.in_channel(other)
+    assert DiscordBoard.objects.get().message == message["id"]
 
 
 def test_names_cannot_format_or_mention(

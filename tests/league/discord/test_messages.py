@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
-from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
@@ -21,13 +21,16 @@ from league.models import (
     Ticket,
 )
 from league.services.core.clock import database_now
+from league.services.core.types import PlayedBy, ReportedSide
 from league.services.discord import messages, preferences
 from league.services.notices.writing import notify
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join, leave
 from league.services.queue.ready_checks import cancel_expired
+from league.services.results.reports.reporting import report
 from tests.support.cast import beats
 from tests.support.discord_steps import buttons_of, linked, presses, said, types
+from tests.support.discord_waits import send_later, state_of, wants
 from tests.support.fake_discord import CANNOT_MESSAGE, TOKEN, dm_channel
 from tests.support.queue_steps import ANYBODY
 from tests.support.web_steps import browser_of, words
@@ -35,32 +38,10 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from pytest_django import Settings
 
-    from league.models import Arena, Player
+    from league.models import Arena, Player, Roster
     from tests.support.fake_discord import FakeDiscord
 
 pytestmark = pytest.mark.django_db
-
-
-def wants(player: Player, *kinds: NoticeKind) -> str:
-    """Link a player's account and let them want messages. Return the id in Discord."""
-    preferences.choose(player, is_on=True, kinds=[kind.value for kind in kinds])
-    return linked(player)
-
-
-def send_later() -> int:
-    """Send what is due once its readers have had time to see it on the site."""
-    DiscordMessage.objects.filter(next_attempt_at__isnull=False).update(
-        next_attempt_at=database_now()
-    )
-    return messages.send_due()
-
-
-def state_of(player: Player) -> list[str]:
-    return list(
-        DiscordMessage.objects.filter(notice__player=player)
-        .order_by("notice")
-        .values_list("state", flat=True)
-    )
 
 
 def test_a_report_arrives_with_a_button_that_confirms_it(
@@ -72,6 +53,7 @@ def test_a_report_arrives_with_a_button_that_confirms_it(
     assert send_later() == 1
     (message,) = discord.told(uid)
     assert "Alice reported a result in Duel. Confirm or dispute it." in said(message)
+    assert "Alice beat Charlie" in said(message)
     assert message["allowed_mentions"] == {"parse": []}
     confirm, link = buttons_of(message)
     notice = Notice.objects.get(player=charlie)
@@ -85,6 +67,31 @@ def test_a_report_arrives_with_a_button_that_confirms_it(
     assert match.status == Status.RATED
     assert state_of(charlie) == ["sent"]
     assert send_later() == 0
+
+
+def test_the_button_of_a_report_confirms_only_what_the_message_says(
+    discord: FakeDiscord, teams: Arena, owls: Roster, foxes: Roster, charlie: Player
+) -> None:
+    uid = wants(charlie, NoticeKind.REPORTED)
+    sides = [
+        ReportedSide(
+            roster.captain, [PlayedBy(one) for one in roster.members.all()], place, score, roster
+        )
+        for roster, place, score in ((owls, 0, 13), (foxes, 1, 2.5))
+    ]
+    now = database_now()
+    match = report(
+        teams, sides, reporter=owls.captain, played_at=now, now=now, client_token=uuid4()
+    )
+    send_later()
+    assert "Owls (Alice, Bob) beat Foxes (Charlie, Dora), 13 : 2.5" in said(discord.told(uid)[0])
+    assert len(buttons_of(discord.told(uid)[0])) == 2
+    match.participants.filter(player=charlie).update(quit=True)
+    Notice.objects.all().delete()
+    notify([charlie], NoticeKind.REPORTED, now, match=match, actor=owls.captain)
+    send_later()
+    assert "beat" not in said(discord.told(uid)[1])
+    assert [one["label"] for one in buttons_of(discord.told(uid)[1])] == ["Open"]
 
 
 def test_a_found_match_arrives_at_once_and_is_accepted_by_a_button(
@@ -145,6 +152,18 @@ def test_what_was_read_is_unwanted_or_has_nowhere_to_go_is_not_sent(
     ]
 
 
+def test_what_is_old_or_over_is_not_sent(
+    discord: FakeDiscord, duel: Arena, alice: Player, bob: Player
+) -> None:
+    wants(alice, NoticeKind.BANNED)
+    notify([alice], NoticeKind.BANNED, database_now() - timedelta(days=1, minutes=1))
+    wants(bob, NoticeKind.QUEUED)  # and is in no queue any more
+    notify([bob], NoticeKind.QUEUED, database_now(), actor=alice, arena=duel)
+    assert send_later() == 2
+    assert discord.calls == []
+    assert state_of(alice) == state_of(bob) == ["needless"]
+
+
 def test_a_closed_account_gets_nothing(discord: FakeDiscord, alice: Player) -> None:
     wants(alice, NoticeKind.BANNED)
     notify([alice], NoticeKind.BANNED, database_now())
@@ -195,98 +214,6 @@ def test_a_refusal_to_open_the_channel_counts_as_well(discord: FakeDiscord, alic
     notify([alice], NoticeKind.BANNED, database_now())
     send_later()
     assert not DiscordPreference.objects.get(player=alice).is_on
-
-
-def test_too_many_calls_are_followed_by_the_rest_that_discord_wants(
-    discord: FakeDiscord, alice: Player, bob: Player
-) -> None:
-    one, other = wants(alice, NoticeKind.BANNED), wants(bob, NoticeKind.BANNED)
-    notify([alice, bob], NoticeKind.BANNED, database_now())
-    discord.fails(
-        429, {"message": "You are being rate limited.", "retry_after": 64.57}, Retry_After="65"
-    )
-    before = database_now()
-    assert send_later() == 1  # the second is left alone, too
-    waiting = DiscordMessage.objects.get(error__contains="rate limited")
-    assert waiting.attempts == 0
-    assert waiting.next_attempt_at
-    assert waiting.next_attempt_at >= before + timedelta(seconds=65)
-    assert send_later() == 0
-    cache.clear()  # the time has passed
-    assert send_later() == 2
-    assert len(discord.told(one)) == len(discord.told(other)) == 1
-
-
-def test_a_wrong_token_blames_no_message(
-    discord: FakeDiscord, alice: Player, settings: Settings
-) -> None:
-    uid = wants(alice, NoticeKind.BANNED)
-    settings.DISCORD_BOT_TOKEN = "wrong"
-    notify([alice], NoticeKind.BANNED, database_now())
-    assert send_later() == 1
-    assert send_later() == 0
-    settings.DISCORD_BOT_TOKEN = TOKEN
-    cache.clear()
-    send_later()
-    assert len(discord.told(uid)) == 1
-
-
-def test_failures_of_discord_are_tried_again_with_growing_pauses(
-    discord: FakeDiscord, alice: Player
-) -> None:
-    uid = wants(alice, NoticeKind.BANNED)
-    notify([alice], NoticeKind.BANNED, database_now())
-    for _ in range(len(messages.PAUSES)):
-        discord.fails(502)
-        assert send_later() == 1
-    message = DiscordMessage.objects.get()
-    assert message.attempts == len(messages.PAUSES)
-    assert message.next_attempt_at
-    assert message.next_attempt_at > database_now() + timedelta(hours=5)
-    send_later()
-    assert len(discord.told(uid)) == 1
-
-
-def test_a_message_is_given_up_after_the_last_failure(discord: FakeDiscord, alice: Player) -> None:
-    wants(alice, NoticeKind.BANNED)
-    notify([alice], NoticeKind.BANNED, database_now())
-    for _ in range(len(messages.PAUSES) + 1):
-        discord.fails(500)
-        send_later()
-    assert state_of(alice) == ["failed"]
-    assert send_later() == 0
-
-
-@pytest.mark.parametrize("answer", [{}, {"id": 7}, {"id": "../../users/1"}, {"id": "9" * 40}])
-def test_a_channel_that_is_none_is_not_called(
-    discord: FakeDiscord, alice: Player, answer: dict[str, Any]
-) -> None:
-    wants(alice, NoticeKind.BANNED)
-    notify([alice], NoticeKind.BANNED, database_now())
-    discord.fails(200, answer)
-    send_later()
-    assert len(discord.calls) == 1
-    assert DiscordMessage.objects.get().attempts == 1
-
-
-def test_a_channel_that_is_gone_is_opened_again(discord: FakeDiscord, alice: Player) -> None:
-    uid = wants(alice, NoticeKind.BANNED)
-    DiscordPreference.objects.update(channel="1", channel_of=uid)
-    notify([alice], NoticeKind.BANNED, database_now())
-    send_later()
-    assert discord.told(uid) == []
-    send_later()
-    assert len(discord.told(uid)) == 1
-
-
-def test_a_message_that_is_sent_twice_arrives_once(discord: FakeDiscord, alice: Player) -> None:
-    uid = wants(alice, NoticeKind.BANNED)
-    notify([alice], NoticeKind.BANNED, database_now())
-    send_later()
-    DiscordMessage.objects.update(state="waiting", next_attempt_at=database_now())  # as if killed
-    send_later()
-    assert len([call for call in discord.calls if call.path.endswith("/messages")]) == 2
-    assert len(discord.told(uid)) == 1
 
 
 def test_a_new_link_gets_its_own_channel(discord: FakeDiscord, alice: Player) -> None:

@@ -12,7 +12,7 @@ from allauth.socialaccount.models import SocialAccount
 
 from league.models import DiscordMessage, DiscordPreference, NoticeKind
 from league.services.core.clock import database_now
-from league.services.discord import messages, preferences
+from league.services.discord import linking, messages, preferences
 from league.services.notices.writing import notify
 from league.services.privacy import deleting, exporting
 from tests.support.cast import account
@@ -20,6 +20,8 @@ from tests.support.discord_steps import linked, said, types
 from tests.support.merge_steps import merged
 
 if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
+
     from league.models import Player
     from tests.support.fake_discord import FakeDiscord
 
@@ -52,6 +54,17 @@ def test_a_deleted_account_leaves_nothing_and_gets_nothing(
     assert messages.send_due() == 0
     assert discord.told(uid) == []
     assert "not linked" in said(types(uid, "queue", "status"))
+
+
+def test_an_account_is_found_at_once_so_that_none_is_deleted_meanwhile(
+    alice: Player, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    uid = linked(alice)
+    with django_assert_num_queries(1):
+        found = linking.account_of(uid)
+        assert found
+        assert found.player == alice
+    assert linking.account_of("7") is None
 
 
 def test_a_choice_of_messages_follows_into_the_player_who_is_kept(

@@ -316,6 +316,21 @@ def test_nobody_but_steam_is_asked_who_somebody_is(steam: Sites, changed: dict[s
     assert "_auth_user_id" not in client.session
 
 
+def test_what_the_address_and_the_form_say_is_of_steam_together(steam: Sites) -> None:
+    client, callback = Client(), "/accounts/steam/callback/"
+    goes_to_steam(client)
+    asked = len(steam.asked)
+    form = {
+        "openid.ns": "http://specs.openid.net/auth/2.0",
+        "openid.mode": "id_res",
+        "openid.op_endpoint": f"{STEAM}/login",
+        "openid.claimed_id": [f"{STEAM}/id/{GABE}"] * 2,
+    }
+    address = callback + "?openid.identity=https://10.0.0.1/"
+    assert client.post(address, form).status_code == 401
+    assert len(steam.asked) == asked
+
+
 @pytest.mark.parametrize("answer", [Answer("", "text/html", 403), Answer("<html>", "text/html")])
 def test_a_key_that_steam_refuses_is_no_error_of_the_page(steam: Sites, answer: Answer) -> None:
     steam.answers["GET", SUMMARIES] = answer

@@ -84,7 +84,7 @@ def make(now: datetime) -> Dump:
         (draft / MANIFEST).write_text(dump.model_dump_json(indent=1), encoding="utf-8")
         draft.chmod(0o755)
         draft.rename(folder / dump.name)
-    delete_old(folder, now)
+        delete_old(folder, now)
     return dump
 
 

@@ -38,7 +38,8 @@ def forget(user: User, player: Player | None, now: datetime) -> None:
     """Erase what is personal about a locked account and its player, in the caller's transaction."""
     addresses = addresses_of(user)
     if player is not None:
-        forget_player(player, now)
+        for one in (player, *Player.ever.filter(merged_into=player)):
+            forget_player(one, now)
     for rows in referring(User, user.pk, DELETED):
         rows.delete()
     forget_mail(user, addresses)

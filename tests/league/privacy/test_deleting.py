@@ -51,6 +51,7 @@ from league.services.results.reports.answers import confirm, dispute
 from tests.support.api_steps import a_token
 from tests.support.cast import NOW, PASSWORD, account, beats, put_in_order, roster
 from tests.support.deletion_steps import ADDRESS, LATER, NAME, user_of
+from tests.support.merge_steps import merged
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -190,6 +191,23 @@ def test_only_the_log_of_staff_keeps_the_name(
     deleted(zoro)
     assert tables_with(NAME) == {"league_staffaction"}
     assert StaffAction.objects.get().details["name"] == NAME
+
+
+def test_the_players_merged_into_them_are_forgotten_as_well(
+    zoro: Player, olga: Player, duel: Arena
+) -> None:
+    old = Player.objects.create(name="Elder Swordsman")
+    season = duel.seasons.get()
+    record = {"games": 1, "wins": 1, "draws": 0, "losses": 0, "streak": 1, "gain": 0}
+    FinalStanding.objects.create(
+        season=season, position=1, player=old, name=old.name, rating=1500, deviation=50, **record
+    )
+    merged(zoro, old, user_of(olga))
+    deleted(zoro)
+    assert tables_with("Swordsman") == {"league_staffaction"}
+    gone = Player.ever.get(pk=old.pk)
+    assert (gone.name, gone.merged_into) == (f"Former player {old.pk}", zoro)
+    assert FinalStanding.objects.get().name == gone.name
 
 
 def test_ledgers_let_go_of_nothing_else(

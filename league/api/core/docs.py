@@ -20,8 +20,9 @@ from rest_framework.exceptions import NotFound
 from rest_framework.response import Response
 
 from league.api.core.endpoint import Endpoint
-from league.api.core.reference import command_of, groups, operation_called
+from league.api.core.reference import groups, operation_called
 from league.api.core.schema import description
+from league.api.core.snippets import snippets_of
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -58,7 +59,7 @@ class OperationPage(TemplateView):
         one = operation_called(self.kwargs["name"])
         if one is None:
             raise Http404
-        return super().get_context_data(**context, one=one, command=command_of(one))
+        return super().get_context_data(**context, one=one, snippets=snippets_of(one))
 
 
 class Nowhere(Endpoint):

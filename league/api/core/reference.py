@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import shlex
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
@@ -210,22 +208,6 @@ def whole(path: str, method: str, operation: dict[str, Any]) -> Operation:
         answers=[one for one in answers if one.status < FIRST_ERROR],
         errors=[one for one in answers if one.status >= FIRST_ERROR],
     )
-
-
-def command_of(one: Operation) -> str:
-    """Return the request as a command for a terminal."""
-    parts = [f"curl {settings.SITE_URL}{one.path}"]
-    if one.is_stream:
-        parts[0] = f"curl -N {settings.SITE_URL}{one.path}"
-    if one.method != "GET":
-        parts[0] = f"curl -X {one.method} {settings.SITE_URL}{one.path}"
-    if not one.is_open:
-        parts.append("-H 'Authorization: Bearer laurel_…'")
-    if one.example:
-        body = json.dumps(json.loads(one.example), ensure_ascii=False)
-        parts += ["-H 'Content-Type: application/json'", f"-d {shlex.quote(body)}"]
-    parts += [f"-F {name}=@picture.png" for name in one.files]
-    return " \\\n    ".join(parts)
 
 
 def resolved(schema: dict[str, Any]) -> dict[str, Any]:

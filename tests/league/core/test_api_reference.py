@@ -12,8 +12,9 @@ from django.test import Client
 from jsonschema import Draft202012Validator
 
 from league.api.core import reference
-from league.api.core.reference import command_of, groups, operation_called
+from league.api.core.reference import groups, operation_called
 from league.api.core.schema import description
+from league.api.core.snippets import command_of
 from league.templatetags.reference import with_code
 
 pytestmark = pytest.mark.django_db
@@ -137,7 +138,7 @@ def test_values_within_objects_and_lists_are_listed_with_their_path() -> None:
     ]
 
 
-def test_uploads_and_streams_are_for_the_terminal() -> None:
+def test_uploads_and_streams_are_not_for_the_form() -> None:
     upload, stream = operation_called("upload_picture"), operation_called("match_stream")
     assert upload
     assert stream

@@ -1,5 +1,5 @@
 -- What 172 migrations leave behind: `make schema` writes it again.
--- Digest of the league's own: 5a92e44ca85cbf8e
+-- Digest of the league's own: 4fd6c7f5a2ffeae9
 
 CREATE FUNCTION public.league_add_name_starts() RETURNS trigger
     LANGUAGE plpgsql

@@ -138,7 +138,12 @@ ON_PURPOSE = {
         *("account_delete", "account_delete_by_mail", "account_delete_mail", "account_keep"),
         *("claim_withdraw", "player_claim", "player_name", "player_rename", "my_data"),
         *("my_data_file", "privacy", "settings", "session", "impersonation_end"),
-        "discord_settings",
+        *("discord_settings", "connected_apps", "connected_app_remove"),
+    ),
+    "it is where apps and those who let them in meet, as the standards of OAuth have it": (
+        *("idp:oidc:configuration", "idp:oidc:oauth_configuration", "idp:oidc:jwks"),
+        *("idp:oidc:authorization", "idp:oidc:token", "idp:oidc:revoke", "idp:oidc:userinfo"),
+        *("idp:oidc:device_authorization", "idp:oidc:device_code", "idp:oidc:logout"),
     ),
     "it is how a page looks, or where it leads": (
         *("announcement_dismiss", "division_seen", "report_order", "site_colours", "site_logo"),

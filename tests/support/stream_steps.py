@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
+
 from tests.support.celery_steps import PROJECT, database_url
 
 if TYPE_CHECKING:
@@ -29,6 +31,11 @@ OPEN = {"01", "08"}
 """Established, or closed by the client alone."""
 
 
+def servers() -> dict[str, str]:
+    """Return the environment in which a site uses the database and the Valkey of this process."""
+    return {"DATABASE_URL": database_url(), "REDIS_URL": settings.REDIS_URL}
+
+
 class Site:
     """A web server on the test database."""
 
@@ -41,7 +48,7 @@ class Site:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "gunicorn", "league.wsgi", *options],
                 cwd=PROJECT,
-                env={**os.environ, "DATABASE_URL": database_url(), **more},
+                env={**os.environ, **servers(), **more},
                 pass_fds=[listener.fileno()],
                 stderr=subprocess.DEVNULL,
             )

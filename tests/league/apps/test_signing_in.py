@@ -194,7 +194,7 @@ def test_tokens_are_stored_as_hashes(alice: Player) -> None:
 
 
 def passed_on(page: Any) -> dict[str, str]:
-    """Return what a page tells the app to which it leads by itself."""
+    """Return what a page that redirects by itself sends to its app."""
     found = re.search(r'http-equiv="refresh" content="0;url=([^"]*)"', page.content.decode())
     if found is None:
         return {}

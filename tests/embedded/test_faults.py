@@ -81,19 +81,17 @@ def test_a_killed_process_is_started_again(
 
 def test_while_a_web_worker_is_replaced_another_one_answers(site: Site) -> None:
     master = site.started_pid("gunicorn")
-    workers = children_of(master)
-    assert len(workers) == 2
-    kill(workers[0])
+    kill(two_workers(master)[0])
     for _ in range(20):
         assert site.status("/", timeout=5) == 200
-    wait_until(lambda: len(children_of(master)) == 2)
+    two_workers(master)
     assert site.started_pid("gunicorn") == master
 
 
 def test_the_pages_answer_while_gunicorn_is_started_again(site: Site) -> None:
     """What its first process has started serves until it is replaced, and then goes."""
     master = site.started_pid("gunicorn")
-    workers = children_of(master)
+    workers = two_workers(master)
     kill(master)
     statuses, deadline = [], time.monotonic() + DEADLINE
     while any(map(is_alive, workers)) and time.monotonic() < deadline:
@@ -101,6 +99,12 @@ def test_the_pages_answer_while_gunicorn_is_started_again(site: Site) -> None:
     assert set(statuses) == {200}
     assert site.started_pid("gunicorn") != master
     wait_until(site.works)
+
+
+def two_workers(master: int) -> list[int]:
+    """Return the web workers. Wait for them: pages are also answered by those they replace."""
+    wait_until(lambda: len(children_of(master)) == 2)
+    return children_of(master)
 
 
 def asked_as_browsers_do(site: Site) -> int:

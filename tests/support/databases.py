@@ -118,17 +118,32 @@ def _state() -> tuple[int, bool]:
 
 
 def _drop(server: psycopg.Connection, database: str) -> None:
-    """Drop a database, whoever uses it.
+    """Drop a database, whoever uses it, and also if somebody connects meanwhile.
 
     ``WITH (FORCE)`` would fail beside an autovacuum worker, which belongs to the superuser; without
     it PostgreSQL ends such workers by itself.
     """
-    server.execute(
-        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-        " WHERE datname = %s AND usename = current_user",
+    for is_last in (False, False, True):
+        server.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+            " WHERE datname = %s AND usename = current_user",
+            [database],
+        )
+        try:
+            server.execute(SQL("DROP DATABASE IF EXISTS {}").format(Identifier(database)))
+        except psycopg.errors.ObjectInUse as error:
+            if is_last:
+                error.add_note(f"In use by {_sessions(server, database)}.")
+                raise
+        else:
+            return
+
+
+def _sessions(server: psycopg.Connection, database: str) -> list[tuple[object, ...]]:
+    return server.execute(
+        "SELECT usename, backend_type, state, query FROM pg_stat_activity WHERE datname = %s",
         [database],
-    )
-    server.execute(SQL("DROP DATABASE IF EXISTS {}").format(Identifier(database)))
+    ).fetchall()
 
 
 def _close_connections() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import places
+from tests.support import memory, places
 
 os.environ.setdefault(
     "LAUREL_DATA", str(Path(__file__).resolve().parent.parent / ".laurel" / "test")
@@ -18,6 +18,8 @@ os.environ.setdefault(  # that of tests.support.discord_steps
 for _patience in ("LAUREL_CACHE_SECONDS", "LAUREL_DB_POOL_SECONDS"):  # of a busy machine
     os.environ.setdefault(_patience, "10")
 os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings"  # what a test starts is the site itself
+memory.use_for_temporary_files()
+memory.use_for_servers(Path(os.environ["LAUREL_DATA"]))
 _place = places.take(Path(os.environ["LAUREL_DATA"]))
 
 with pytest.MonkeyPatch.context() as _environment:

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shutil import disk_usage
 from tempfile import mkdtemp
 from threading import Timer
 from typing import IO, Any
@@ -199,21 +198,13 @@ def kill_all_of(data: Path) -> None:
         time.sleep(0.01)
 
 
-def _fast_folder() -> str | None:
-    """Return a folder in memory if there is room. Killed processes lose nothing there either."""
-    memory = Path("/dev/shm")  # noqa: S108  mkdtemp makes a private folder in it
-    if memory.is_dir() and os.access(memory, os.W_OK) and disk_usage(memory).free > 2**30:
-        return str(memory)
-    return "/tmp"  # noqa: S108  likewise
-
-
 @contextmanager
 def data_folder(template: Path | None = None, mode: int = 0o755) -> Iterator[Path]:
     """Give a data folder: a copy of `template`, or one that does not exist yet.
 
     At the end, kill what still runs on it and remove it.
     """
-    base = Path(mkdtemp(prefix="laurel-test-", dir=_fast_folder()))
+    base = Path(mkdtemp(prefix="laurel-test-"))
     base.chmod(mode)
     data = base / "data"
     try:

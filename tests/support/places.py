@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
 PLACES = 16
 """As many as Valkey has databases."""
-HASTE = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"}
+HASTE = {
+    "fsync": "off",
+    "full_page_writes": "off",
+    "autovacuum": "off",
+    "max_wal_size": "'512MB'",
+}
 """What PostgreSQL may leave out here: what a crash of the machine would lose is only a test's."""
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import difflib
 import math
 from datetime import UTC, datetime
+from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -19,10 +21,35 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 LARGEST_ID = 2**63 - 1
 LONGEST_QUOTE = 40
+
+
+class Row(serializers.Serializer[Any]):
+    """An object's attributes, each of which it has.
+
+    The framework's own way also serves dictionaries, callables and what is missing. It took half
+    the time of a leaderboard.
+    """
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        return {
+            name: None if (value := read(instance)) is None else represent(value)
+            for name, read, represent in self._columns
+        }
+
+    @cached_property
+    def _columns(self) -> list[tuple[str, Callable[[Any], Any], Callable[[Any], Any]]]:
+        return [
+            (
+                name,
+                (lambda row: row) if field.source == "*" else attrgetter(str(field.source)),
+                field.to_representation,
+            )
+            for name, field in self.fields.items()
+        ]
 
 
 class Strict(serializers.Serializer[Any]):

@@ -68,12 +68,17 @@ class Strict(serializers.Serializer[Any]):
         return values
 
     def _unknown(self, data: dict[str, Any]) -> dict[str, Any]:
-        known = [name for name, field in self.fields.items() if not field.read_only]
         return {
-            name[:LONGEST_QUOTE]: [serializers.ErrorDetail(no_field(name, known), code="unknown")]
+            name[:LONGEST_QUOTE]: [
+                serializers.ErrorDetail(no_field(name, self._known), code="unknown")
+            ]
             for name in data
-            if name not in known
+            if name not in self._known
         }
+
+    @cached_property
+    def _known(self) -> list[str]:
+        return [name for name, field in self.fields.items() if not field.read_only]
 
 
 def repeated(data: dict[str, Any]) -> dict[str, Any]:

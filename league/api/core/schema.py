@@ -166,6 +166,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
         for method, operation in methods.items():
             if method != "get" and SECRETIVE not in operation:
                 operation.setdefault("parameters", []).append(idempotency_key())
+            words.describe_path(path, operation)
             summarise(operation)
             describe_stream(operation)
             for status in sorted(problems_of(path, method, operation)):

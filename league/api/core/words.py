@@ -6,6 +6,7 @@ particular to them in ``help_text``, which comes first.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
@@ -216,6 +217,41 @@ WORDS: Mapping[str, Any] = {
     "withdrawn_at": _("When they withdrew; null if they did not."),
     "won": _("Games won."),
 }
+
+PARTS: Mapping[str, Any] = {
+    "against/{other}": _("The id of the other player."),
+    "arenas/{slug}": _("The arena, as in the addresses of its pages."),
+    "challenges/{id}": _("The id of the challenge."),
+    "competitions/{id}": _("The id of the competition."),
+    "corrections/{request_id}": _("The id of the request for a correction."),
+    "dates/{id}": _("The id of the agreed or proposed date."),
+    "deliveries/{delivery_id}": _("The id of the delivery."),
+    "images/{message_id}": _("The id of the message that has the image."),
+    "invitations/{id}": _("The id of the invitation."),
+    "invitations/{invitation}": _("The id of the invitation."),
+    "matches/{id}": _("The id of the match."),
+    "members/{player}": _("The id of the player."),
+    "penalties/{id}": _("The id of the penalty."),
+    "players/{id}": _("The id of the player."),
+    "ready-checks/{id}": _("The id of the ready check."),
+    "rosters/{id}": _("The id of the roster."),
+    "rosters/{roster}": _("The id of the roster."),
+    "seasons/{id}": _("The id of the season."),
+    "team-invitations/{id}": _("The id of the invitation."),
+    "teams/{id}": _("The id of the team."),
+    "tokens/{id}": _("The id of the token."),
+    "webhooks/{id}": _("The id of the webhook."),
+}
+"""What the variable parts of paths mean, with the part before each."""
+
+
+def describe_path(path: str, operation: dict[str, Any]) -> None:
+    """Describe the variable parts of an operation's path."""
+    parts = path.strip("/").split("/")
+    before = {after.strip("{}"): f"{part}/{after}" for part, after in pairwise(parts)}
+    for parameter in operation.get("parameters", []):
+        if parameter["in"] == "path":
+            parameter.setdefault("description", str(PARTS[before[parameter["name"]]]))
 
 
 def describe(schemas: Mapping[str, dict[str, Any]]) -> None:

@@ -204,7 +204,13 @@ class AnswerForm(Strict):
 class RosterQuery(serializers.Serializer[Any]):
     """Filters of the roster list."""
 
-    search = Text(required=False, allow_blank=True, default="", max_length=NAME_MAX_LENGTH)
+    search = Text(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=NAME_MAX_LENGTH,
+        help_text=_("Part of the roster's name, whatever its case and accents."),
+    )
 
 
 class TokenSerializer(serializers.ModelSerializer[AccessToken]):

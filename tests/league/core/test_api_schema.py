@@ -115,6 +115,17 @@ def test_every_property_is_described() -> None:
     assert bare == []
 
 
+def test_every_parameter_is_described() -> None:
+    bare = [
+        f"{path} {parameter['name']}"
+        for path, methods in description()["paths"].items()
+        for operation in methods.values()
+        for parameter in operation.get("parameters", [])
+        if not parameter.get("description")
+    ]
+    assert bare == []
+
+
 def test_every_common_word_is_used() -> None:
     schemas = description()["components"]["schemas"]
     names = {

@@ -60,10 +60,10 @@ class ArrangementQuerySet(models.QuerySet["Arrangement"]):
         return self.filter(unanswered, asked=player)
 
     def in_lines(self) -> ArrangementQuerySet:
-        """Read only what a list of an arena's dates shows."""
-        sides = ("proposer", "opponent", "proposer_roster", "opponent_roster")
-        return self.select_related(*sides).only(
-            "arena", "play_at", "state", *(f"{side}__name" for side in sides)
+        """Read only what a list of dates shows."""
+        named = ("arena", "proposer", "opponent", "proposer_roster", "opponent_roster")
+        return self.select_related(*named).only(
+            "arena__slug", "play_at", "state", *(f"{one}__name" for one in named)
         )
 
     def with_people(self) -> ArrangementQuerySet:

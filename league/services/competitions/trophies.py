@@ -104,6 +104,13 @@ def won() -> QuerySet[Entrant]:
         competition__state=Competition.State.OVER,
         competition__season__arena__is_draft=False,
     )
-    return entries.select_related("competition__season__arena").order_by(
-        "-competition__over_at", "-pk"
+    shown = entries.select_related("competition__season__arena").only(
+        "place",
+        "name",
+        "roster",
+        "competition__name",
+        "competition__over_at",
+        "competition__season__arena__slug",
+        "competition__season__arena__name",
     )
+    return shown.order_by("-competition__over_at", "-pk")

@@ -61,7 +61,7 @@ def upcoming_of(team: Team) -> ArrangementQuerySet:
     """Return the agreed dates of a team's rosters whose match is not reported, the next first."""
     rosters = team.rosters.filter(arena__is_draft=False).values("pk")
     theirs = Q(proposer_roster__in=rosters) | Q(opponent_roster__in=rosters)
-    return Arrangement.objects.accepted().filter(theirs).with_people().order_by("play_at", "id")
+    return Arrangement.objects.accepted().filter(theirs).in_lines().order_by("play_at", "id")
 
 
 def past(arena: Arena, player: Player | None) -> ArrangementQuerySet:

@@ -62,7 +62,7 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
         "team": shown,
         "page": page,
         "dates": list(upcoming_of(shown)[:NEXT_SHOWN]) if rosters else [],
-        "fixtures": list(planned(Q(roster__in=rosters), now)[:NEXT_SHOWN]) if rosters else [],
+        "fixtures": planned(Q(roster__in=rosters), now).in_lines()[:NEXT_SHOWN] if rosters else [],
         "now": now,
         "former_names": list(shown.former_names.all()),
         "sheets": sheets(pages.matches_of(shown, [one.season for one in page.records])),

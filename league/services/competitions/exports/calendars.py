@@ -32,10 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from django.db.models import QuerySet
-
     from league.models import Team
     from league.models.arrangement import ArrangementQuerySet
+    from league.models.fixture import FixtureQuerySet
 
     Address = Callable[[str], str]
 
@@ -115,13 +114,13 @@ def competition_calendar(one: Competition, now: datetime, address: Address) -> b
     return calendar(dates, to_come(now).filter(competition=one), name, now, address)
 
 
-def planned(sides: Q, now: datetime) -> QuerySet[Fixture]:
+def planned(sides: Q, now: datetime) -> FixtureQuerySet:
     """Return the fixtures to come of the entrants that ``sides`` finds."""
     entrants = Entrant.objects.in_play().filter(sides).values("pk")
     return to_come(now).filter(Q(home__in=entrants) | Q(away__in=entrants))
 
 
-def to_come(now: datetime) -> QuerySet[Fixture]:
+def to_come(now: datetime) -> FixtureQuerySet:
     """Return fixtures between known sides that get their date when their round opens.
 
     A round that waits for others past its time gets another, so it has none until then.
@@ -133,12 +132,12 @@ def to_come(now: datetime) -> QuerySet[Fixture]:
         away__isnull=False,
         competition__state=Competition.State.RUNNING,
     )
-    return waiting.with_sides().order_by("round__play_at", "pk")
+    return waiting.order_by("round__play_at", "pk")
 
 
 def calendar(
     dates: ArrangementQuerySet,
-    fixtures: QuerySet[Fixture],
+    fixtures: FixtureQuerySet,
     name: str,
     now: datetime,
     address: Address,
@@ -146,7 +145,7 @@ def calendar(
     """Return dates and fixtures as a file, in two statements."""
     recent = dates.filter(play_at__gte=now - KEPT).with_people().order_by("-play_at", "-pk")
     events = [event_of(one, address(one.get_absolute_url())) for one in reversed(recent[:MOST])]
-    events += [event_of_fixture(one, address) for one in fixtures[:MOST]]
+    events += [event_of_fixture(one, address) for one in fixtures.with_sides()[:MOST]]
     return written(events, name)
 
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
 import pytest
+from django.core.cache import cache
 
 from league.services.site import frame
 from league.services.standings import board
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @pytest.fixture(autouse=True)
@@ -18,3 +25,12 @@ def plain_frame() -> None:
 def fresh_boards() -> None:
     """Forget the boards of earlier tests, whose seasons have the same ids."""
     board._cache.clear()
+
+
+@pytest.fixture
+def within_a_minute(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Count all requests of a test in the same minute, and none of another test."""
+    cache.clear()
+    monkeypatch.setattr("league.rates.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
+    yield
+    cache.clear()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client as Browser
 from django.urls import reverse
 
@@ -24,8 +23,8 @@ pytestmark = pytest.mark.django_db
 __all__ = ["staff"]
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_an_address_asks_for_so_many_tokens_a_minute(settings: Any) -> None:
-    cache.clear()
     limits = {**settings.REQUESTS_A_MINUTE, "programs": {"address": 2, "account": 2}}
     settings.REQUESTS_A_MINUTE = limits
     app = the_app()
@@ -35,8 +34,8 @@ def test_an_address_asks_for_so_many_tokens_a_minute(settings: Any) -> None:
     assert int(answers[2]["Retry-After"]) > 0
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_tokens_of_apps_count_with_those_of_the_account(alice: Player, settings: Any) -> None:
-    cache.clear()
     limits = {**settings.REQUESTS_A_MINUTE, "api": {"address": None, "account": 2}}
     settings.REQUESTS_A_MINUTE = limits
     tokens = [let_in(alice, the_app(), "openid", "read")["access_token"] for _app in range(3)]

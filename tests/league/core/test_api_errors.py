@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings as project
-from django.core.cache import cache
 from django.urls import resolve
 from rest_framework.test import APIClient
 
@@ -267,8 +266,8 @@ def test_a_misspelt_field_gets_a_suggestion(duel: Arena, alice: Player) -> None:
     assert "Did you mean played_at?" in hints["playd_at"]
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_too_many_requests_are_told_to_wait(settings: Settings, alice: Player) -> None:
-    cache.clear()
     settings.REQUESTS_A_MINUTE = {"api": {"address": 2, "account": 3}}
     anyone, program = APIClient(), by_token(alice)
     answers = [anyone.get("/api/v1/arenas/") for _ in range(5)]
@@ -278,7 +277,6 @@ def test_too_many_requests_are_told_to_wait(settings: Settings, alice: Player) -
     assert 1 <= int(refused.headers["Retry-After"]) <= 60
     assert "Try again in" in refused.json()["detail"]
     assert program.get("/api/v1/arenas/").status_code == 200
-    cache.clear()
 
 
 def test_nobody_is_throttled_while_the_cache_is_down(settings: Settings) -> None:

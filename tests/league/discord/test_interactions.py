@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from django.core.cache import cache
 from django.test import Client
 
 from league.models import DiscordInteraction, Ticket
@@ -89,8 +88,8 @@ def test_a_timestamp_that_is_none_is_refused(timestamp: str) -> None:
     assert response.status_code == 401
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_many_wrong_signatures_of_one_address_have_to_wait(settings: Settings) -> None:
-    cache.clear()
     settings.REQUESTS_A_MINUTE = {
         **settings.REQUESTS_A_MINUTE,
         "write": {"address": 2, "account": None},
@@ -225,10 +224,10 @@ def test_a_closed_account_and_one_without_a_player_cannot_act(alice: Player, due
     assert not Ticket.objects.exists()
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_a_user_who_asks_too_often_has_to_wait(
     alice: Player, bob: Player, duel: Arena, settings: Settings
 ) -> None:
-    cache.clear()
     settings.REQUESTS_A_MINUTE = {
         **settings.REQUESTS_A_MINUTE,
         "write": {"address": 1, "account": 2},

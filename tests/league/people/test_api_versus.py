@@ -122,6 +122,7 @@ def test_hidden_histories_are_refused_to_strangers(
     assert read(charlie, "compare", curves, hers).status_code == 200
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_records_count_among_the_costly_pages(
     played: Arena, alice: Player, settings: Settings
 ) -> None:

@@ -22,9 +22,14 @@ PREFIX = "laurel-servers-"
 
 
 def has_room() -> bool:
-    """Return whether there is a file system in memory with enough of it."""
-    usable = MEMORY.is_dir() and os.access(MEMORY, os.W_OK | os.X_OK)
-    return usable and shutil.disk_usage(MEMORY).free > ROOM
+    """Return whether there is a file system in memory with enough of it.
+
+    Programs have to be allowed there, too: a test installs some.
+    """
+    if not MEMORY.is_dir() or not os.access(MEMORY, os.W_OK | os.X_OK):
+        return False
+    allows_programs = not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
+    return allows_programs and shutil.disk_usage(MEMORY).free > ROOM
 
 
 def use_for_temporary_files() -> None:

@@ -56,7 +56,8 @@ def _progress(waits: Floats, start: float, end: float) -> Floats:
     """Return the share of the time from ``start`` to ``end`` that has passed, 0 to 1."""
     if start == end:
         return (waits >= end).astype(np.float64)
-    return np.clip((waits - start) / (end - start), 0.0, 1.0)
+    with np.errstate(over="ignore"):  # the shortest time that a number can hold has passed
+        return np.clip((waits - start) / (end - start), 0.0, 1.0)
 
 
 def fewest_and_most(

@@ -39,6 +39,11 @@ def test_a_window_that_starts_when_it_ends_is_wide_at_once(wait: float, window: 
     assert padding(np.array([wait]), rules) == pytest.approx([window])
 
 
+def test_a_window_that_widens_in_the_shortest_time_is_wide_afterwards() -> None:
+    rules = QueueRules(rating_start=0.0, rating_end=5e-324)
+    assert padding(np.array([0.0, 900.0]), rules).tolist() == [25, 1200]
+
+
 @pytest.mark.parametrize(
     ("wait", "most"), [(0, 500), (60, 500), (120, 477.5), (180, 455), (9999, 455)]
 )

@@ -18,6 +18,7 @@ from league.models import (
     Rating,
     RegionPreference,
     StaffAction,
+    Status,
     Ticket,
     TicketMember,
 )
@@ -105,7 +106,8 @@ class World:
         sides = [side(one, place=0), side(two, place=1)]
         mode = self.arena.modes[0]
         match = report(self.arena, sides, reporter=one, played_at=self.now, now=self.now, mode=mode)
-        if self.chance.random() < 0.7:
+        answered = match.status != Status.REPORTED  # it agrees with the other's own report
+        if self.chance.random() < 0.7 and not answered:
             answers.confirm(match.pk, by=two, now=self.now)
 
     def filters(self) -> None:

@@ -78,12 +78,15 @@ def peer(module: str) -> Any:
         return None
 
 
-def versions() -> None:
+def versions(*peers: str) -> None:
+    """Print what is compared, and start Numba, as the peers are started before they are timed."""
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}")
-    for name in ("numpy", "scipy", *PEERS.values()):
+    for name in ("numpy", "scipy", "numba", *peers):
         try:
+            if name == "numba":
+                importlib.import_module(name)
             print(f"{name} {importlib.metadata.version(name)}")
-        except importlib.metadata.PackageNotFoundError:
+        except (ImportError, importlib.metadata.PackageNotFoundError):
             print(f"{name}: not installed")
 
 
@@ -260,7 +263,7 @@ def seconds_of(system: RatingSystem, history: History, states: States) -> float:
 
 def main(count: int, *, quick: bool) -> None:
     """Run and print all benchmarks."""
-    versions()
+    versions(*PEERS.values())
     elo_mmr, openskill = peer("elo_mmr_py"), peer("openskill")
     print(HEADING, flush=True)
     if elo_mmr:

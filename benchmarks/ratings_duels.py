@@ -21,8 +21,6 @@ import importlib
 import importlib.metadata
 import itertools
 import lzma
-import os
-import platform
 import sys
 import time
 from datetime import UTC, datetime
@@ -31,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.ratings_contests import HEADING, Row, team_matches, turns
+from benchmarks.ratings_contests import HEADING, Row, team_matches, turns, versions
 from ratings.history import History
 from ratings.lab.evaluation import Evaluation, Predictions, evaluate, evaluate_predictions
 from ratings.registry import build
@@ -68,9 +66,7 @@ RIIX_DAYS = (1, 30, 120, 365)
 
 def installed() -> dict[str, Any]:
     """Return the installed peers' modules, and print a sentence for each missing one."""
-    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}")
-    for name in ("numpy", "scipy"):
-        print(f"{name} {importlib.metadata.version(name)}")
+    versions()
     found = {}
     for name in PEERS:
         try:

@@ -68,6 +68,10 @@ def shape_codes(history: History) -> tuple[Integers, list[tuple[int, ...]]]:
     """Return ``(M,)`` shape codes, and the side sizes for each code."""
     counts = np.diff(history.side_offsets)
     sizes = history.sizes
+    if len(counts) and counts.min() == counts.max():
+        rows = sizes.reshape(len(counts), -1)
+        if (rows == rows[0]).all():
+            return np.zeros(len(history), dtype=np.int64), [tuple(rows[0].tolist())]
     codes = np.zeros(len(history), dtype=np.int64)
     shapes: list[tuple[int, ...]] = []
     for count in np.unique(counts).tolist():

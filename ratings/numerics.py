@@ -21,6 +21,8 @@ TeamStrength = Literal["mean", "sum", "max", "min"]
 
 SHORT = 16
 """Rows up to this length are reduced column by column."""
+ADDED_IN_ORDER = 7
+"""Up to this many numbers of a row, NumPy adds one after another, as compiled code does."""
 _PAIRS_AT_ONCE = 1 << 20
 """Pairs of sides processed at a time, so that a large free-for-all fits into memory."""
 

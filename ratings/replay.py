@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings import professions
+from ratings.compiled import rate_all
 from ratings.contests import first_side, margins
 from ratings.contests.without_winner import all_tied, without_surprise
 from ratings.history import NEGLIGIBLE_WEIGHT
@@ -73,8 +74,13 @@ def final_states(
     states: States | None = None,
     progress: Progress | None = None,
 ) -> States:
-    """Return only the ``states`` of ``replay``, in less time and memory as it keeps no events."""
+    """Return only the ``states`` of ``replay``, in less time and memory as it keeps no events.
+
+    With Numba installed, some systems rate duels in compiled code (``ratings.compiled``).
+    """
     table = _start(system, history, states)
+    if rate_all(system, history, table, progress):
+        return table
     for _ in steps(system, history, table, progress):
         pass
     return table

@@ -15,7 +15,17 @@ if TYPE_CHECKING:
 
     from ratings.candidates import Candidates
     from ratings.tunables import parameters as declared
-    from ratings.types import Batch, Floats, Forecast, Integers, Outcome, States, Term, TermUnit
+    from ratings.types import (
+        Batch,
+        Floats,
+        Forecast,
+        Integers,
+        Loop,
+        Outcome,
+        States,
+        Term,
+        TermUnit,
+    )
 
 
 class UnsupportedMatch(Explained):
@@ -201,6 +211,14 @@ class RatingSystem(ABC):
         They differ in numbers only. ``None`` if these cannot, which is the default.
         """
         del candidates
+        return None
+
+    def compiled(self, sizes: tuple[int, ...]) -> Loop | None:
+        """Return compiled code for matches of these sides without professions.
+
+        ``None`` if there is none, which is the default.
+        """
+        del sizes
         return None
 
     @abstractmethod

@@ -15,8 +15,9 @@ one match (side by side).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,6 +188,42 @@ class Batch:
         """``(p,)`` side of each participant."""
         sides = np.arange(len(self.sizes))
         return sides if len(sides) == self.players.shape[-1] else np.repeat(sides, self.sizes)
+
+
+class Matches(NamedTuple):
+    """Matches of one shape, in the order in which compiled code rates them."""
+
+    players: Integers
+    """``(m, p)`` rows of the state table."""
+    places: Integers
+    """``(m, s)``."""
+    seconds: Floats
+    """``(m, p)`` seconds played, NaN if unknown."""
+    times: Integers
+    """``(m,)``."""
+    weights: Floats
+    """``(m,)``, by the margin of the score, too."""
+    leads: Floats
+    """``(m,)`` what being first is worth to the side listed first, in rating points."""
+    played: Booleans
+    """``(m,)``."""
+
+    def part(self, start: int, stop: int) -> Matches:
+        """Return the matches from ``start`` to before ``stop``."""
+        rows = slice(start, stop)
+        return Matches(
+            self.players[rows],
+            self.places[rows],
+            self.seconds[rows],
+            self.times[rows],
+            self.weights[rows],
+            self.leads[rows],
+            self.played[rows],
+        )
+
+
+Loop = Callable[[Matches, States], None]
+"""Rates matches one after another into the table of all players."""
 
 
 @dataclass(frozen=True)

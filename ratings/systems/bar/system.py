@@ -24,6 +24,7 @@ professions.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,7 +35,15 @@ from ratings.contests.logistic_round import LARGE_MATCH
 from ratings.contests.margins import Margin, margin
 from ratings.contests.performance import LOGISTIC
 from ratings.contests.without_winner import ignore_all_tied
-from ratings.numerics import chances, encounter_results, opponents, per_member, per_side, surprise
+from ratings.numerics import (
+    ADDED_IN_ORDER,
+    chances,
+    encounter_results,
+    opponents,
+    per_member,
+    per_side,
+    surprise,
+)
 from ratings.system import RatingSystem, Shows
 from ratings.systems.bar.round import encounters, pays
 from ratings.systems.codeforces import BETA
@@ -45,7 +54,7 @@ from ratings.types import Forecast, Outcome, States, Term
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ratings.types import Batch, Floats, Integers
+    from ratings.types import Batch, Floats, Integers, Loop
 
 SOURCE = "Elo-MMR reference implementation, bar"
 
@@ -140,6 +149,14 @@ class Bar(RatingSystem):
 
     def __init__(self, parameters: BarParameters) -> None:
         self.parameters = parameters
+
+    def compiled(self, sizes: tuple[int, ...]) -> Loop | None:
+        """Rate matches of two small sides match by match in compiled code."""
+        if len(sizes) != 2 or max(sizes) > ADDED_IN_ORDER:
+            return None
+        from ratings.systems.bar.compiled import rate_two_sides  # noqa: PLC0415 - imports Numba
+
+        return partial(rate_two_sides, self.parameters, sizes)
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return the same state for everyone."""

@@ -39,6 +39,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ratings.systems.glicko.games import Sides
-    from ratings.types import Batch, Floats, Forecast, Integers
+    from ratings.types import Batch, Floats, Forecast, Integers, Loop
 
 
 class Glicko2(RatingSystem):
@@ -138,6 +139,14 @@ class Glicko2(RatingSystem):
     def side_by_side(cls, candidates: Sequence[Self]) -> Glicko2Candidates | None:
         """Rate duels side by side, if candidates share the update by matches and τ."""
         return Glicko2Candidates.of([one.parameters for one in candidates])
+
+    def compiled(self, sizes: tuple[int, ...]) -> Loop | None:
+        """Rate duels match by match in compiled code, if there are no ratings by profession."""
+        if self._by_period or self.parameters.rating_profession_ratio or sizes != (1, 1):
+            return None
+        from ratings.systems.glicko2.compiled import rate_duels  # noqa: PLC0415 - imports Numba
+
+        return partial(rate_duels, self.parameters)
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states with the default rating, deviation and volatility."""

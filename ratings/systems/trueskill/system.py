@@ -29,12 +29,13 @@ newcomers by about 4,600 points, from an initial 350.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy
 
-from ratings.numerics import per_side
+from ratings.numerics import ADDED_IN_ORDER, per_side
 from ratings.system import RatingSystem, Shows
 from ratings.systems.trueskill.gaussians import above, between
 from ratings.systems.trueskill.inference import Natural, Order, messages
@@ -44,7 +45,7 @@ from ratings.types import Forecast, Outcome, States, Term
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ratings.types import Batch, Floats, Integers
+    from ratings.types import Batch, Floats, Integers, Loop
 
 LEAST_LEFT = 1e-12
 """At least this share of a variance remains, whatever was learned."""
@@ -108,6 +109,14 @@ class TrueSkill(RatingSystem):
 
     def __init__(self, parameters: TrueSkillParameters) -> None:
         self.parameters = parameters
+
+    def compiled(self, sizes: tuple[int, ...]) -> Loop | None:
+        """Rate matches of two small sides match by match in compiled code."""
+        if len(sizes) != 2 or max(sizes) > ADDED_IN_ORDER:
+            return None
+        from ratings.systems.trueskill.compiled import rate_two_sides  # noqa: PLC0415 - Numba
+
+        return partial(rate_two_sides, self, sizes)
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return the same state for everyone."""
@@ -215,12 +224,17 @@ class TrueSkill(RatingSystem):
 
     def _margin(self, players: Floats, weights: Floats | float = 1.0) -> Floats:
         """Return the largest drawn difference between sides with ``players`` in total."""
+        if not self.parameters.draw_probability:
+            return np.full_like(players, self.margin_of_one())
+        return np.asarray(self.margin_of_one() * np.sqrt(players / weights))
+
+    def margin_of_one(self) -> float:
+        """Return the margin of one player, or of any number if draws have no probability."""
         chance = self.parameters.draw_probability
         if not chance:
-            return np.full_like(players, 2.0 * self.parameters.eps)
+            return 2.0 * self.parameters.eps
         share = max(float(scipy.special.ndtri(0.5 + 0.5 * chance)), NARROWEST)
-        width = share * self.parameters.beta
-        return np.asarray(width * np.sqrt(players / weights))
+        return share * self.parameters.beta
 
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None

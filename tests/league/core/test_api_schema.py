@@ -145,7 +145,7 @@ def token(world: World) -> str:
 
 
 LONGEST_SUMMARY = 100
-COVERING = 25
+COVERING = 12
 """How many of the cases that schemathesis puts together from limits and examples are sent, of one
 operation. In a long run all are."""
 EXPLICIT = "hypothesis_explicit_examples"

@@ -1,0 +1,268 @@
+"""Histories rated in compiled code, against the same replay with NumPy."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import scipy
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ratings import compiled
+from ratings.compiled.numpy_loops import compiled as compile_function
+from ratings.compiled.numpy_loops import kept, numpy_loop, value
+from ratings.history import History, Match
+from ratings.registry import build
+from ratings.replay import final_states, steps
+from ratings.system import UnsupportedMatch
+from tests.support.effort import examples
+from tests.support.rating_histories import bits, contest, histories, random_duels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ratings.compiled.numpy_loops import NumpyLoop
+    from ratings.system import RatingSystem
+    from ratings.types import Floats, States
+
+PARAMETERS: dict[str, list[dict[str, object]]] = {
+    "glicko-2": [
+        {},
+        {"deviation_period": "1h", "deviation_max": 900, "first_side": 90, "margin": "clear"},
+        {"volatility_system_constant": 2.7, "volatility_max": 1, "volatility_min": 0.001},
+        {"rating_max_change": 9, "rating_min": 1190, "rating_max": 1230, "deviation_min": 349},
+        {"volatility_system_constant": 0.01, "deviation_default": 1, "deviation_min": 1},
+    ],
+    "bar": [
+        {},
+        {"beta": 1, "drift": 0, "kappa": 0.9, "first_side": -70, "margin": "goals"},
+        {"initial_deviation": 9000, "beta": 0.001, "margin": "log"},
+    ],
+    "trueskill": [
+        {},
+        {"draw_probability": 0.2, "empty_seat": 300, "first_side": 50, "margin": "clear"},
+        {"draw_probability": 0.9, "beta": 1, "drift": 0, "initial_deviation": 900},
+        {"draw_probability": 0.00001, "beta": 3000, "initial_deviation": 1},
+    ],
+}
+CASES = [(name, some) for name, all_of in PARAMETERS.items() for some in all_of]
+
+
+@pytest.fixture(autouse=True)
+def always(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "FEWEST_STARTED", 1)
+
+
+def duels(sizes: Sequence[int]) -> bool:
+    return tuple(sizes) == (1, 1)
+
+
+def by_numpy(system: RatingSystem, history: History, states: States | None = None) -> States:
+    table = system.newcomers(len(history.players)) if states is None else states.copy()
+    for _ in steps(system, history, table):
+        pass
+    return table
+
+
+def in_compiled_code(
+    system: RatingSystem, history: History, states: States | None = None
+) -> States:
+    table = system.newcomers(len(history.players)) if states is None else states.copy()
+    assert compiled.rate_all(system, history, table)
+    return table
+
+
+def history_of(played: list[Match], unplayed: Sequence[int]) -> History:
+    """Return a history without professions, in which some matches were not played."""
+    some = [replace(match, played=at not in unplayed) for at, match in enumerate(played)]
+    history = History.build(some)
+    return replace(
+        history, professions=[""], profession=np.zeros(len(history.player), dtype=np.int64)
+    )
+
+
+@pytest.mark.parametrize(("name", "chosen"), CASES)
+@settings(
+    max_examples=examples(15),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_duels_get_the_same_bits(name: str, chosen: dict[str, object], data: st.DataObject) -> None:
+    system = build(name, chosen)
+    played = data.draw(histories(most=30, rates=duels))
+    history = history_of(played, data.draw(st.lists(st.integers(0, 30), max_size=4)))
+    if len(history):
+        assert bits(in_compiled_code(system, history)) == bits(by_numpy(system, history))
+
+
+@pytest.mark.parametrize("sizes", [(1, 2), (3, 1), (2, 2), (3, 3)])
+@pytest.mark.parametrize(
+    ("name", "chosen"), [(name, chosen) for name, chosen in CASES if name != "glicko-2"]
+)
+@settings(
+    max_examples=examples(6),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_teams_get_the_same_bits(
+    sizes: tuple[int, int], name: str, chosen: dict[str, object], data: st.DataObject
+) -> None:
+    system = build(name, chosen)
+    played = data.draw(histories(most=30, rates=lambda some: tuple(some) == sizes))
+    history = history_of(played, [2])
+    if len(history):
+        assert bits(in_compiled_code(system, history)) == bits(by_numpy(system, history))
+
+
+@pytest.mark.parametrize("name", ["bar", "trueskill"])
+@pytest.mark.parametrize("size", [4, 5, 6, 7])
+def test_sides_are_added_up_as_numpy_adds(size: int, name: str) -> None:
+    rng = np.random.default_rng(size)
+    names = [f"player {number}" for number in range(30)]
+    played = []
+    for at in range(200):
+        of_match = rng.permutation(names)[: 2 * size].tolist()
+        played.append(contest(of_match[:size], of_match[size:], at=at, match_id=str(at)))
+    history = History.build(played)
+    system = build(name, {"first_side": 33.3})
+    assert bits(in_compiled_code(system, history)) == bits(by_numpy(system, history))
+
+
+@pytest.mark.parametrize(("name", "chosen"), CASES)
+def test_long_histories_get_the_same_bits(name: str, chosen: dict[str, object]) -> None:
+    system = build(name, chosen)
+    for players in (7, 300):
+        history = random_duels(4_000, players)
+        history = replace(history, first=np.arange(4_000) % 3 - 1)
+        assert bits(final_states(system, history)) == bits(by_numpy(system, history))
+
+
+@pytest.mark.parametrize(("name", "chosen"), CASES)
+def test_parts_get_the_same_bits_as_the_whole(
+    monkeypatch: pytest.MonkeyPatch, name: str, chosen: dict[str, object]
+) -> None:
+    system, history = build(name, chosen), random_duels(500, 20)
+    whole = final_states(system, history)
+    monkeypatch.setattr(compiled, "PART", 99)
+    rated: list[int] = []
+    assert bits(final_states(system, history, progress=rated.append)) == bits(whole)
+    assert rated == [99] * 5 + [5]
+    first = final_states(system, history.part(0, 321))
+    assert bits(final_states(system, history.part(321, 500), first)) == bits(whole)
+
+
+def test_surprises_that_need_glickmans_own_method_get_the_same_bits() -> None:
+    """Volatile players who lose to far weaker ones, and steady ones after a whole year."""
+    system = build(
+        "glicko-2",
+        {"volatility_default": 1, "volatility_max": 1, "volatility_system_constant": 3,
+         "deviation_default": 30, "rating_max_change": 100_000},
+    )  # fmt: skip
+    history = random_duels(2_000, 30)
+    states = system.newcomers(30)
+    states.rating = np.linspace(-20_000.0, 20_000.0, 30)
+    states.volatility = np.geomspace(0.04, 1.0, 30)
+    assert bits(in_compiled_code(system, history, states)) == bits(
+        by_numpy(system, history, states)
+    )
+
+
+def test_times_played_get_the_same_bits() -> None:
+    history = random_duels(1_000, 20)
+    seconds = np.random.default_rng(8).choice([0.0, 1.0, 90.0, 600.0, np.nan], 2_000)
+    system = build("trueskill", {"draw_probability": 0.2})
+    rated = in_compiled_code(system, replace(history, seconds=seconds))
+    assert bits(rated) == bits(by_numpy(system, replace(history, seconds=seconds)))
+    assert bits(rated) != bits(by_numpy(system, history))
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "sides"),
+    [
+        ("glicko-2", {"update": "period"}, [["A"], ["B"]]),
+        ("glicko-2", {"rating_profession_ratio": 0.5}, [["A"], ["B"]]),
+        ("glicko-2", {}, [["A", "B"], ["C", "D"]]),
+        ("glicko-2", {}, [["A"], ["B"], ["C"]]),
+        ("bar", {}, [["A"], ["B"], ["C"]]),
+        ("bar", {}, [list("ABCDEFGH"), ["I"]]),
+        ("trueskill", {}, [["A"], ["B"], ["C"]]),
+        ("trueskill", {}, [["A"], list("BCDEFGHI")]),
+        ("bar", {"ignore_all_tied": True}, [["A"], ["B"]]),
+        ("elo", {}, [["A"], ["B"]]),
+    ],
+)
+def test_numpy_rates_what_has_no_compiled_loop(
+    name: str, chosen: dict[str, object], sides: list[list[str]]
+) -> None:
+    system, history = build(name, chosen), History.build([contest(*sides)])
+    table = system.newcomers(len(history.players))
+    assert not compiled.rate_all(system, history, table)
+    assert (table.games == 0).all()
+    assert (final_states(system, history).games == 1).all()
+
+
+def test_numpy_rates_anchors_professions_and_different_matches() -> None:
+    history = random_duels(10, 4)
+    system = build("glicko-2")
+    table = system.newcomers(4)
+    assert not compiled.rate_all(system.anchored(["player 1"]), history, table)
+    with_one = replace(history, professions=["", "Thief"], profession=np.arange(20) % 2)
+    assert not compiled.rate_all(system, with_one, table)
+    mixed = History.build([contest(["A"], ["B"]), contest(["A"], ["C", "D"], match_id="2")])
+    assert not compiled.rate_all(build("bar"), mixed, build("bar").newcomers(4))
+    assert (table.games == 0).all()
+
+
+def test_few_matches_are_left_to_numpy_and_so_is_everything_without_numba(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    system, history = build("glicko-2"), random_duels(100, 9)
+    rated = final_states(system, history)
+    monkeypatch.setattr(compiled, "FEWEST_STARTED", 101)
+    assert not compiled.rate_all(system, history, system.newcomers(9))
+    monkeypatch.setattr(compiled, "FEWEST_STARTED", 100)
+    assert compiled.rate_all(system, history, system.newcomers(9))
+    with monkeypatch.context() as patch:
+        patch.delitem(sys.modules, "numba")
+        assert not compiled.rate_all(system, history, system.newcomers(9))
+    monkeypatch.setattr(compiled, "INSTALLED", False)
+    assert not compiled.rate_all(system, history, system.newcomers(9))
+    assert bits(final_states(system, history)) == bits(rated)
+
+
+def test_what_the_system_cannot_rate_is_refused_before_anything_is_rated() -> None:
+    system, history = build("glicko-2"), random_duels(10, 4)
+    ceilings = np.full(10, np.inf)
+    ceilings[-1] = 1500.0
+    table = system.newcomers(4)
+    with pytest.raises(UnsupportedMatch, match="no performance ceiling"):
+        compiled.rate_all(system, replace(history, perf_ceilings=ceilings), table)
+    assert (table.games == 0).all()
+
+
+def test_code_is_compiled_again_where_no_file_can_be_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("numba.core.caching.CacheImpl._locator_classes", [])
+    assert kept(abs_difference)(3.0, 5.0) == 2.0
+
+
+def abs_difference(one: float, other: float) -> float:
+    return abs(one - other)
+
+
+@compile_function
+def each(loop: NumpyLoop, numbers: Floats) -> Floats:
+    return np.array([value(loop, number) for number in numbers])
+
+
+@pytest.mark.parametrize("function", [np.exp, np.log, scipy.special.erfcx])
+def test_compiled_code_calls_the_functions_of_numpy_and_scipy(function: np.ufunc) -> None:
+    numbers = np.random.default_rng(5).uniform(1e-9, 700.0, 10_000)
+    assert each(numpy_loop(function), numbers).tobytes() == function(numbers).tobytes()

@@ -30,6 +30,7 @@ from league.admin.core.sections import InSections, section
 from league.admin.dishonor.penalties import PenaltyReasonInline
 from league.admin.frontpage.kinds import Attention
 from league.admin.laboratory import pages as laboratory
+from league.admin.laboratory.report import pace_in_words
 from league.admin.seasons import forms, opening
 from league.admin.seasons.pages import may_run_seasons
 from league.admin.seasons.seasons import SeasonInline
@@ -38,6 +39,7 @@ from league.admin.transfer.permissions import may_import
 from league.admin.trials.trying import TriesRules
 from league.models import Arena
 from league.services.core.clock import database_now
+from league.services.rating.pace import pace_of, typical_gap
 from league.services.seasons import anchors
 from league.services.seasons.opening import adopt_rules, open_season
 from league.services.seasons.planning import held_up
@@ -88,6 +90,13 @@ def system_fieldsets() -> list[tuple[Any, dict[str, Any]]]:
         )
         for name, system in SYSTEMS.items()
     ]
+
+
+def advice_of(arena: Arena) -> list[str]:
+    """Return what to know of the arena's rating system as it is played."""
+    system = arena.system()
+    found = pace_of(system, typical_gap(arena)) if system.idle_period else None
+    return [pace_in_words(arena.rating_system, found)] if found else []
 
 
 @admin.register(Arena)
@@ -326,6 +335,7 @@ class ArenaAdmin(
         self, request: HttpRequest, context: Any, *args: Any, **options: Any
     ) -> HttpResponse:
         arena = context.get("original")
+        context["advice"] = advice_of(arena) if arena else []
         context["may_compare"] = arena is not None and may_run_seasons(request, arena)
         context["may_open_season"] = opening.may_open_season(request, arena)
         context["may_import"] = arena is not None and may_import(request, arena)

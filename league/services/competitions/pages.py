@@ -283,8 +283,14 @@ def competitions_of(arena: Arena) -> QuerySet[Competition]:
 
 
 def fixture_of_date(date_id: int) -> Fixture | None:
-    """Return the fixture that a date belongs to."""
-    rows = Fixture.objects.select_related("round", "competition__season__arena", "home", "away")
+    """Return the fixture that a date belongs to, with what names it and its round."""
+    rows = Fixture.objects.select_related("competition__season__arena").only(
+        "number",
+        "round",
+        "competition__name",
+        "competition__format",
+        "competition__season__arena__slug",
+    )
     return rows.filter(games__arrangement=date_id).first()
 
 

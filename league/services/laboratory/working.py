@@ -15,6 +15,7 @@ from league.models.explained import said
 from league.services.core.errors import Refused
 from league.services.laboratory.asking import LONGEST
 from league.services.laboratory.histories import corrections_of, tail_of
+from league.services.rating.pace import pace_of
 from league.services.seasons.accuracy import UNHURRIED
 from league.services.seasons.changing import Rules
 from league.services.trials.reports import moves_between
@@ -123,12 +124,6 @@ def check_unchanged(season: Season, given: dict[str, Any]) -> None:
             "rules_changed",
             _("The rules of the season were changed meanwhile. Compare the systems again."),
         )
-
-
-def pace_of(system: RatingSystem, gap: float) -> dict[str, float] | None:
-    """Return the seconds between players' matches and the system's period, if that is shorter."""
-    period = system.idle_period
-    return {"gap": gap, "period": period} if period is not None and gap > period else None
 
 
 def board(

@@ -1,0 +1,44 @@
+"""Whether a rating system suits how often the players of an arena play."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from statistics import median
+from typing import TYPE_CHECKING
+
+from league.models import Match, RatingEvent
+
+if TYPE_CHECKING:
+    from league.models import Arena
+    from ratings.system import RatingSystem
+
+LATEST = 100
+"""The latest matches of the season, of whose players it is asked when they had played before."""
+FEWEST = 20
+"""Fewer such players say nothing yet."""
+MOST = 1_000
+
+
+def typical_gap(arena: Arena) -> float | None:
+    """Return the median time between two matches of a player lately, in seconds.
+
+    ``None`` if too few have played twice in the arena's latest season.
+    """
+    season = arena.seasons.order_by("-starts_at").values("pk")[:1]
+    latest = Match.objects.filter(season=season, kind=Match.Kind.GAME, rated_order__isnull=False)
+    events = RatingEvent.objects.filter(
+        season=season,
+        match__in=latest.order_by("-rated_order").values("pk")[:LATEST],
+        last_played_before__isnull=False,
+    )
+    played = events.values_list("match__played_at", "last_played_before")[:MOST]
+    gaps = [(now - before) / timedelta(seconds=1) for now, before in played if before]
+    return median(gaps) if len(gaps) >= FEWEST else None
+
+
+def pace_of(system: RatingSystem, gap: float | None) -> dict[str, float] | None:
+    """Return the seconds between players' matches and the system's period, if that is shorter."""
+    period = system.idle_period
+    if gap is None or period is None or not gap > period:
+        return None
+    return {"gap": gap, "period": period}

@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 
+from ratings import compiled
 from ratings.history import History
 from ratings.lab.synthetic import LARGE, SMALL, free_for_all, generate, placed
 from ratings.registry import build
@@ -79,14 +80,12 @@ def peer(module: str) -> Any:
 
 
 def versions(*peers: str) -> None:
-    """Print what is compared, and start Numba, as the peers are started before they are timed."""
+    """Print what is compared."""
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}")
     for name in ("numpy", "scipy", "numba", *peers):
         try:
-            if name == "numba":
-                importlib.import_module(name)
             print(f"{name} {importlib.metadata.version(name)}")
-        except (ImportError, importlib.metadata.PackageNotFoundError):
+        except importlib.metadata.PackageNotFoundError:
             print(f"{name}: not installed")
 
 
@@ -219,6 +218,7 @@ def bar_beside_openskill(count: int) -> Row:
                     ratings[player] = rating
 
     system = build("bar")
+    compiled.start(system, (5, 5))
     their_seconds, our_seconds, *_ = turns(
         count, theirs, partial(final_states, system, history), time.process_time
     )

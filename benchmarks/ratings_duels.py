@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.ratings_contests import HEADING, Row, team_matches, turns, versions
+from ratings import compiled
 from ratings.history import History
 from ratings.lab.evaluation import Evaluation, Predictions, evaluate, evaluate_predictions
 from ratings.registry import build
@@ -159,6 +160,7 @@ def duels_row(module: Any, count: int) -> Row:
     history = million_duels()
     duels = pairs(history)
     system = build("glicko-2", PLAIN)
+    compiled.start(system)
     theirs, ours, players, after = turns(
         count,
         lambda: by_glicko2(module, duels, len(history.players)),
@@ -180,6 +182,7 @@ def football_rows(peers: dict[str, Any], count: int) -> list[Row]:
     history = football()
     duels = pairs(history)
     system = build("glicko-2", FOR_FOOTBALL)
+    compiled.start(system)
     print(f"\nfootball, {len(history):,} matches: log loss, Brier and accuracy on the last half")
     print_scores("ours", evaluate(system, history, first=len(history) // 2, experienced=0))
     rows = []
@@ -239,6 +242,7 @@ def trueskill_row(module: Any, players: int, least: float, count: int) -> Row:
     history = team_matches(20_000, players)
     rows = history.player.reshape(-1, 2, 5).tolist()
     system = build("trueskill", {"draw_probability": 0.1})
+    compiled.start(system, (5, 5))
     chosen = system.parameters
     environment = module.TrueSkill(
         mu=getattr(chosen, "initial_rating", None),

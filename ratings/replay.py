@@ -76,7 +76,8 @@ def final_states(
 ) -> States:
     """Return only the ``states`` of ``replay``, in less time and memory as it keeps no events.
 
-    With Numba installed, some systems rate duels in compiled code (``ratings.compiled``).
+    With Numba installed, some systems rate long histories of two sides in compiled code
+    (``ratings.compiled``).
     """
     table = _start(system, history, states)
     if rate_all(system, history, table, progress):

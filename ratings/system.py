@@ -213,10 +213,10 @@ class RatingSystem(ABC):
         del candidates
         return None
 
-    def compiled(self, sizes: tuple[int, ...]) -> Loop | None:
+    def compiled_loop(self, sizes: tuple[int, ...]) -> Loop | None:
         """Return compiled code for matches of these sides without professions.
 
-        ``None`` if there is none, which is the default.
+        ``None`` if there is none, which is the default. Raises ``ImportError`` without Numba.
         """
         del sizes
         return None

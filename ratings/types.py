@@ -203,6 +203,8 @@ class Matches(NamedTuple):
     """``(m,)``."""
     weights: Floats
     """``(m,)``, by the margin of the score, too."""
+    counts: Booleans
+    """``(m,)`` whether the match has enough weight to change ratings."""
     leads: Floats
     """``(m,)`` what being first is worth to the side listed first, in rating points."""
     played: Booleans
@@ -217,6 +219,7 @@ class Matches(NamedTuple):
             self.seconds[rows],
             self.times[rows],
             self.weights[rows],
+            self.counts[rows],
             self.leads[rows],
             self.played[rows],
         )

@@ -1,37 +1,39 @@
-"""Whole histories rated match by match in compiled code.
+"""Long histories rated in compiled code, in blocks of matches that share no player.
 
 A replay with NumPy rates many matches at once. Where few players play many matches, few can be
 rated at once, and what each call of NumPy costs is most of the time. If Numba is installed,
-``replay.final_states`` lets a system with a compiled loop rate one match after another instead.
-The results are the same to the last bit.
+``replay.final_states`` lets a system with a compiled loop rate the history instead. The results are
+the same to the last bit (only a zero may have another sign).
 """
 
 from __future__ import annotations
 
-import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ratings.contests import first_side, margins
+from ratings.history import NEGLIGIBLE_WEIGHT, History
 from ratings.levels import shape_codes
+from ratings.matches import Match, Participant, Side
 from ratings.types import Batch, Matches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ratings.history import History
     from ratings.system import RatingSystem
-    from ratings.types import States
+    from ratings.types import Loop, States
 
 INSTALLED = find_spec("numba") is not None
 FEWEST = 200_000
 """With fewer matches, NumPy is done before Numba has started."""
 FEWEST_STARTED = 20_000
-"""The same once it has started."""
+"""Enough once the system's loop has run in this process."""
 PART = 1_000_000
 """Matches between two calls of ``progress``."""
+_started: set[type[RatingSystem]] = set()
+"""The systems whose loops have run."""
 
 
 def rate_all(
@@ -44,11 +46,11 @@ def rate_all(
 
     Return whether it did. Raises ``UnsupportedMatch`` before rating anything.
     """
-    fewest = FEWEST_STARTED if "numba" in sys.modules else FEWEST
-    if not INSTALLED or len(history) < fewest or _is_special(system, history, table):
+    fewest = FEWEST_STARTED if type(system) in _started else FEWEST
+    if len(history) < fewest or _is_special(system, history, table):
         return False
     _, shapes = shape_codes(history)
-    loop = system.compiled(shapes[0]) if len(shapes) == 1 else None
+    loop = _loop(system, shapes[0]) if len(shapes) == 1 else None
     if loop is None:
         return False
     system.check(shapes[0], perf_ceiling=bool(np.isfinite(history.perf_ceilings).any()))
@@ -58,13 +60,51 @@ def rate_all(
         loop(part, table)
         if progress:
             progress(len(part.times))
+    _started.add(type(system))
     return True
 
 
+def start(system: RatingSystem, sizes: tuple[int, ...] = (1, 1)) -> bool:
+    """Compile a system's loop for matches of these sides now rather than for a long history.
+
+    Return whether there is one.
+    """
+    loop = _loop(system, sizes)
+    if loop is None:
+        return False
+    sides = [
+        Side(place, [Participant(f"{place} {number}") for number in range(size)])
+        for place, size in enumerate(sizes)
+    ]
+    history = History.build([Match("start", 0, sides)])
+    loop(_matches(system, history, sizes), system.newcomers(len(history.players)))
+    _started.add(type(system))
+    return True
+
+
+def _loop(system: RatingSystem, sizes: tuple[int, ...]) -> Loop | None:
+    """Return the loop for matches of these sides. ``None`` if there is none that works here."""
+    if not INSTALLED:
+        return None
+    try:
+        return system.compiled_loop(sizes)
+    except ImportError:  # Numba does not go with this Python or NumPy
+        return None
+
+
 def _is_special(system: RatingSystem, history: History, table: States) -> bool:
-    """Return whether more than places, weights and sides has to be looked at."""
+    """Return whether a history needs what compiled loops leave out, such as professions.
+
+    Codes outside the table are for NumPy to refuse, as compiled code does not look.
+    """
+    inside = history.player.min(initial=0) >= 0 and history.player.max(initial=-1) < len(table)
+    floats = (table.rating, table.deviation, table.volatility)
+    integers = (table.games, table.last_played)
+    usual = all(column.dtype == np.float64 for column in floats)
+    usual &= all(column.dtype == np.int64 for column in integers)
     return bool(
-        system.anchors
+        not (inside and usual)
+        or system.anchors
         or system.ignores_all_tied
         or (system.rates_events and history.events)
         or (len(history.professions) > 1 and history.profession.any())
@@ -73,6 +113,7 @@ def _is_special(system: RatingSystem, history: History, table: States) -> bool:
 
 
 def _matches(system: RatingSystem, history: History, sizes: tuple[int, ...]) -> Matches:
+    """Return the history as one kind of arrays, so that the loops are compiled once."""
     count = len(history)
     batch = Batch(
         sizes=sizes,
@@ -88,12 +129,15 @@ def _matches(system: RatingSystem, history: History, sizes: tuple[int, ...]) -> 
         first=history.first,
     )
     leads = first_side.leads(system, batch)
+    played = np.ones(count, dtype=np.bool_) if history.played is None else history.played
+    weights = np.maximum(margins.weighed(system, batch).weights, NEGLIGIBLE_WEIGHT)
     return Matches(
-        players=batch.players,
-        places=batch.places,
-        seconds=batch.seconds,
-        times=batch.times,
-        weights=margins.weighed(system, batch).weights,
+        players=np.require(batch.players, np.int64, ["C", "W"]),
+        places=np.require(batch.places, np.int64, ["C", "W"]),
+        seconds=np.require(batch.seconds, np.float64, ["C", "W"]),
+        times=np.require(batch.times, np.int64, ["C", "W"]),
+        weights=np.require(weights, np.float64, ["C", "W"]),
+        counts=history.weights > NEGLIGIBLE_WEIGHT,
         leads=np.zeros(count) if leads is None else leads,
-        played=np.ones(count, dtype=np.bool_) if history.played is None else history.played,
+        played=np.require(played, np.bool_, ["C", "W"]),
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.compiled.numpy_loops import compiled
+from ratings.compiled.numpy_loops import inlined
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +43,7 @@ def put_back(players: NDArray[np.void], table: States) -> None:
         getattr(table, name)[:] = players[name]
 
 
-@compiled
+@inlined
 def end_of_block(players: Integers, seen: Integers, start: int) -> int:
     """Return up to where the matches from ``start`` share no player.
 
@@ -53,7 +53,8 @@ def end_of_block(players: Integers, seen: Integers, start: int) -> int:
     for match in range(start, end):
         for player in players[match]:
             if seen[player] > start:
+                if match == start:
+                    raise ValueError("a player is in a match twice")
                 return match
-        for player in players[match]:
             seen[player] = start + 1
     return end

@@ -8,9 +8,14 @@ NumPy's C API documents. SciPy's functions are such objects, too.
 from __future__ import annotations
 
 import ctypes
+import hashlib
 from collections.abc import Callable
+from functools import cache, wraps
+from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
+import numba
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
@@ -23,8 +28,11 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+if numba.config.DISABLE_JIT:
+    raise ImportError("Numba compiles nothing, as NUMBA_DISABLE_JIT is set")
 
-def compiled(function: Function) -> Function:
+
+def inlined(function: Function) -> Function:
     """Compile a function into those that call it."""
     return cast("Function", njit(error_model="numpy")(function))
 
@@ -32,46 +40,41 @@ def compiled(function: Function) -> Function:
 def kept(function: Function) -> Function:
     """Compile a function at its first call, and keep the code in a file for later processes.
 
-    Its arguments must be plain tuples and arrays. The file names their types, and could not be read
-    once a type of ours has another name.
+    Numba looks at one source file to see whether its code is out of date. So the file's name tells
+    the state of all of ours.
     """
+    function.__qualname__ += f"-{_state_of_sources()}"
+    plain = inlined(function)
     try:
-        return cast("Function", njit(error_model="numpy", cache=True)(function))
-    except RuntimeError:  # there is no folder that it may write to
-        return compiled(function)
+        stored = njit(error_model="numpy", cache=True)(function)
+    except RuntimeError:  # there is no folder to write to
+        return plain
+
+    @wraps(function)
+    def call(*arguments: Any) -> Any:
+        try:
+            return stored(*arguments)
+        except OSError:  # the code could not be written, and has not run
+            return plain(*arguments)
+
+    return cast("Function", call)
 
 
-class NumpyLoop(NamedTuple):
-    """A function of NumPy's or SciPy's, with room for its arguments and values."""
+@cache
+def _state_of_sources() -> str:
+    """Return a digest of the engine and of the libraries whose numbers the code contains."""
+    digest = hashlib.sha256(f"{np.__version__} {version('scipy')}".encode())
+    for path in sorted(Path(__file__).resolve().parents[1].rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+class Place(NamedTuple):
+    """Where the loop of a function is."""
 
     address: int
     data: int
     """The address of what the loop itself needs to know."""
-    given: Floats
-    """``(n,)`` its arguments."""
-    found: Floats
-    """``(n,)`` its values, once it is called."""
-    arrays: NDArray[np.intp]
-    """``(2,)`` where these two are. Some loops change it as they go on."""
-    steps: NDArray[np.intp]
-    """``(2,)`` bytes from one number to the next."""
-    length: NDArray[np.intp]
-    """``(1,)`` to how many arguments it is applied."""
-
-
-def numpy_loop(function: np.ufunc, room: int = 1) -> NumpyLoop:
-    """Return a function of one float64, such as ``np.exp``."""
-    given, found = np.zeros(room), np.zeros(room)
-    address, data = _addresses(function)
-    return NumpyLoop(
-        address=address,
-        data=data,
-        given=given,
-        found=found,
-        arrays=np.zeros(2, dtype=np.intp),
-        steps=np.array([given.itemsize, found.itemsize], dtype=np.intp),
-        length=np.ones(1, dtype=np.intp),
-    )
 
 
 class _UFunc(ctypes.Structure):
@@ -87,15 +90,48 @@ class _UFunc(ctypes.Structure):
     )
 
 
-def _addresses(function: np.ufunc) -> tuple[int, int]:
-    """Return where the loop for float64 is, and its data."""
+def place_of(function: np.ufunc) -> Place:
+    """Return the loop of a function of one float64.
+
+    Raises:
+        ImportError: this Python, NumPy or SciPy keeps it elsewhere.
+    """
     members = _UFunc.from_address(id(function) + object.__basicsize__)
-    if (members.nin, members.nout, members.nargs) != (1, 1, 2):
-        raise RuntimeError("This Python or NumPy lays out its functions in a way unknown to Laurel")
-    at = function.types.index("d->d")
-    if not members.functions[at]:
-        raise RuntimeError(f"This NumPy has no plain loop for {function.__name__}")
-    return members.functions[at], members.data[at] or 0
+    known = (members.nin, members.nout, members.nargs) == (1, 1, 2)
+    at = function.types.index("d->d") if "d->d" in function.types else -1
+    if not known or at < 0 or not members.functions[at]:
+        raise ImportError(f"{function.__name__} is not where NumPy's C API says")
+    return Place(members.functions[at], members.data[at] or 0)
+
+
+class NumpyLoop(NamedTuple):
+    """A function of NumPy's or SciPy's, with room for its arguments and values."""
+
+    address: int
+    data: int
+    given: Floats
+    """``(n,)`` its arguments."""
+    found: Floats
+    """``(n,)`` its values, once it is called."""
+    arrays: NDArray[np.intp]
+    """``(2,)`` where these two are. Some loops change it as they go on."""
+    steps: NDArray[np.intp]
+    """``(2,)`` bytes from one number to the next."""
+    length: NDArray[np.intp]
+    """``(1,)`` to how many arguments it is applied."""
+
+
+def numpy_loop(place: Place, room: int = 1) -> NumpyLoop:
+    """Return the function whose loop is at a place."""
+    given, found = np.zeros(room), np.zeros(room)
+    return NumpyLoop(
+        *place,
+        given=given,
+        found=found,
+        arrays=np.zeros(2, dtype=np.intp),
+        steps=np.array([given.itemsize, found.itemsize], dtype=np.intp),
+        length=np.ones(1, dtype=np.intp),
+    )
 
 
 @intrinsic  # type: ignore[untyped-decorator] # Numba has no types
@@ -114,7 +150,7 @@ def _call(typing: Any, address: Any, arrays: Any, length: Any, steps: Any, data:
     return types.void(*[types.intp] * 5), generate
 
 
-@compiled
+@inlined
 def apply(loop: NumpyLoop, count: int) -> None:
     """Write the values for the first ``count`` arguments that are given."""
     loop.length[0] = count
@@ -123,7 +159,7 @@ def apply(loop: NumpyLoop, count: int) -> None:
     _call(loop.address, arrays.data, length.data, steps.data, loop.data)
 
 
-@compiled
+@inlined
 def value(loop: NumpyLoop, at: float) -> float:
     """Return the value at one number."""
     loop.given[0] = at

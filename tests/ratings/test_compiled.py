@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,8 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ratings import compiled
-from ratings.compiled.numpy_loops import compiled as compile_function
-from ratings.compiled.numpy_loops import kept, numpy_loop, value
+from ratings.compiled.numpy_loops import inlined, kept, numpy_loop, place_of, value
 from ratings.history import History, Match
 from ratings.registry import build
 from ratings.replay import final_states, steps
@@ -54,6 +55,7 @@ CASES = [(name, some) for name, all_of in PARAMETERS.items() for some in all_of]
 
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "FEWEST", 1)
     monkeypatch.setattr(compiled, "FEWEST_STARTED", 1)
 
 
@@ -219,21 +221,103 @@ def test_numpy_rates_anchors_professions_and_different_matches() -> None:
     assert (table.games == 0).all()
 
 
-def test_few_matches_are_left_to_numpy_and_so_is_everything_without_numba(
+def test_few_matches_are_left_to_numpy_until_the_loop_has_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    system, history = build("bar"), random_duels(100, 9)
+    monkeypatch.setattr(compiled, "_started", set())
+    monkeypatch.setattr(compiled, "FEWEST", 101)
+    monkeypatch.setattr(compiled, "FEWEST_STARTED", 100)
+    assert not compiled.rate_all(system, history, system.newcomers(9))
+    assert compiled.start(system, (3, 2))
+    assert compiled.rate_all(system, history, system.newcomers(9))
+    assert not compiled.rate_all(system, history.part(0, 99), system.newcomers(9))
+    assert not compiled.start(build("elo"))
+
+
+def test_numpy_rates_everything_without_numba_or_with_one_that_does_not_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     system, history = build("glicko-2"), random_duels(100, 9)
     rated = final_states(system, history)
-    monkeypatch.setattr(compiled, "FEWEST_STARTED", 101)
-    assert not compiled.rate_all(system, history, system.newcomers(9))
-    monkeypatch.setattr(compiled, "FEWEST_STARTED", 100)
-    assert compiled.rate_all(system, history, system.newcomers(9))
     with monkeypatch.context() as patch:
-        patch.delitem(sys.modules, "numba")
+        patch.setattr(compiled, "INSTALLED", False)
         assert not compiled.rate_all(system, history, system.newcomers(9))
-    monkeypatch.setattr(compiled, "INSTALLED", False)
+        assert bits(final_states(system, history)) == bits(rated)
+    for module in ("numpy_loops", "blocks"):
+        monkeypatch.delitem(sys.modules, f"ratings.compiled.{module}")
+    monkeypatch.delitem(sys.modules, "ratings.systems.glicko2.compiled")
+    monkeypatch.setitem(sys.modules, "numba", None)
     assert not compiled.rate_all(system, history, system.newcomers(9))
     assert bits(final_states(system, history)) == bits(rated)
+
+
+def test_numba_that_compiles_nothing_is_not_used() -> None:
+    told = "import ratings.compiled.numpy_loops"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-c", told], env=environment, capture_output=True, text=True, check=False
+    )
+    assert "ImportError: Numba compiles nothing, as NUMBA_DISABLE_JIT is set" in ran.stderr
+
+
+@pytest.mark.parametrize(("name", "chosen"), CASES)
+@pytest.mark.parametrize("margin", ["none", "clear", "goals", "log"])
+def test_tiny_weights_and_margins_get_the_same_bits(
+    name: str, chosen: dict[str, object], margin: str
+) -> None:
+    """A match of negligible weight counts for nothing, a negligible margin of another does."""
+    rng = np.random.default_rng(4)
+    history = replace(
+        random_duels(600, 12),
+        weights=rng.choice([0.0, 5e-324, 1e-6, 1.0000001e-6, 1.5e-6, 1.0, 1e9], 600),
+        scores=rng.choice([0.3, 0.1 + 0.2, 1.0, 1.0000001, 9.0, 100.0, np.nan], 1_200),
+    )
+    system = build(name, {**chosen, "margin": margin})
+    assert bits(in_compiled_code(system, history)) == bits(by_numpy(system, history))
+
+
+@pytest.mark.parametrize("name", list(PARAMETERS))
+def test_any_kind_of_arrays_gets_the_same_bits(name: str) -> None:
+    system, history = build(name), random_duels(300, 9)
+    rated = bits(in_compiled_code(system, history))
+    times = history.times.copy()
+    times.flags.writeable = False
+    other = replace(
+        history,
+        times=times,
+        weights=np.repeat(history.weights, 2)[::2],
+        places=history.places.astype(np.int32),
+        scores=history.scores.astype(">f8"),
+    )
+    assert bits(in_compiled_code(system, other)) == rated
+    states = system.newcomers(9)
+    states.rating = states.rating.astype(np.float32)
+    assert not compiled.rate_all(system, history, states)
+
+
+def test_a_player_on_both_sides_is_refused() -> None:
+    history = random_duels(10, 4)
+    player = history.player.copy()
+    player[15] = player[14]
+    for name in PARAMETERS:
+        system = build(name)
+        with pytest.raises(ValueError, match="in a match twice"):
+            compiled.rate_all(system, replace(history, player=player), system.newcomers(4))
+
+
+def test_scipy_that_raises_errors_is_left_to_numpy() -> None:
+    system, history = build("trueskill"), random_duels(10, 4)
+    with scipy.special.errstate(all="raise"):
+        assert not compiled.rate_all(system, history, system.newcomers(4))
+
+
+@pytest.mark.parametrize("code", [-1, 4, 10**12])
+def test_players_outside_the_table_are_refused_as_by_numpy(code: int) -> None:
+    system, history = build("glicko-2"), random_duels(10, 4)
+    player = history.player.copy()
+    player[7] = code
+    assert not compiled.rate_all(system, replace(history, player=player), system.newcomers(4))
 
 
 def test_what_the_system_cannot_rate_is_refused_before_anything_is_rated() -> None:
@@ -249,7 +333,13 @@ def test_what_the_system_cannot_rate_is_refused_before_anything_is_rated() -> No
 def test_code_is_compiled_again_where_no_file_can_be_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("numba.core.caching.CacheImpl._locator_classes", [])
+    def full(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("numba.core.caching.CacheImpl._locator_classes", [])
+        assert kept(abs_difference)(3.0, 5.0) == 2.0
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
     assert kept(abs_difference)(3.0, 5.0) == 2.0
 
 
@@ -257,7 +347,7 @@ def abs_difference(one: float, other: float) -> float:
     return abs(one - other)
 
 
-@compile_function
+@inlined
 def each(loop: NumpyLoop, numbers: Floats) -> Floats:
     return np.array([value(loop, number) for number in numbers])
 
@@ -265,4 +355,4 @@ def each(loop: NumpyLoop, numbers: Floats) -> Floats:
 @pytest.mark.parametrize("function", [np.exp, np.log, scipy.special.erfcx])
 def test_compiled_code_calls_the_functions_of_numpy_and_scipy(function: np.ufunc) -> None:
     numbers = np.random.default_rng(5).uniform(1e-9, 700.0, 10_000)
-    assert each(numpy_loop(function), numbers).tobytes() == function(numbers).tobytes()
+    assert each(numpy_loop(place_of(function)), numbers).tobytes() == function(numbers).tobytes()

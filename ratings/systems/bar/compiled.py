@@ -1,4 +1,4 @@
-"""Matches of two sides rated by BAR one after another in compiled code, see ``ratings.compiled``.
+"""Matches of two sides rated by BAR in compiled code, see ``ratings.compiled``.
 
 This is the arithmetic of ``ratings.systems.bar.system`` for two sides, operation by operation.
 Change both together: the tests compare the bits.
@@ -7,14 +7,13 @@ Change both together: the tests compare the bits.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ratings.compiled.blocks import BLOCK, end_of_block, players_of, put_back
-from ratings.compiled.numpy_loops import NumpyLoop, apply, compiled, kept, numpy_loop
+from ratings.compiled.numpy_loops import NumpyLoop, apply, inlined, kept, numpy_loop, place_of
 from ratings.contests.performance import LOGISTIC
-from ratings.history import NEGLIGIBLE_WEIGHT
 from ratings.types import Matches
 
 if TYPE_CHECKING:
@@ -22,6 +21,9 @@ if TYPE_CHECKING:
 
     from ratings.systems.bar.system import BarParameters
     from ratings.types import Floats, States
+
+
+EXP = place_of(np.exp)
 
 
 class Limits(NamedTuple):
@@ -52,28 +54,20 @@ def rate_two_sides(
     """Rate matches of two sides into the ``table`` of all players."""
     limits = Limits(parameters.beta**2, parameters.drift**2, parameters.kappa)
     players = players_of(table)
-    _rate(
-        tuple(limits),
-        sizes,
-        tuple(numpy_loop(np.exp, 2 * BLOCK)),
-        tuple(matches),
-        players,
-        tuple(np.empty(2 * BLOCK) for _ in Block._fields),
-    )
+    block = Block(*(np.empty(2 * BLOCK) for _ in Block._fields))
+    _rate(limits, sizes, numpy_loop(EXP, 2 * BLOCK), matches, players, block)
     put_back(players, table)
 
 
 @kept
 def _rate(
-    numbers: tuple[float, ...],
+    limits: Limits,
     sizes: tuple[int, int],
-    loop: tuple[Any, ...],
-    columns: tuple[Any, ...],
+    exp: NumpyLoop,
+    matches: Matches,
     players: NDArray[np.void],
-    room: tuple[Floats, ...],
+    block: Block,
 ) -> None:
-    limits, exp = Limits(*numbers), NumpyLoop(*loop)
-    matches, block = Matches(*columns), Block(*room)
     seen = np.zeros(len(players), np.int64)
     start = 0
     while start < len(matches.times):
@@ -86,7 +80,7 @@ def _rate(
         start = stop
 
 
-@compiled
+@inlined
 def _start(
     limits: Limits,
     sizes: tuple[int, int],
@@ -112,7 +106,7 @@ def _start(
         block.variance[row + side] = variance
 
 
-@compiled
+@inlined
 def _play(
     limits: Limits, exp: NumpyLoop, matches: Matches, block: Block, start: int, stop: int
 ) -> None:
@@ -137,7 +131,7 @@ def _play(
         block.pull[row] = (result * loss - (1.0 - result) * win) / block.doubt[row] * 0.5
 
 
-@compiled
+@inlined
 def _move(
     limits: Limits,
     sizes: tuple[int, int],
@@ -148,7 +142,7 @@ def _move(
     row: int,
 ) -> None:
     """Move all members of both sides, and count the match."""
-    counts = matches.weights[match] > NEGLIGIBLE_WEIGHT
+    counts = matches.counts[match]
     for member in range(sizes[0] + sizes[1]):
         player = players[matches.players[match, member]]
         side_row = row if member < sizes[0] else row + 1

@@ -150,8 +150,8 @@ class Bar(RatingSystem):
     def __init__(self, parameters: BarParameters) -> None:
         self.parameters = parameters
 
-    def compiled(self, sizes: tuple[int, ...]) -> Loop | None:
-        """Rate matches of two small sides match by match in compiled code."""
+    def compiled_loop(self, sizes: tuple[int, ...]) -> Loop | None:
+        """Rate matches of two small sides in compiled code."""
         if len(sizes) != 2 or max(sizes) > ADDED_IN_ORDER:
             return None
         from ratings.systems.bar.compiled import rate_two_sides  # noqa: PLC0415 - imports Numba

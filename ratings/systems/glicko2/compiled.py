@@ -1,4 +1,4 @@
-"""Duels rated by Glicko-2 one after another in compiled code, see ``ratings.compiled``.
+"""Duels rated by Glicko-2 in compiled code, see ``ratings.compiled``.
 
 This is the arithmetic of ``ratings.systems.glicko.games`` and ``ratings.systems.glicko2.update``,
 operation by operation, for one match at a time. Change both together: the tests compare the bits.
@@ -7,13 +7,20 @@ operation by operation, for one match at a time. Change both together: the tests
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ratings.compiled.blocks import BLOCK, end_of_block, players_of, put_back
-from ratings.compiled.numpy_loops import NumpyLoop, apply, compiled, kept, numpy_loop, value
-from ratings.history import NEGLIGIBLE_WEIGHT
+from ratings.compiled.numpy_loops import (
+    NumpyLoop,
+    apply,
+    inlined,
+    kept,
+    numpy_loop,
+    place_of,
+    value,
+)
 from ratings.systems.glicko.games import LARGEST_LEAD, SCALE
 from ratings.systems.glicko2.update import CONVERGENCE, NEAR, STEEP
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER, Matches
@@ -24,6 +31,7 @@ if TYPE_CHECKING:
     from ratings.systems.glicko2.parameters import Glicko2Parameters
     from ratings.types import Floats, States
 
+EXP, LOG = place_of(np.exp), place_of(np.log)
 DISTRUST = 3.0 / (math.pi * SCALE) ** 2
 
 
@@ -95,42 +103,30 @@ def rate_duels(parameters: Glicko2Parameters, duels: Matches, table: States) -> 
         tau_squared=tau**2,
     )
     players = players_of(table)
-    _rate(
-        tuple(limits),
-        tuple(numpy_loop(np.exp, 2 * BLOCK)),
-        tuple(numpy_loop(np.exp)),
-        tuple(numpy_loop(np.log)),
-        tuple(duels),
-        players,
-        tuple(np.empty(2 * BLOCK) for _ in Block._fields),
+    functions = Functions(
+        exp=numpy_loop(EXP, 2 * BLOCK), exp_of_one=numpy_loop(EXP), log_of_one=numpy_loop(LOG)
     )
+    block = Block(*(np.empty(2 * BLOCK) for _ in Block._fields))
+    _rate(limits, functions, duels, players, block)
     put_back(players, table)
 
 
 @kept
 def _rate(
-    limits: tuple[float, ...],
-    exp: tuple[Any, ...],
-    exp_of_one: tuple[Any, ...],
-    log_of_one: tuple[Any, ...],
-    matches: tuple[Any, ...],
-    players: NDArray[np.void],
-    columns: tuple[Floats, ...],
+    limits: Limits, functions: Functions, duels: Matches, players: NDArray[np.void], block: Block
 ) -> None:
-    known, duels, block = Limits(*limits), Matches(*matches), Block(*columns)
-    functions = Functions(NumpyLoop(*exp), NumpyLoop(*exp_of_one), NumpyLoop(*log_of_one))
     seen = np.zeros(len(players), np.int64)
     start = 0
     while start < len(duels.times):
         stop = end_of_block(duels.players, seen, start)
-        _start(known, duels, players, block, start, stop)
+        _start(limits, duels, players, block, start, stop)
         _play(functions.exp, duels, block, start, stop)
-        _find_steps(known, functions, block, 2 * (stop - start))
-        _move(known, functions.exp, duels, players, block, start, stop)
+        _find_steps(limits, functions, block, 2 * (stop - start))
+        _move(limits, functions.exp, duels, players, block, start, stop)
         start = stop
 
 
-@compiled
+@inlined
 def _start(
     limits: Limits,
     duels: Matches,
@@ -155,7 +151,7 @@ def _start(
             block.volatility[row] = player.volatility
 
 
-@compiled
+@inlined
 def _play(exp: NumpyLoop, duels: Matches, block: Block, start: int, stop: int) -> None:
     """Note what the games say, as ``games.play_one`` does."""
     for row in range(2 * (stop - start)):
@@ -177,7 +173,7 @@ def _play(exp: NumpyLoop, duels: Matches, block: Block, start: int, stop: int) -
         block.information[row] = weight * (trust * trust * win * loss)
 
 
-@compiled
+@inlined
 def _find_steps(limits: Limits, functions: Functions, block: Block, rows: int) -> None:
     """Run step 5, as ``update.new_volatility`` does."""
     exp = functions.exp
@@ -198,19 +194,19 @@ def _find_steps(limits: Limits, functions: Functions, block: Block, rows: int) -
                 block.step[row] = _within_bracket(limits, functions, known, start) - start
 
 
-@compiled
+@inlined
 def _clip(value: float, low: float, high: float) -> float:
     return min(max(value, low), high)
 
 
-@compiled
+@inlined
 def _result(place: int, other_place: int) -> float:
     if place == other_place:
         return 0.5
     return 1.0 if place < other_place else 0.0
 
 
-@compiled
+@inlined
 def _known(block: Block, row: int) -> Known:
     phi, volatility = block.deviation[row] / SCALE, block.volatility[row]
     variance = 1.0 / block.information[row]
@@ -218,7 +214,7 @@ def _known(block: Block, row: int) -> Known:
     return Known(phi * phi + variance, volatility * volatility, improvement * improvement)
 
 
-@compiled
+@inlined
 def _newton(limits: Limits, known: Known, power: float, above: float) -> tuple[float, float]:
     """Return Newton's step and the slope, as ``update._newton`` does."""
     total = known.spread + power
@@ -229,7 +225,7 @@ def _newton(limits: Limits, known: Known, power: float, above: float) -> tuple[f
     return (above - half * excess) / min(slope, STEEP), slope
 
 
-@compiled
+@inlined
 def _curve(limits: Limits, exp: NumpyLoop, known: Known, start: float, x: float) -> float:
     """Return Glickman's ``f(x)``, where ``start`` is his ``a``."""
     power = value(exp, x)
@@ -238,7 +234,7 @@ def _curve(limits: Limits, exp: NumpyLoop, known: Known, start: float, x: float)
     return pull - (x - start) / limits.tau_squared
 
 
-@compiled
+@inlined
 def _within_bracket(limits: Limits, functions: Functions, known: Known, start: float) -> float:
     """Solve step 5 by the Illinois method, as ``update._within_bracket`` does."""
     exp, low = functions.exp_of_one, start
@@ -262,7 +258,7 @@ def _within_bracket(limits: Limits, functions: Functions, known: Known, start: f
     return low
 
 
-@compiled
+@inlined
 def _move(
     limits: Limits,
     exp: NumpyLoop,
@@ -280,7 +276,7 @@ def _move(
     for row in range(2 * (stop - start)):
         match = start + row // 2
         player = players[duels.players[match, row % 2]]
-        if duels.weights[match] > NEGLIGIBLE_WEIGHT:
+        if duels.counts[match]:
             phi = block.deviation[row] / SCALE
             sigma = block.volatility[row] * exp.found[row]
             sigma = _clip(sigma, limits.volatility_min, limits.volatility_max)

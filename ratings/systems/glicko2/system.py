@@ -140,8 +140,8 @@ class Glicko2(RatingSystem):
         """Rate duels side by side, if candidates share the update by matches and τ."""
         return Glicko2Candidates.of([one.parameters for one in candidates])
 
-    def compiled(self, sizes: tuple[int, ...]) -> Loop | None:
-        """Rate duels match by match in compiled code, if there are no ratings by profession."""
+    def compiled_loop(self, sizes: tuple[int, ...]) -> Loop | None:
+        """Rate duels in compiled code, if there are no periods and no blend of professions."""
         if self._by_period or self.parameters.rating_profession_ratio or sizes != (1, 1):
             return None
         from ratings.systems.glicko2.compiled import rate_duels  # noqa: PLC0415 - imports Numba

@@ -1,4 +1,4 @@
-"""Matches of two sides rated by TrueSkill one after another in compiled code.
+"""Matches of two sides rated by TrueSkill in compiled code.
 
 See ``ratings.compiled``. This is the arithmetic of ``ratings.systems.trueskill.system`` for two
 sides and of ``ratings.systems.trueskill.gaussians``, operation by operation. Change both together:
@@ -8,14 +8,13 @@ the tests compare the bits.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import scipy
 
 from ratings.compiled.blocks import BLOCK, end_of_block, players_of, put_back
-from ratings.compiled.numpy_loops import NumpyLoop, apply, compiled, kept, numpy_loop
-from ratings.history import NEGLIGIBLE_WEIGHT
+from ratings.compiled.numpy_loops import NumpyLoop, apply, inlined, kept, numpy_loop, place_of
 from ratings.systems.trueskill.gaussians import (
     FAR_OUT,
     FRACTIONS,
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
     from ratings.types import Floats, States
 
+ERFCX, EXP = place_of(scipy.special.erfcx), place_of(np.exp)
 HALF_ROOT, PEAK = math.sqrt(0.5), math.sqrt(2.0 / math.pi)
 
 
@@ -84,30 +84,25 @@ def rate_two_sides(
         bool(parameters.draw_probability),
     )
     players = players_of(table)
-    erfcx = scipy.special.erfcx
-    loops = (numpy_loop(erfcx, 2 * BLOCK), numpy_loop(erfcx), numpy_loop(np.exp, len(NODES)))
-    _rate(
-        tuple(limits),
-        sizes,
-        tuple(tuple(loop) for loop in loops),
-        tuple(matches),
-        players,
-        tuple(np.empty(2 * BLOCK) for _ in Block._fields),
+    functions = Functions(
+        erfcx=numpy_loop(ERFCX, 2 * BLOCK),
+        erfcx_of_one=numpy_loop(ERFCX),
+        exp=numpy_loop(EXP, len(NODES)),
     )
+    block = Block(*(np.empty(2 * BLOCK) for _ in Block._fields))
+    _rate(limits, sizes, functions, matches, players, block)
     put_back(players, table)
 
 
 @kept
 def _rate(
-    numbers: tuple[Any, ...],
+    limits: Limits,
     sizes: tuple[int, int],
-    loops: tuple[tuple[Any, ...], ...],
-    columns: tuple[Any, ...],
+    functions: Functions,
+    matches: Matches,
     players: NDArray[np.void],
-    room: tuple[Floats, ...],
+    block: Block,
 ) -> None:
-    limits, matches, block = Limits(*numbers), Matches(*columns), Block(*room)
-    functions = Functions(NumpyLoop(*loops[0]), NumpyLoop(*loops[1]), NumpyLoop(*loops[2]))
     seen = np.zeros(len(players), np.int64)
     start = 0
     while start < len(matches.times):
@@ -120,7 +115,7 @@ def _rate(
         start = stop
 
 
-@compiled
+@inlined
 def _share_played(seconds: Floats, member: int) -> float:
     """Return the share of the longest time played in the match, as ``shares_played`` does."""
     own, longest = seconds[member], 0.0
@@ -129,7 +124,7 @@ def _share_played(seconds: Floats, member: int) -> float:
     return 1.0 if np.isnan(own) or longest == 0.0 else max(own / longest, LEAST_SHARE)
 
 
-@compiled
+@inlined
 def _start(
     limits: Limits,
     sizes: tuple[int, int],
@@ -171,7 +166,7 @@ def _start(
     block.lead[row + 1] = (seen[0] - strengths[1]) / deviation
 
 
-@compiled
+@inlined
 def _learn(functions: Functions, matches: Matches, block: Block, start: int, stop: int) -> None:
     """Truncate the differences, as ``TrueSkill._two_sides`` does."""
     rows = 2 * (stop - start)
@@ -195,14 +190,14 @@ def _learn(functions: Functions, matches: Matches, block: Block, start: int, sto
         block.shift[row], block.ratio[row] = shift, ratio
 
 
-@compiled
+@inlined
 def _winner(matches: Matches, match: int) -> int:
     """Return 1 if the side listed first has won, -1 if it has lost, 0 after a draw."""
     ahead = matches.places[match, 1] - matches.places[match, 0]
     return 1 if ahead > 0 else -1 if ahead < 0 else 0
 
 
-@compiled
+@inlined
 def _above(x: float, scaled: float) -> tuple[float, float]:
     """Return mean and variance as ``gaussians.above`` does, where ``scaled`` is its erfcx."""
     if x > FAR_OUT:
@@ -215,7 +210,7 @@ def _above(x: float, scaled: float) -> tuple[float, float]:
     return mean, 1.0 - mean * (mean - x)
 
 
-@compiled
+@inlined
 def _between(functions: Functions, middle: float, width: float) -> tuple[float, float]:
     """Return mean and variance as ``gaussians.between`` does."""
     away = abs(middle)
@@ -229,7 +224,7 @@ def _between(functions: Functions, middle: float, width: float) -> tuple[float, 
     return math.copysign(1.0, middle) * mean, variance
 
 
-@compiled
+@inlined
 def _by_quadrature(exp: NumpyLoop, middle: float, half_width: float) -> tuple[float, float]:
     """Integrate as ``gaussians._by_quadrature`` does."""
     slope, bend = middle * half_width, 0.5 * (half_width * half_width)
@@ -248,7 +243,7 @@ def _by_quadrature(exp: NumpyLoop, middle: float, half_width: float) -> tuple[fl
     return middle + half_width * centre, half_width * half_width * spread
 
 
-@compiled
+@inlined
 def _sum(numbers: Floats) -> float:
     """Add up 8 n numbers, at most 128, in the order in which NumPy does."""
     part = numbers[:8].copy()
@@ -260,7 +255,7 @@ def _sum(numbers: Floats) -> float:
     )
 
 
-@compiled
+@inlined
 def _move(
     limits: Limits,
     sizes: tuple[int, int],
@@ -271,7 +266,7 @@ def _move(
     row: int,
 ) -> None:
     """Move all members of both sides, and count the match."""
-    counts = matches.weights[match] > NEGLIGIBLE_WEIGHT
+    counts = matches.counts[match]
     for member in range(sizes[0] + sizes[1]):
         player = players[matches.players[match, member]]
         at = row if member < sizes[0] else row + 1

@@ -110,9 +110,10 @@ class TrueSkill(RatingSystem):
     def __init__(self, parameters: TrueSkillParameters) -> None:
         self.parameters = parameters
 
-    def compiled(self, sizes: tuple[int, ...]) -> Loop | None:
-        """Rate matches of two small sides match by match in compiled code."""
-        if len(sizes) != 2 or max(sizes) > ADDED_IN_ORDER:
+    def compiled_loop(self, sizes: tuple[int, ...]) -> Loop | None:
+        """Rate matches of two small sides in compiled code."""
+        checks = {**scipy.special.geterr(), "memory": ""}.values()
+        if len(sizes) != 2 or max(sizes) > ADDED_IN_ORDER or "raise" in checks:
             return None
         from ratings.systems.trueskill.compiled import rate_two_sides  # noqa: PLC0415 - Numba
 

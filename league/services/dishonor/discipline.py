@@ -105,13 +105,18 @@ def impose(
 
 
 def engine_statuses(
-    players: Iterable[Player] | Iterable[int], now: datetime, *, without: Iterable[int] = ()
+    players: Iterable[Player] | Iterable[int],
+    now: datetime,
+    *,
+    without: Iterable[int] = (),
+    law: tuple[DishonorRules, Choices] | None = None,
 ) -> dict[int, dishonor.DishonorStatus]:
     """Return stacks and timeouts at ``now`` by player id, with times in seconds since 1970.
 
-    Players without a penalty are left out. Penalties with ids in ``without`` count as void.
+    Players without a penalty are left out. Penalties with ids in ``without`` count as void. ``law``
+    is what is in force, if that has been read.
     """
-    its_rules, readings = in_force()
+    its_rules, readings = law or in_force()
     return {
         player: dishonor.dishonor_status(ledger, seconds(now), its_rules, readings)
         for player, ledger in ledgers_of(players, without=without).items()
@@ -131,14 +136,18 @@ def ledgers_of(
     return ledgers
 
 
-def status_of(player: Player, now: datetime) -> PlayerDishonor:
+def status_of(
+    player: Player, now: datetime, *, law: tuple[DishonorRules, Choices] | None = None
+) -> PlayerDishonor:
     """Return a player's stacks and timeout at ``now``."""
-    return statuses_of([player], now)[player.pk]
+    return statuses_of([player], now, law=law)[player.pk]
 
 
-def statuses_of(players: Collection[Player], now: datetime) -> dict[int, PlayerDishonor]:
+def statuses_of(
+    players: Collection[Player], now: datetime, *, law: tuple[DishonorRules, Choices] | None = None
+) -> dict[int, PlayerDishonor]:
     """Return the stacks and timeouts of all ``players`` at ``now``, by player id."""
-    held = engine_statuses(players, now)
+    held = engine_statuses(players, now, law=law)
     statuses = {}
     for player in players:
         status = held.get(player.pk, dishonor.DishonorStatus())

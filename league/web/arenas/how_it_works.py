@@ -239,7 +239,7 @@ def dishonor_context(
         "together": readings.decay == "parallel",
         "reasons": reasons,
         "penalties": first_offences(reasons, law, readings, queues=its_queue is not None),
-        "stacks": discipline.status_of(me, now).stacks if me else None,
+        "stacks": discipline.status_of(me, now, law=(law, readings)).stacks if me else None,
     }
 
 

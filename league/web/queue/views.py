@@ -29,7 +29,6 @@ from league.services.queue.queueing import (
     last_professions,
     leave,
     mark_seen,
-    queue_of,
 )
 from league.services.results.rules.formats import plays_in_rosters
 from league.services.standings.outlook import placement
@@ -77,8 +76,8 @@ def queue_page(
     request: HttpRequest, slug: str, refusal: Refused | None = None, *, part: bool = False
 ) -> HttpResponse:
     """Show the queue to its reader, or a part of it, or a refusal of one of its forms."""
-    arena = get_object_or_404(Arena.objects.published(), slug=slug)
-    its_queue = queue_of(arena)
+    arena = get_object_or_404(Arena.objects.published().select_related("queue"), slug=slug)
+    its_queue = getattr(arena, "queue", None)
     if its_queue is None:
         if refusal:
             raise refusal

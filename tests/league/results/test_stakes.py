@@ -153,6 +153,7 @@ def test_a_list_of_opponents_takes_as_many_statements_as_one(
         assert len(found) == len(opponents)
         return len(made_for)
 
+    statements(bob)  # the arena is asked only once whether it has a queue
     assert statements(bob) == statements(*others)
     assert own_stakes(season_of(made), alice, [], NOW) == []
     assert len(challengeable(season_of(made), alice, NOW)) == 4

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from league.models import ArenaQueue, Rating, RosterMember, Status
+from league.models import Rating, RosterMember, Status
 from league.services.core.clock import microseconds
 from league.services.core.id_lists import any_of
 from league.services.core.locking import LockedMatch
@@ -131,7 +131,7 @@ def stakes_of(
 ) -> list[Stakes | None]:
     """Return the stakes as :func:`stakes` does, from the ratings of each match's players."""
     draws = season.arena.draws_allowed
-    queue = ArenaQueue.objects.filter(arena=season.arena_id).first()
+    queue = getattr(season.arena, "queue", None)
     prediction = queue.prediction_rules() if queue else None
     everybody = {player: row for own in rows for player, row in own.items()}
     firsts = firsts or [None] * len(matches)

@@ -62,7 +62,7 @@ lint: .venv/laurel-dev ## Check style, imports between packages, Django settings
 	@$(PRODUCTION) $(VENV) -W error manage.py makemigrations --check --dry-run
 
 types: .venv/laurel-dev ## Check types
-	@LAUREL_DATA="$$PWD/.laurel/test" $(VENV) -m mypy
+	@$(PRODUCTION) $(VENV) -m mypy
 
 bench: .venv/laurel-bench ## Measure the figures of the README, compared with other libraries
 	@$(MAKE) measure NAMES='$(BENCHMARKS)'

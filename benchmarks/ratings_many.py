@@ -2,9 +2,10 @@
 
     python -m benchmarks.ratings_many [MATCHES] [PLAYERS]
 
-500,000 players of different skills, a tenth of the duels drawn. Seconds exclude the making of the
-history, memory includes it: the most that the process ever held. With Numba the duels are rated in
-compiled code, without it by NumPy. No other library is measured, as the fastest takes minutes.
+500,000 players of different skills, a tenth of the duels drawn. Seconds exclude building the
+history but include starting Numba. Memory is the peak of the whole process. With Numba the duels
+are rated in compiled code, without it by NumPy. No other library is measured, as the fastest takes
+minutes.
 """
 
 from __future__ import annotations

@@ -214,9 +214,10 @@ class RatingSystem(ABC):
         return None
 
     def compiled_loop(self, sizes: tuple[int, ...]) -> Loop | None:
-        """Return compiled code for matches of these sides without professions.
+        """Return compiled code for sides of these sizes, without professions.
 
-        ``None`` if there is none, which is the default. Raises ``ImportError`` without Numba.
+        ``None`` if there is none, which is the default. Raises ``ImportError`` if Numba is
+        missing or does not work.
         """
         del sizes
         return None

@@ -202,7 +202,7 @@ class Matches(NamedTuple):
     times: Integers
     """``(m,)``."""
     weights: Floats
-    """``(m,)``, by the margin of the score, too."""
+    """``(m,)``, including the factor for the margin of the score."""
     counts: Booleans
     """``(m,)`` whether the match has enough weight to change ratings."""
     leads: Floats
@@ -226,7 +226,7 @@ class Matches(NamedTuple):
 
 
 Loop = Callable[[Matches, States], None]
-"""Rates matches one after another into the table of all players."""
+"""Rates matches in order into the table of all players."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Long histories rated in compiled code, in blocks of matches that share no player.
 
 A replay with NumPy rates many matches at once. Where few players play many matches, few can be
-rated at once, and what each call of NumPy costs is most of the time. If Numba is installed,
+rated at once, and most of the time goes to the overhead of NumPy's calls. If Numba is installed,
 ``replay.final_states`` lets a system with a compiled loop rate the history instead. The results are
 the same to the last bit (only a zero may have another sign).
 """
@@ -65,7 +65,7 @@ def rate_all(
 
 
 def start(system: RatingSystem, sizes: tuple[int, ...] = (1, 1)) -> bool:
-    """Compile a system's loop for matches of these sides now rather than for a long history.
+    """Compile a system's loop for sides of these sizes now, not at the first long history.
 
     Return whether there is one.
     """
@@ -88,14 +88,14 @@ def _loop(system: RatingSystem, sizes: tuple[int, ...]) -> Loop | None:
         return None
     try:
         return system.compiled_loop(sizes)
-    except ImportError:  # Numba does not go with this Python or NumPy
+    except ImportError:  # Numba does not work with this Python or NumPy
         return None
 
 
 def _is_special(system: RatingSystem, history: History, table: States) -> bool:
     """Return whether a history needs what compiled loops leave out, such as professions.
 
-    Codes outside the table are for NumPy to refuse, as compiled code does not look.
+    Player codes outside the table are left to NumPy, as compiled code does not check them.
     """
     inside = history.player.min(initial=0) >= 0 and history.player.max(initial=-1) < len(table)
     floats = (table.rating, table.deviation, table.volatility)
@@ -113,7 +113,7 @@ def _is_special(system: RatingSystem, history: History, table: States) -> bool:
 
 
 def _matches(system: RatingSystem, history: History, sizes: tuple[int, ...]) -> Matches:
-    """Return the history as one kind of arrays, so that the loops are compiled once."""
+    """Return the history as arrays of fixed types and layout: each loop is compiled only once."""
     count = len(history)
     batch = Batch(
         sizes=sizes,

@@ -26,7 +26,7 @@ COLUMNS = [
 """A player's numbers side by side, as each match needs all of them."""
 
 BLOCK = 64
-"""The most matches in a block: its columns fit into the fastest cache."""
+"""The most matches in a block: its columns fit into the L1 cache."""
 
 
 def players_of(table: States) -> NDArray[np.void]:
@@ -45,7 +45,7 @@ def put_back(players: NDArray[np.void], table: States) -> None:
 
 @inlined
 def end_of_block(players: Integers, seen: Integers, start: int) -> int:
-    """Return up to where the matches from ``start`` share no player.
+    """Return the end of the block of matches from ``start`` that share no player.
 
     ``players`` are ``(m, p)``. ``seen`` ``(n,)``, zeros at first, says which block saw each player.
     """
@@ -54,7 +54,7 @@ def end_of_block(players: Integers, seen: Integers, start: int) -> int:
         for player in players[match]:
             if seen[player] > start:
                 if match == start:
-                    raise ValueError("a player is in a match twice")
+                    raise ValueError("a player appears twice in a match")
                 return match
             seen[player] = start + 1
     return end

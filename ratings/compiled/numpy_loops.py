@@ -33,15 +33,15 @@ if numba.config.DISABLE_JIT:
 
 
 def inlined(function: Function) -> Function:
-    """Compile a function into those that call it."""
+    """Compile a function at its first call, so that other compiled code can call it."""
     return cast("Function", njit(error_model="numpy")(function))
 
 
 def kept(function: Function) -> Function:
     """Compile a function at its first call, and keep the code in a file for later processes.
 
-    Numba looks at one source file to see whether its code is out of date. So the file's name tells
-    the state of all of ours.
+    Numba checks only the function's own source file for changes. So the name of the cached file
+    contains a digest of all of ours.
     """
     function.__qualname__ += f"-{_state_of_sources()}"
     plain = inlined(function)
@@ -62,7 +62,7 @@ def kept(function: Function) -> Function:
 
 @cache
 def _state_of_sources() -> str:
-    """Return a digest of the engine and of the libraries whose numbers the code contains."""
+    """Return a digest of the engine's sources and of the versions of NumPy and SciPy."""
     digest = hashlib.sha256(f"{np.__version__} {version('scipy')}".encode())
     for path in sorted(Path(__file__).resolve().parents[1].rglob("*.py")):
         digest.update(path.read_bytes())
@@ -74,7 +74,7 @@ class Place(NamedTuple):
 
     address: int
     data: int
-    """The address of what the loop itself needs to know."""
+    """The address of the data that NumPy passes to the loop."""
 
 
 class _UFunc(ctypes.Structure):
@@ -91,7 +91,7 @@ class _UFunc(ctypes.Structure):
 
 
 def place_of(function: np.ufunc) -> Place:
-    """Return the loop of a function of one float64.
+    """Return where the float64 loop of a function of one argument is.
 
     Raises:
         ImportError: this Python, NumPy or SciPy keeps it elsewhere.
@@ -114,11 +114,11 @@ class NumpyLoop(NamedTuple):
     found: Floats
     """``(n,)`` its values, once it is called."""
     arrays: NDArray[np.intp]
-    """``(2,)`` where these two are. Some loops change it as they go on."""
+    """``(2,)`` the addresses of these two. Some loops advance them."""
     steps: NDArray[np.intp]
     """``(2,)`` bytes from one number to the next."""
     length: NDArray[np.intp]
-    """``(1,)`` to how many arguments it is applied."""
+    """``(1,)`` how many arguments it is applied to."""
 
 
 def numpy_loop(place: Place, room: int = 1) -> NumpyLoop:

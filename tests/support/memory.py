@@ -50,14 +50,23 @@ def use_for_servers(data: Path) -> None:
     locks.wait_lock(lock, locks.EXCLUSIVE, print, "another run of the tests")
     try:
         if not servers.exists() and has_room():
-            _remove_abandoned()
-            servers.unlink(missing_ok=True)
-            folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=MEMORY))
-            folder.chmod(0o711)
-            servers.symlink_to(folder)
-            (folder / "used-by").write_text(str(servers.absolute()))
+            _link_to_memory(servers)
     finally:
         os.close(lock)
+    _remove_abandoned()
+
+
+def _link_to_memory(servers: Path) -> None:
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=MEMORY))
+    folder.chmod(0o711)
+    if servers.is_symlink():  # to a folder that is gone
+        servers.unlink()
+    try:
+        servers.symlink_to(folder)
+    except FileExistsError:  # somebody has just started servers on disk
+        folder.rmdir()
+    else:
+        (folder / "used-by").write_text(str(servers.absolute()))
 
 
 def _remove_abandoned() -> None:

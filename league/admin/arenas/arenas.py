@@ -93,7 +93,7 @@ def system_fieldsets() -> list[tuple[Any, dict[str, Any]]]:
 
 
 def advice_of(arena: Arena) -> list[str]:
-    """Return what to know of the arena's rating system as it is played."""
+    """Return warnings if the rating system does not suit how often the arena is played."""
     system = arena.system()
     found = pace_of(system, typical_gap(arena)) if system.idle_period else None
     return [pace_in_words(arena.rating_system, found)] if found else []

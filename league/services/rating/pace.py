@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from ratings.system import RatingSystem
 
 LATEST = 100
-"""The latest matches of the season, of whose players it is asked when they had played before."""
+"""How many of the season's latest matches are looked at."""
 FEWEST = 20
-"""Fewer such players say nothing yet."""
+"""Fewer gaps say nothing yet."""
 MOST = 1_000
 
 
 def typical_gap(arena: Arena) -> float | None:
     """Return the median time between two matches of a player lately, in seconds.
 
-    ``None`` if too few have played twice in the arena's latest season.
+    ``None`` if the latest matches of the arena's latest season give fewer than ``FEWEST`` gaps.
     """
     season = arena.seasons.order_by("-starts_at").values("pk")[:1]
     latest = Match.objects.filter(season=season, kind=Match.Kind.GAME, rated_order__isnull=False)

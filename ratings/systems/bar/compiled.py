@@ -110,7 +110,7 @@ def _start(
 def _play(
     limits: Limits, exp: NumpyLoop, matches: Matches, block: Block, start: int, stop: int
 ) -> None:
-    """Note each side's pull and what the match says, as ``Bar.rate`` does."""
+    """Note each side's pull and information, as ``Bar.rate`` does."""
     rows = 2 * (stop - start)
     for row in range(rows):
         noise = 2.0 * (limits.beta_squared / matches.weights[start + row // 2])

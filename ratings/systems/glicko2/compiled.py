@@ -1,7 +1,7 @@
 """Duels rated by Glicko-2 in compiled code, see ``ratings.compiled``.
 
 This is the arithmetic of ``ratings.systems.glicko.games`` and ``ratings.systems.glicko2.update``,
-operation by operation, for one match at a time. Change both together: the tests compare the bits.
+operation by operation. Change both together: the tests compare the bits.
 """
 
 from __future__ import annotations

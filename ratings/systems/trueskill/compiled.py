@@ -60,12 +60,12 @@ class Block(NamedTuple):
     """Matches as each of their sides sees them, ``(2 BLOCK,)``."""
 
     lead: Floats
-    """Of the side listed first, in deviations of the difference."""
+    """Of the side listed first, in standard deviations of the difference."""
     variance: Floats
     """Of the difference of both sides' performances."""
     deviation: Floats
     margin: Floats
-    """In deviations of the difference."""
+    """In standard deviations of the difference."""
     shift: Floats
     ratio: Floats
     """Mean and variance of the truncated difference."""
@@ -117,7 +117,7 @@ def _rate(
 
 @inlined
 def _share_played(seconds: Floats, member: int) -> float:
-    """Return the share of the longest time played in the match, as ``shares_played`` does."""
+    """Return a member's share of the longest time played, as ``shares_played`` does."""
     own, longest = seconds[member], 0.0
     for each in seconds:
         longest = max(longest, each)

@@ -1,4 +1,4 @@
-"""Organisers learn that players play too seldom for a rating system's inactivity."""
+"""Organisers learn that players play too seldom for a rating system's period of inactivity."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def play(arena: Arena, one: Player, other: Player, *, days: float, matches: int)
         win(arena, one, other, NOW + number * timedelta(days=days))
 
 
-def test_who_plays_every_ten_days_is_too_seldom_there_for_periods_of_three(
+def test_playing_every_ten_days_is_too_seldom_for_periods_of_three(
     duel: Arena, alice: Player, bob: Player, staff: Client
 ) -> None:
     play(duel, alice, bob, days=10, matches=11)

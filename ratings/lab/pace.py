@@ -55,7 +55,7 @@ def warning(system: RatingSystem, history: History) -> str:
     longer = max(round(GENEROUS * gap / day), 1) * day
     return (
         f"Players' matches are typically {gap / day:.1f} days apart, but ratings in {system.label} "
-        f"grow uncertain after {format_duration(period)} without one. So all are rated almost "
-        f"like newcomers. Set {PERIOD} to about {format_duration(longer)}, or fit the "
-        "parameters."
+        f"grow uncertain after {format_duration(period)} without one. So no rating becomes "
+        f"certain, and each match moves it far. Set {PERIOD} to about "
+        f"{format_duration(longer)}, or fit the parameters."
     )

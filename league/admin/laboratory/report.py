@@ -213,8 +213,8 @@ def warnings(results: Iterable[Mapping[str, Any]]) -> list[str]:
 def pace_in_words(system: str, pace: Mapping[str, float]) -> str:
     return _(
         "Players’ matches are typically %(gap)s apart, but ratings in %(system)s grow uncertain "
-        "after %(period)s without one. Everyone is therefore rated almost like a newcomer. Set "
-        "“%(label)s” in the arena to about %(days)s days."
+        "after %(period)s without one. So no rating becomes certain, and each match moves it far. "
+        "Set “%(label)s” in the arena to about %(days)s days."
     ) % {
         "label": {each.name: each.label for each in declarations(SYSTEMS[system].Parameters)}[
             PERIOD

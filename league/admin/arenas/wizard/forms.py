@@ -230,7 +230,7 @@ class RatingForm(forms.Form):
         ],
         help_text=gettext_lazy(
             "Only for Glicko-2. Ratings become uncertain when players are away for three times as "
-            "long. If that is too short, everybody is rated almost like a newcomer."
+            "long. If that is too short, no rating becomes certain."
         ),
     )
 

@@ -20,6 +20,7 @@ from ratings.history import History, Match
 from ratings.registry import build
 from ratings.replay import final_states, steps
 from ratings.system import UnsupportedMatch
+from ratings.systems.trueskill.system import LEAST_LEFT
 from tests.support.effort import examples
 from tests.support.rating_histories import bits, contest, histories, random_duels
 
@@ -275,6 +276,16 @@ def test_tiny_weights_and_margins_get_the_same_bits(
     )
     system = build(name, {**chosen, "margin": margin})
     assert bits(in_compiled_code(system, history)) == bits(by_numpy(system, history))
+
+
+def test_a_deviation_never_shrinks_to_nothing_in_one_match() -> None:
+    """A draw with somebody well known says so much that nothing would be left in doubles."""
+    system = build("trueskill", {"draw_probability": 0.00001, "beta": 1, "drift": 0})
+    history = history_of([contest(["a"], ["b"], places=[0, 0])], [])
+    states = replace(system.newcomers(2), deviation=np.array([1e9, 1.0]))
+    rated = in_compiled_code(system, history, states)
+    assert bits(rated) == bits(by_numpy(system, history, states))
+    assert rated.deviation[0] == np.sqrt(1e18 * LEAST_LEFT)
 
 
 @pytest.mark.parametrize("name", list(PARAMETERS))

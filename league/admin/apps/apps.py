@@ -119,6 +119,8 @@ class AppForm(forms.ModelForm[App]):
         }
 
     def __init__(self, *args: Any, **given: Any) -> None:
+        if given.get("instance") is None:  # a secret by default would be hashed for each form
+            given["instance"] = App(secret="")
         super().__init__(*args, **given)
         app = self.instance
         if app.pk and not app._state.adding:  # noqa: SLF001 - Django's documented name

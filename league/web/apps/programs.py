@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from allauth.core.internal.httpkit import extract_basic_auth
+from allauth.core.internal.jwkkit import load_jwk_from_pem
 from allauth.idp.oidc import views as library
+from allauth.idp.oidc.adapter import get_adapter
 from allauth.idp.oidc.internal.oauthlib import authorization_codes
 from allauth.idp.oidc.internal.oauthlib.utils import (
     convert_response,
@@ -126,6 +129,23 @@ class Keys(library.JwksView):
     """Publish the public keys that verify ID tokens."""
 
     http_method_names = ["get", "head"]
+
+    def get(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
+        """Answer as the library does, which would read each key anew for each request."""
+        del request, args, named
+        adapter = get_adapter()
+        pems = [key.pem for key in adapter.list_private_keys(is_active=True)]
+        answer = JsonResponse({"keys": [public_key(pem) for pem in pems]})
+        answer["Access-Control-Allow-Origin"] = "*"
+        answer["Cache-Control"] = f"max-age={adapter.get_jwks_cache_control()}, must-revalidate"
+        return answer
+
+
+@lru_cache(maxsize=16)
+def public_key(pem: str) -> dict[str, Any]:
+    """Return the public part of a key as a JSON Web Key (RFC 7517)."""
+    key: dict[str, Any] = load_jwk_from_pem(pem)[0]
+    return key
 
 
 class Token(Asked, library.TokenView):

@@ -4,11 +4,11 @@
 
 Each peer and our code rate the same contests in turn, in one process, and the medians of ROUNDS
 turns are compared. The peers are PyPI's `Elo-MMR-Py` (Rust, all cores) and `openskill`. Ours is
-NumPy on one core. Times exclude the creation of input objects. openskill also uses one core, so its
-row is in processor time, which other work on the machine does not affect. It does affect the other
-rows. Differences are the largest between any player's ratings. Then follows the growth of a round's
-processor time with its size and with the players' histories. `--quick` omits everything that takes
-minutes.
+NumPy or, for small contests, Numba on one core. Times exclude the creation of input objects.
+openskill also uses one core, so its row is in processor time, which other work on the machine does
+not affect. It does affect the other rows. Differences are the largest between any player's ratings.
+Then follows the growth of a round's processor time with its size and with the players' histories.
+`--quick` omits everything that takes minutes.
 """
 
 from __future__ import annotations
@@ -172,6 +172,7 @@ def whole_history(
     """Rate a history with Elo-MMR."""
     converted = contests(elo_mmr, history)
     system = build("elo-mmr")
+    compiled.start(system, (1, 1))
     theirs, ours, states, after = turns(
         count,
         lambda: elo_mmr.rate_latest(converted, peer_system),

@@ -209,6 +209,8 @@ class Matches(NamedTuple):
     """``(m,)`` what being first is worth to the side listed first, in rating points."""
     played: Booleans
     """``(m,)``."""
+    ceilings: Floats
+    """``(m,)``, infinity without a limit."""
 
     def part(self, start: int, stop: int) -> Matches:
         """Return the matches from ``start`` to before ``stop``."""
@@ -222,6 +224,7 @@ class Matches(NamedTuple):
             self.counts[rows],
             self.leads[rows],
             self.played[rows],
+            self.ceilings[rows],
         )
 
 

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from ratings.types import Loop, States
 
 INSTALLED = find_spec("numba") is not None
-FEWEST = 200_000
-"""With fewer matches, NumPy is done before Numba has started."""
-FEWEST_STARTED = 20_000
+FEWEST = 400_000
+"""With fewer participants, NumPy is done before Numba has started."""
+FEWEST_STARTED = 40_000
 """Enough once the system's loop has run in this process."""
 PART = 1_000_000
 """Matches between two calls of ``progress``."""
@@ -47,7 +47,7 @@ def rate_all(
     Return whether it did. Raises ``UnsupportedMatch`` before rating anything.
     """
     fewest = FEWEST_STARTED if type(system) in _started else FEWEST
-    if len(history) < fewest or _is_special(system, history, table):
+    if len(history.player) < fewest or _is_special(system, history, table):
         return False
     _, shapes = shape_codes(history)
     loop = _loop(system, shapes[0]) if len(shapes) == 1 else None
@@ -140,4 +140,5 @@ def _matches(system: RatingSystem, history: History, sizes: tuple[int, ...]) -> 
         counts=history.weights > NEGLIGIBLE_WEIGHT,
         leads=np.zeros(count) if leads is None else leads,
         played=np.require(played, np.bool_, ["C", "W"]),
+        ceilings=np.require(batch.perf_ceilings, np.float64, ["C", "W"]),
     )

@@ -47,7 +47,7 @@ ALWAYS_KEPT = 32
 PADDED = np.array([0, 1, 2, 4, 8, 16, 24, 32, 48, 64, *range(96, 100_033, 32)])
 """Lengths to which factors are padded."""
 _TERMS_AT_ONCE = 1 << 15
-_TYPICAL_BEND = 1.1
+TYPICAL_BEND = 1.1
 """Typical second derivative of a logistic factor, per weight: two thirds of ``pi^2 / 6``."""
 
 
@@ -189,7 +189,7 @@ class Beliefs:
         old = self.rating[rows]
         value, slope = self.memory[rows, HEAD], self.memory[rows, HEAD + 1]
         tanh = np.tanh((old - value) * (0.5 * slope))
-        bend = _TYPICAL_BEND / self.variance[rows] + 0.5 * slope * slope * (1.0 - tanh * tanh)
+        bend = TYPICAL_BEND / self.variance[rows] + 0.5 * slope * slope * (1.0 - tanh * tanh)
         low, high = np.minimum(old, value), np.maximum(old, value)
         if (forgotten := self.forgotten[rows]).any():
             performances = self.memory[rows[forgotten], HEAD::FACTOR]

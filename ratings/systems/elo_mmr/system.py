@@ -34,12 +34,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ratings.contests.first_place import first_place_chances
 from ratings.contests.performance import logistic_performances
+from ratings.numerics import SHORT
 from ratings.system import RatingSystem, Shows
 from ratings.systems.elo_mmr.belief import Beliefs, Performance
 from ratings.systems.elo_mmr.parameters import EloMMRParameters
@@ -49,7 +51,7 @@ from ratings.types import Forecast, Outcome, States
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ratings.types import Batch, Floats, Integers
+    from ratings.types import Batch, Floats, Integers, Loop
 
 
 class EloMMR(RatingSystem):
@@ -77,6 +79,15 @@ class EloMMR(RatingSystem):
         """Accept two or more sides of at least one player, with or without a ceiling."""
         del perf_ceiling
         super().check(sizes)
+
+    def compiled_loop(self, sizes: tuple[int, ...]) -> Loop | None:
+        """Rate contests of few individuals in compiled code."""
+        alone = all(size == 1 for size in sizes) and len(sizes) <= SHORT
+        if not alone or self.parameters.first_side or self.parameters.rho not in COMPILED_RHO:
+            return None
+        from ratings.systems.elo_mmr.compiled import rate_contests  # noqa: PLC0415 - Numba
+
+        return partial(rate_contests, self.parameters)
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return the same state for everyone."""
@@ -150,3 +161,5 @@ class EloMMR(RatingSystem):
 
 
 NO_LIMIT = 1 << 62
+COMPILED_RHO = (1.0, math.inf)
+"""NumPy's power has no loop that compiled code could call for every exponent."""

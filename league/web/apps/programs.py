@@ -130,7 +130,7 @@ class Keys(library.JwksView):
 
     http_method_names = ["get", "head"]
 
-    def get(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, *args: Any, **named: Any) -> JsonResponse:
         """Answer as the library does, which would read each key anew for each request."""
         del request, args, named
         adapter = get_adapter()

@@ -432,7 +432,7 @@ def each(loop: NumpyLoop, numbers: Floats) -> Floats:
     return np.array([value(loop, number) for number in numbers])
 
 
-@pytest.mark.parametrize("function", [np.exp, np.log, scipy.special.erfcx])
+@pytest.mark.parametrize("function", [np.exp, np.log, np.tanh, scipy.special.erfcx])
 def test_compiled_code_calls_the_functions_of_numpy_and_scipy(function: np.ufunc) -> None:
     numbers = np.random.default_rng(5).uniform(1e-9, 700.0, 10_000)
     assert each(numpy_loop(place_of(function)), numbers).tobytes() == function(numbers).tobytes()

@@ -21,6 +21,7 @@ TOGETHER = {
     "/test_demo_players.py": "players",
     "/test_comparison.py": "comparison",
     "/test_simulation.py": "simulation",
+    "/test_compiled.py": "compiled",
     "tests/libraries/": "libraries",
 }
 """What one worker does alone: with one Chromium, few processes at a time, or what many tests share

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import subprocess
 import sys
@@ -17,13 +16,12 @@ from hypothesis import strategies as st
 
 from ratings import compiled
 from ratings.compiled.numpy_loops import inlined, kept, numpy_loop, place_of, value
-from ratings.compiled.tanh_sums import pairwise
-from ratings.history import History, Match
-from ratings.lab.synthetic import free_for_all
+from ratings.history import History
 from ratings.registry import build
-from ratings.replay import final_states, steps
+from ratings.replay import final_states
 from ratings.system import UnsupportedMatch
 from ratings.systems.trueskill.system import LEAST_LEFT
+from tests.support.compiled_code import ELO_MMR, by_numpy, history_of, in_compiled_code
 from tests.support.effort import examples
 from tests.support.rating_histories import bits, contest, histories, random_duels
 
@@ -31,8 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ratings.compiled.numpy_loops import NumpyLoop
-    from ratings.system import RatingSystem
-    from ratings.types import Floats, States
+    from ratings.types import Floats
 
 PARAMETERS: dict[str, list[dict[str, object]]] = {
     "glicko-2": [
@@ -53,12 +50,7 @@ PARAMETERS: dict[str, list[dict[str, object]]] = {
         {"draw_probability": 0.9, "beta": 1, "drift": 0, "initial_deviation": 900},
         {"draw_probability": 0.00001, "beta": 3000, "initial_deviation": 1},
     ],
-    "elo-mmr": [
-        {},
-        {"rho": math.inf, "split_ties": True, "drift_per_day": 9, "margin": "clear"},
-        {"parametrisation": "paper", "beta": 90, "gamma": 0.5, "history_limit": 3},
-        {"noob_delay": [0.3, 0.7], "weight_limit": 0.001, "sig_limit": 1, "drift_per_day": 1},
-    ],
+    "elo-mmr": ELO_MMR,
 }
 CASES = [(name, some) for name, all_of in PARAMETERS.items() for some in all_of]
 
@@ -71,30 +63,6 @@ def always(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def duels(sizes: Sequence[int]) -> bool:
     return tuple(sizes) == (1, 1)
-
-
-def by_numpy(system: RatingSystem, history: History, states: States | None = None) -> States:
-    table = system.newcomers(len(history.players)) if states is None else states.copy()
-    for _ in steps(system, history, table):
-        pass
-    return table
-
-
-def in_compiled_code(
-    system: RatingSystem, history: History, states: States | None = None
-) -> States:
-    table = system.newcomers(len(history.players)) if states is None else states.copy()
-    assert compiled.rate_all(system, history, table)
-    return table
-
-
-def history_of(played: list[Match], unplayed: Sequence[int]) -> History:
-    """Return a history without professions, in which some matches were not played."""
-    some = [replace(match, played=at not in unplayed) for at, match in enumerate(played)]
-    history = History.build(some)
-    return replace(
-        history, professions=[""], profession=np.zeros(len(history.player), dtype=np.int64)
-    )
 
 
 @pytest.mark.parametrize(("name", "chosen"), CASES)
@@ -130,45 +98,6 @@ def test_teams_get_the_same_bits(
     history = history_of(played, [2])
     if len(history):
         assert bits(in_compiled_code(system, history)) == bits(by_numpy(system, history))
-
-
-@pytest.mark.parametrize("chosen", PARAMETERS["elo-mmr"])
-@pytest.mark.parametrize("entrants", [3, 5, 8, 9, 16])
-def test_contests_get_the_same_bits(entrants: int, chosen: dict[str, object]) -> None:
-    """With ties, ceilings, gaps of many days and matches that count for nothing."""
-    rng = np.random.default_rng(entrants)
-    count, players = 400, 40
-    history = free_for_all(
-        [f"player {number}" for number in range(players)],
-        np.stack([rng.permutation(players)[:entrants] for _ in range(count)]),
-        rng.integers(0, entrants, (count, entrants)),
-    )
-    history = replace(
-        history,
-        perf_ceilings=rng.choice([np.inf, 1400.0, 1600.0], count),
-        weights=rng.choice([1.0, 0.3, 2.5, 0.0], count),
-        times=history.times + np.cumsum(rng.integers(0, 10**12, count)),
-    )
-    system = build("elo-mmr", chosen)
-    assert bits(in_compiled_code(system, history)) == bits(by_numpy(system, history))
-
-
-@pytest.mark.parametrize("limit", [0, 100, 140])
-def test_memories_of_hundreds_of_matches_get_the_same_bits(limit: int) -> None:
-    """Players whose strength hardly drifts remember all matches, of which NumPy adds parts."""
-    system = build("elo-mmr", {"parametrisation": "paper", "gamma": 0.01, "history_limit": limit})
-    history = random_duels(700, 4)
-    rated = in_compiled_code(system, history)
-    assert bits(rated) == bits(by_numpy(system, history))
-    remembered = (rated.memory.shape[-1] - 2) // 3
-    assert remembered == limit if limit else remembered > 256
-
-
-@pytest.mark.parametrize("count", [*range(8), *range(8, 136, 8), *range(160, 2_000, 32), 40_000])
-def test_rows_are_added_up_as_numpy_adds(count: int) -> None:
-    numbers = np.random.default_rng(count).lognormal(0.0, 9.0, (3, count + 5))
-    expected = np.add.reduce(np.ascontiguousarray(numbers[:, 5:]), axis=-1)
-    assert [pairwise(row, 5, count) for row in numbers] == expected.tolist()
 
 
 @pytest.mark.parametrize("name", list(PARAMETERS))

@@ -21,7 +21,7 @@ TOGETHER = {
     "/test_demo_players.py": "players",
     "/test_comparison.py": "comparison",
     "/test_simulation.py": "simulation",
-    "/test_compiled.py": "compiled",
+    "/test_compiled": "compiled",
     "tests/libraries/": "libraries",
 }
 """What one worker does alone: with one Chromium, few processes at a time, or what many tests share

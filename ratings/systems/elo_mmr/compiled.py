@@ -16,7 +16,14 @@ from ratings.compiled.blocks import players_of, put_back
 from ratings.compiled.numpy_loops import NumpyLoop, inlined, kept, numpy_loop, place_of, value
 from ratings.compiled.tanh_sums import Terms, pairwise, terms_of, zero_of
 from ratings.contests.performance import LOGISTIC
-from ratings.systems.elo_mmr.belief import ALWAYS_KEPT, FACTOR, HEAD, NEGLIGIBLE, TYPICAL_BEND
+from ratings.systems.elo_mmr.belief import (
+    ALWAYS_KEPT,
+    FACTOR,
+    HEAD,
+    NEGLIGIBLE,
+    PADDED,
+    TYPICAL_BEND,
+)
 from ratings.systems.elo_mmr.parameters import SECONDS_PER_DAY
 from ratings.systems.elo_mmr.system import NO_LIMIT
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER, Matches
@@ -251,13 +258,8 @@ def _performance(
 
 @inlined
 def _padded(length: int) -> int:
-    """Return the length to which ``belief.PADDED`` pads a number of factors."""
-    if length <= 2:
-        return length
-    for most in (4, 8, 16, 24, 32, 48, 64):
-        if length <= most:
-            return most
-    return (length + 31) // 32 * 32
+    """Return the length to which ``belief`` pads a number of factors."""
+    return int(PADDED[np.searchsorted(PADDED, length)])
 
 
 @inlined

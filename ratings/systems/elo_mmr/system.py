@@ -162,4 +162,4 @@ class EloMMR(RatingSystem):
 
 NO_LIMIT = 1 << 62
 COMPILED_RHO = (1.0, math.inf)
-"""NumPy's power has no loop that compiled code could call for every exponent."""
+"""Other exponents need NumPy's power, which compiled code cannot call."""

@@ -35,7 +35,8 @@ COPIES = 2
 """Dumps that are kept, so that a new one does not interrupt downloads."""
 STALE = timedelta(days=1)
 """A draft of this age belongs to a process that was killed."""
-LOCK = "SELECT pg_try_advisory_lock(hashtextextended('laurel dump', 0))"
+LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('laurel dump', 0))"
+"""Of the transaction, as the lock of a session outlives its connection for a moment."""
 log = logging.getLogger(__name__)
 
 
@@ -96,12 +97,12 @@ def snapshot() -> Iterator[psycopg.Connection[Any]]:
         Conflict: another process is making a dump.
     """
     with postgres_tools.connect(postgres_tools.own_database()) as league:
-        if not league.execute(LOCK).fetchone()[0]:  # type: ignore[index] # always a row
-            raise Conflict("dump_running", _("Another dump of this league is being made."))
         league.execute("SET statement_timeout = 0")
         league.execute("SET TimeZone = 'UTC'")
         with league.transaction():
             league.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            if not league.execute(LOCK).fetchone()[0]:  # type: ignore[index] # always a row
+                raise Conflict("dump_running", _("Another dump of this league is being made."))
             yield league
 
 

@@ -8,6 +8,7 @@ import hashlib
 import io
 import json
 import os
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -267,6 +268,18 @@ def test_only_one_worker_makes_it(folder: Path, duel: Arena) -> None:
         with pytest.raises(Conflict, match="being made"):
             making.make(database_now())
     assert make_dump()
+
+
+def test_the_next_can_be_made_before_the_server_has_closed_the_connection(
+    folder: Path, duel: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = database_now()
+    with postgres_tools.connect(postgres_tools.own_database()) as league:
+        monkeypatch.setattr(postgres_tools, "connect", lambda _database: nullcontext(league))
+        making.make(now)
+        monkeypatch.undo()
+        making.make(now + DAY)
+    assert len(files.names()) == 2
 
 
 def test_what_cannot_be_written_leaves_nothing_and_is_tried_again(

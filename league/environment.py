@@ -28,6 +28,7 @@ from league.environment_values import (
     replaced,
     seconds,
     secret_key,
+    secret_keys,
     sender,
     site_url,
     switch,
@@ -53,6 +54,9 @@ class Variable:
 VARIABLES = [
     Variable("LAUREL_SITE_URL", site_url, "http://localhost:8000", "https://league.example"),
     Variable("SECRET_KEY", secret_key, None, "50 random letters and digits", is_secret=True),
+    Variable(
+        "SECRET_KEY_FALLBACKS", secret_keys, [], "the SECRET_KEY before this one", is_secret=True
+    ),
     Variable(
         *("DATABASE_URL", database_url, ""),
         *("postgresql://laurel:password@db.example:5432/laurel?sslmode=require", True),

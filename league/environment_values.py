@@ -114,6 +114,10 @@ def secret_key(value: str) -> str:
     return value
 
 
+def secret_keys(value: str) -> list[str]:
+    return [secret_key(each.strip()) for each in value.split(",") if each.strip()]
+
+
 def folder(value: str) -> Path:
     path = Path(value)
     if path.exists() and not path.is_dir():

@@ -52,6 +52,7 @@ SITE_URL = GIVEN["LAUREL_SITE_URL"]
 SECURE = SITE_URL.startswith("https://")
 DEBUG = False
 SECRET_KEY = secret_key()
+SECRET_KEY_FALLBACKS = GIVEN["SECRET_KEY_FALLBACKS"]
 ALLOWED_HOSTS = [
     urlsplit(SITE_URL).hostname or "localhost",
     *(["localhost", "127.0.0.1", "[::1]"] if not SECURE else []),

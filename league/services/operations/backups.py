@@ -47,6 +47,7 @@ NAMED = (
     "PORT",
     "REDIS_URL",
     "SECRET_KEY",
+    "SECRET_KEY_FALLBACKS",
     "STEAM_CLIENT_ID",
 )
 """The environment variables of the site that do not start with ``LAUREL_``."""

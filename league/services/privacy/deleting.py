@@ -160,12 +160,14 @@ def bar_addresses(user: User, player: Player, now: datetime) -> None:
         return
     until = ban.ends_at if ban else None
     for address in forgetting.addresses_of(user):
-        BarredAddress.objects.update_or_create(digest=digest_of(address), defaults={"until": until})
+        digest = digest_of(address, settings.SECRET_KEY)
+        BarredAddress.objects.update_or_create(digest=digest, defaults={"until": until})
 
 
 def is_barred(address: str, now: datetime) -> bool:
     """Return whether an address belonged to a deleted account whose ban is still in force."""
-    rows = BarredAddress.objects.filter(digest=digest_of(address))
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    rows = BarredAddress.objects.filter(digest__in=[digest_of(address, key) for key in keys])
     return rows.filter(Q(until=None) | Q(until__gt=now)).exists()
 
 
@@ -174,8 +176,8 @@ def forget_ended_bans(now: datetime) -> int:
     return BarredAddress.objects.filter(until__lte=now).delete()[0]
 
 
-def digest_of(address: str) -> str:
+def digest_of(address: str, key: str) -> str:
     """Return the keyed hash of an address, in lower case and without what follows a plus."""
     name, _at, domain = address.strip().lower().rpartition("@")
     plain = f"{name.partition('+')[0]}@{domain}"
-    return hmac.new(settings.SECRET_KEY.encode(), plain.encode(), hashlib.sha256).hexdigest()
+    return hmac.new(key.encode(), plain.encode(), hashlib.sha256).hexdigest()

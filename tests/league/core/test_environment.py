@@ -47,6 +47,7 @@ def test_every_example_works(variable: object) -> None:
         ("LAUREL_SITE_URL", "https://league.example/sub/", "more than a host and a port"),
         ("LAUREL_SITE_URL", "https://league.example:port", "port"),
         ("SECRET_KEY", "short", "shorter than 20 characters"),
+        ("SECRET_KEY_FALLBACKS", "long enough to be a key,short", "shorter than 20 characters"),
         ("DATABASE_URL", "mysql://db/laurel", "does not begin with postgresql://"),
         ("DATABASE_URL", "postgresql://db.example/", "names no database"),
         ("DATABASE_URL", "postgresql://db/laurel?sslmod=require", "sslmod"),
@@ -119,6 +120,30 @@ def test_networks_are_separated_by_commas() -> None:
         "127.0.0.1/32",
         "2001:db8::/32",
     ]
+
+
+def test_earlier_secret_keys_are_separated_by_commas() -> None:
+    first, second = "one key of the site before", "the key of the site before that"
+    values, wrong = examine({"SECRET_KEY_FALLBACKS": f"{first}, {second},"})
+    assert wrong == []
+    assert values["SECRET_KEY_FALLBACKS"] == [first, second]
+
+
+def test_what_an_earlier_secret_key_signed_is_still_accepted() -> None:
+    old = "the first key of the site"
+    code = (
+        "import django; django.setup(); from django.core.signing import dumps, loads;"
+        f"print(loads(dumps(7, key={old!r})))"
+    )
+    environment = {
+        **os.environ,
+        "SECRET_KEY": "the second key of the site",
+        "SECRET_KEY_FALLBACKS": old,
+        "LAUREL_OFFLINE": "1",
+        "DJANGO_SETTINGS_MODULE": "league.settings",
+    }
+    command = [sys.executable, "-c", code]
+    assert subprocess.check_output(command, cwd=PROJECT, env=environment, text=True) == "7\n"
 
 
 def test_secrets_are_not_repeated() -> None:

@@ -57,6 +57,7 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from django.core.mail import EmailMessage
     from django.db.models import Model
+    from pytest_django import Settings
 
     from league.models import Arena
 
@@ -306,7 +307,7 @@ def test_the_last_owner_stays(olga: Player) -> None:
 
 
 def test_a_banned_player_cannot_begin_anew_with_their_address(
-    zoro: Player, olga: Player, duel: Arena
+    zoro: Player, olga: Player, duel: Arena, settings: Settings
 ) -> None:
     until = NOW + timedelta(days=3650)
     bans.ban(zoro, arena=duel, by=user_of(olga), reason="Rude.", until=until, now=NOW)
@@ -320,6 +321,11 @@ def test_a_banned_player_cannot_begin_anew_with_their_address(
         )
         assert "This address belonged to a banned account." in words(answer)
     assert not Player.objects.filter(name="Newt").exists()
+    old = settings.SECRET_KEY
+    settings.SECRET_KEY = "another key"
+    assert not deleting.is_barred(ADDRESS, LATER), "nobody can tell any more"
+    settings.SECRET_KEY_FALLBACKS = [old]
+    assert deleting.is_barred(ADDRESS, LATER)
     assert not deleting.is_barred(ADDRESS, until)
     assert not deleting.is_barred("other@mail.example", LATER)
     assert deleting.forget_ended_bans(LATER) == 0

@@ -167,6 +167,11 @@ class RatingSystem(ABC):
         return None
 
     @property
+    def is_logistic(self) -> bool:
+        """Whether a lead of 400 times its ``scale`` wins ten duels for each one lost."""
+        return self.temperature is not None
+
+    @property
     def ignores_all_tied(self) -> bool:
         """Whether a match in which all sides tie is none to it, as parameters say."""
         return bool(getattr(self.parameters, "ignore_all_tied", False))
@@ -175,6 +180,11 @@ class RatingSystem(ABC):
     def sums_sides(self) -> bool:
         """Whether the strength of a side, as parameters say, is the sum of its members' ratings."""
         return self.adds_members or getattr(self.parameters, "team_strength", "") == "sum"
+
+    @property
+    def averages_sides(self) -> bool:
+        """Whether the strength of a side, as parameters say, is its members' mean rating."""
+        return getattr(self.parameters, "team_strength", "") == "mean"
 
     @property
     def scale(self) -> float:

@@ -148,6 +148,11 @@ class Laurel(RatingSystem):
     def __init__(self, parameters: LaurelParameters) -> None:
         self.parameters = parameters
 
+    @property
+    def is_logistic(self) -> bool:
+        """Yes: with draws the chances are Davidson's, which leave the ratio of wins to losses."""
+        return True
+
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return the same state for everyone."""
         del population

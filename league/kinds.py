@@ -27,7 +27,7 @@ TASKS = {
         *("carry_out_correction", "carry_out_corrections", "carry_out_merge", "carry_out_merges"),
         *("open_due_seasons", "open_season", "freeze_due_seasons", "freeze_season"),
         *("take_decay_steps", "note_standings_of_the_day", "note_memories", "raise_flags"),
-        *("measure_forecasts", "compute_gains", "note_days", "rate_teams"),
+        *("measure_forecasts", "compute_gains", "compute_hindsight", "note_days", "rate_teams"),
         *("forget_addresses", "forget_old_mail", "forget_old_requests", "forget_old_ticks"),
         *("back_up", "back_up_now", "create_requested_demo", "carry_out_job", "carry_out_jobs"),
         *("make_exports", "make_dump", "delete_accounts", "forget_old_deliveries"),

@@ -32,6 +32,7 @@ SECONDS = {
     "back_up": 600,
     "make_dump": 600,
     "measure_forecasts": 600,
+    "compute_hindsight": 600,
     "note_days": 600,
     "raise_flags": 3600,
     "forget_addresses": 3600,

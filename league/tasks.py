@@ -34,7 +34,7 @@ from league.services.privacy import deleting, exporting
 from league.services.queue import kept_ticks, pairing, ready_checks
 from league.services.rating import checkpoints
 from league.services.results.reports.answers import confirm_expired
-from league.services.seasons import accuracy, ending, opening, planning
+from league.services.seasons import accuracy, ending, hindsight, opening, planning
 from league.services.standings import connections, days
 from league.services.standings.updating import update_pending
 from league.services.teams import rating as team_ratings
@@ -182,6 +182,12 @@ def note_days() -> int:
 def measure_forecasts() -> int:
     """Measure how well seasons were predicted that have changed. Return how many."""
     return accuracy.measure_due(database_now())
+
+
+@shared_task
+def compute_hindsight() -> int:
+    """Compute the ratings in hindsight of the seasons that are due tonight. Return how many."""
+    return hindsight.compute_due(database_now())
 
 
 @shared_task

@@ -47,6 +47,7 @@ from league.models.fixture import Fixture, FixtureGame, Round
 from league.models.flag import Flag
 from league.models.following import Block, Follow
 from league.models.former_name import FormerName
+from league.models.hindsight import HindsightCurve, SeasonHindsight
 from league.models.job import Job
 from league.models.leaving import AccountDeletion, BarredAddress
 from league.models.letter import Letter
@@ -181,6 +182,7 @@ __all__ = [
     "Format",
     "FormerName",
     "FormerTeamName",
+    "HindsightCurve",
     "ImageRemoval",
     "InvitationDay",
     "Job",
@@ -231,6 +233,7 @@ __all__ = [
     "Scope",
     "Season",
     "SeasonAccuracy",
+    "SeasonHindsight",
     "SentRequest",
     "Settlement",
     "SetupCode",

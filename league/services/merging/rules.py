@@ -76,6 +76,9 @@ RULES: dict[str, Rule] = {
     "Anchor.player": STAYS,  # anchors cannot be merged
     "RatingEvent.player": RATED_AGAIN,
     "MemoryCheckpoint.player": RATED_AGAIN,
+    "HindsightCurve.player": Rule(
+        Fate.MOVES, season="season", once=("season",), twin=Twin.DROPPED
+    ),  # until the next night computes both as one
     "PointEntry.player": RATED_AGAIN,
     "PointTotal.player": RATED_AGAIN,
     # Archives, and the ledger of what standings said at the time

@@ -58,6 +58,7 @@ STAYS = {
         *("Confirmation.player", "ReportChange.by", "PlayerFigures.player", "Rating.player"),
         *("CounterReport.against", "CounterReport.answered_by", "RatingEvent.player"),
         *("MemoryCheckpoint.player", "PointEntry.player", "PointTotal.player", "Anchor.player"),
+        "HindsightCurve.player",
         *("DivisionChange.player", "TrialMove.player", "Challenge.challenger"),
         *("Challenge.challenged", "Arrangement.proposer", "Arrangement.opponent"),
         *("Arrangement.asked", "Arrangement.claimed_by", "NoShowPlayer.player"),

@@ -1,0 +1,162 @@
+"""Ratings in hindsight: a projection of a season's results, computed anew once a night.
+
+How strong everybody was on each day on which they played, by all matches up to now
+(``ratings.hindsight``). Every result changes everyone's past, so whole seasons are computed, and
+only in the background. A fingerprint of a season's results, corrections and rules tells whether it
+is due.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db import connection, transaction
+
+from league.models import HindsightCurve, Season, SeasonHindsight
+from league.outages import outage_behind
+from league.services.rating.tail import read_tail
+from league.services.seasons.accuracy import UNHURRIED
+from ratings.hindsight import DAY, whole_history
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ratings.hindsight import WholeHistory
+    from ratings.types import Integers
+
+logger = logging.getLogger(__name__)
+
+HOUR = 4
+"""The hour in UTC from which seasons are due."""
+MOST_MATCHES = 250_000
+"""Rated matches of a season that is still computed. So many take some seconds and 410 MB."""
+TRY_TURN = "SELECT pg_try_advisory_xact_lock(hashtextextended('hindsight of a season', %s))"
+# Seasons that have changed and were not tried since a time; or one of them.
+DUE = """
+    SELECT s.id, state.seen
+    FROM league_season AS s
+    JOIN league_arena AS a ON a.id = s.arena_id
+    CROSS JOIN LATERAL (
+        SELECT last, concat(s.rules_version, ' ', last, ' ',
+            (SELECT max(c.id) FROM league_correction AS c WHERE c.season_id = s.id)
+        ) AS seen
+        FROM (
+            SELECT max(m.rated_order) AS last FROM league_match AS m WHERE m.season_id = s.id
+        ) AS results
+    ) AS state
+    LEFT JOIN league_seasonhindsight AS h ON h.season_id = s.id
+    WHERE (%(season)s::bigint IS NULL OR s.id = %(season)s) AND NOT a.is_draft
+        AND coalesce(h.tried_at, s.opened_at) < %(night)s
+        AND (state.last IS NOT NULL OR h.players > 0) AND state.seen IS DISTINCT FROM h.seen
+    ORDER BY s.id
+"""
+COPY = """
+    COPY league_hindsightcurve (season_id, player_id, days, ratings, deviations) FROM STDIN
+"""
+
+
+def compute_due(now: datetime) -> int:
+    """Compute the seasons that changed since last night. Return how many. Safe to run twice."""
+    return sum(attempt(season, now) for season in due(now))
+
+
+def due(now: datetime, season_id: int | None = None) -> dict[int, str]:
+    """Return the fingerprints of the seasons that are due by id, or only that of the given one."""
+    night = now.astimezone(UTC).replace(hour=HOUR, minute=0, second=0, microsecond=0)
+    if night > now:
+        night -= timedelta(days=1)
+    with connection.cursor() as cursor:
+        cursor.execute(DUE, {"season": season_id, "night": night})
+        return dict(cursor.fetchall())
+
+
+def attempt(season_id: int, now: datetime) -> bool:
+    """Compute a season. If that fails, the others go on, and it is tried again the next night."""
+    try:
+        return compute(season_id, now)
+    except Exception as error:
+        if outage_behind(error):
+            raise
+        logger.exception("The ratings in hindsight of season %d could not be computed.", season_id)
+        note(season_id, seen="", tried_at=now)
+        return False
+
+
+def compute(season_id: int, now: datetime) -> bool:
+    """Compute a season that is due, unless another worker does. Return whether this call did.
+
+    The fingerprint is read first, so a result that is rated meanwhile counts the next night.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(TRY_TURN, [season_id])
+        if not cursor.fetchone()[0]:
+            return False
+        seen = due(now, season_id).get(season_id)
+        if seen is None:
+            return False
+        cursor.execute(UNHURRIED)
+        season = Season.objects.select_related("arena").get(pk=season_id)
+        players = store(season, in_hindsight(season))
+        note(season_id, seen=seen, tried_at=now, at=now, players=players)
+    return True
+
+
+def note(season_id: int, **values: Any) -> None:
+    SeasonHindsight.objects.update_or_create(season_id=season_id, defaults=values)
+
+
+def in_hindsight(season: Season) -> WholeHistory | None:
+    """Return the ratings in hindsight of a season's players, whose names are their ids.
+
+    They have the scale of the season's rating system, and the same mean as its ratings after all
+    matches. ``None`` if the two cannot be compared: chances must be logistic, and a side as strong
+    as its members are on average. ``None``, too, for too many matches or sides.
+    """
+    system = season.system()
+    if not system.is_logistic or season.arena.sides_max > 2:
+        return None
+    if season.matches.rated().count() > MOST_MATCHES:
+        logger.info("Season %d has too many matches for ratings in hindsight.", season.pk)
+        return None
+    tail = read_tail(season, after=0)
+    history = tail.history()
+    played = tail["played"] == 1
+    if not played.any() or (np.diff(history.side_offsets) != 2).any():
+        return None
+    if (history.sizes > 1).any() and not system.averages_sides:
+        return None
+    scale, first_side = system.scale, getattr(system.parameters, "first_side", 0.0)
+    found = whole_history(history, mean=0.0, first_side=first_side / scale)
+    then = found.rating[days_of(found, history.player[played], tail["time"][played] // DAY)]
+    mean = tail["rating_after"][played].mean() - scale * then.mean()
+    return replace(found, rating=mean + scale * found.rating, deviation=scale * found.deviation)
+
+
+def days_of(found: WholeHistory, players: Integers, days: Integers) -> Integers:
+    """Return where ``(n,)`` players have these days."""
+    wide = np.int64(2**32)
+    return np.searchsorted(found.player * wide + found.day, players * wide + days)
+
+
+def store(season: Season, found: WholeHistory | None) -> int:
+    """Replace the curves of a season, and return how many there are now."""
+    HindsightCurve.objects.filter(season=season).delete()
+    if found is None:
+        return 0
+    starts = np.flatnonzero(np.diff(found.player, prepend=-1))
+    columns: list[list[NDArray[Any]]] = [
+        np.split(values, starts[1:]) for values in (found.day, found.rating, found.deviation)
+    ]
+    with connection.cursor() as cursor, cursor.copy(COPY) as into:
+        for code, *parts in zip(found.player[starts].tolist(), *columns, strict=True):
+            into.write_row((season.pk, int(found.players[code]), *map(array_literal, parts)))
+    return len(starts)
+
+
+def array_literal(values: NDArray[Any]) -> str:
+    """Return numbers as a PostgreSQL array."""
+    return "{" + ",".join(map(repr, values.tolist())) + "}"

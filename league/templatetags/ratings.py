@@ -28,10 +28,11 @@ register = template.Library()
 
 
 @register.simple_tag
-def chart_rows(dots: Iterable[Dot], shows: Shows) -> SafeString:
+def chart_rows(dots: Iterable[Dot], shows: Shows, *, hindsight: bool = False) -> SafeString:
     """Return the table rows of a chart's points, up to 300 of them.
 
-    A template takes ten times as long, which was most of a player's page.
+    ``hindsight`` adds a column of ratings in hindsight. A template takes ten times as long, which
+    was most of a player's page.
     """
     before, _zero, after = reverse("match", args=[0]).rpartition("0")
     separator = decimal_separator(get_language())
@@ -43,14 +44,26 @@ def chart_rows(dots: Iterable[Dot], shows: Shows) -> SafeString:
         if point.deviation is not None:
             deviation = written(point.deviation, shows.decimals, separator)
         when = _("Start") if point.match_id == NO_MATCH else day_of(point.played_at)
-        says = escape(tooltip(when, rating, deviation, shows))
+        says = tooltip(when, rating, deviation, shows)
         column = f'<td class="number">{deviation or ""}</td>' if shows.deviation else ""
+        if hindsight:
+            seen = judged(dot, shows, separator)
+            column += f'<td class="number">{seen}</td>'
+            says += seen and " · " + _("in hindsight %(rating)s") % {"rating": seen}
         rows.append(
-            f'<tr data-at="{dot.at}" data-height="{dot.height}" data-says="{says}">'
+            f'<tr data-at="{dot.at}" data-height="{dot.height}" data-says="{escape(says)}">'
             f"<td>{match_cell(point, before, after)}</td>"
             f'<td class="number">{rating}</td>{column}</tr>'
         )
     return SafeString("\n".join(rows))
+
+
+def judged(dot: Dot, shows: Shows, separator: str) -> str:
+    """Return the rating in hindsight at a point with its deviation, empty if it is not known."""
+    if dot.judged is None:
+        return ""
+    rating, deviation = (written(value, shows.decimals, separator) for value in dot.judged)
+    return f"{rating} ± {deviation}"
 
 
 def match_cell(point: Point, before: str, after: str) -> str:

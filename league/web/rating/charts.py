@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import chain, groupby, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.formats import date_format
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import tzinfo
 
     from league.services.results.records.profiles import Point
@@ -31,6 +31,14 @@ HOURS_SHOWN = timedelta(days=2)
 DAYS_SHOWN = timedelta(days=60)
 """A shorter one is marked with days."""
 MOST_LEVELS = 5
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Judged(NamedTuple):
+    """A player's rating in hindsight on one day, as people see it."""
+
+    rating: float
+    deviation: float
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,8 @@ class Dot:
     """Percentage along the time axis."""
     height: float
     point: Point
+    judged: Judged | None = None
+    """In hindsight, if it was computed since that match."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +77,8 @@ class Chart:
     """The points drawn, oldest first; at most ``MOST_POINTS``."""
     count: int
     """Matches in the history, drawn or not."""
+    hindsight: str = ""
+    """The rating in hindsight, as a path; empty without one."""
     width: int = WIDTH
     height: int = HEIGHT
 
@@ -78,6 +90,12 @@ class Chart:
     def first(self) -> Dot:
         return self.dots[0]
 
+    @property
+    def judged(self) -> tuple[Judged, Judged] | None:
+        """The first and last point of the line in hindsight."""
+        found = [dot.judged for dot in self.dots if dot.judged]
+        return (found[0], found[-1]) if found else None
+
 
 def rating_chart(
     history: Sequence[Point],
@@ -85,20 +103,24 @@ def rating_chart(
     *,
     start: Point | None = None,
     lowest_first: bool = False,
+    hindsight: Mapping[int, Judged] | None = None,
 ) -> Chart | None:
     """Return the chart of a history, with times in ``zone``; None if the history is empty.
 
     It begins with ``start``, a little before the first match. With ``lowest_first`` ratings are
-    ranks, and 1 is drawn at the top.
+    ranks, and 1 is drawn at the top. ``hindsight`` has ratings by day since 1970 (UTC).
     """
     if not history:
         return None
     points = thinned(sorted(history, key=lambda point: point.played_at))
+    judged = judged_at(points, hindsight or {})
     begin, end = span(points)
     if start is not None:
         begin = min(begin, points[0].played_at - (end - begin) / ROOM_FOR_START)
         points.insert(0, start._replace(played_at=begin))
-    scale = rank_scale(points) if lowest_first else rating_scale(points)
+        judged.insert(0, None)
+    known = [one.rating for one in judged if one]
+    scale = rank_scale(points) if lowest_first else rating_scale(points, known)
 
     def across(moment: datetime) -> float:
         return (moment - begin) / (end - begin)
@@ -107,8 +129,8 @@ def rating_chart(
         return HEIGHT * (scale.top - rating) / (scale.top - scale.bottom)
 
     dots = [
-        Dot(round(100 * across(point.played_at), 2), round(down(point.rating), 1), point)
-        for point in points
+        Dot(round(100 * across(point.played_at), 2), round(down(point.rating), 1), point, seen)
+        for point, seen in zip(points, judged, strict=True)
     ]
     corners = [(dot.at * WIDTH / 100, dot.height) for dot in dots]
     return Chart(
@@ -120,7 +142,18 @@ def rating_chart(
         ],
         dots=dots,
         count=len(history),
+        hindsight=path(
+            (dot.at * WIDTH / 100, down(dot.judged.rating)) for dot in dots if dot.judged
+        )
+        if known
+        else "",
     )
+
+
+def judged_at(points: Sequence[Point], hindsight: Mapping[int, Judged]) -> list[Judged | None]:
+    """Return the rating in hindsight at each point; none at all if they make no line."""
+    found = [hindsight.get((point.played_at - EPOCH).days) for point in points]
+    return found if sum(one is not None for one in found) > 1 else [None] * len(points)
 
 
 def thinned(points: Sequence[Point], most: int = MOST_POINTS) -> list[Point]:
@@ -158,15 +191,15 @@ class Scale:
     decimals: int
 
 
-def rating_scale(points: Sequence[Point]) -> Scale:
-    """Return a scale with room for all ratings and a typical band.
+def rating_scale(points: Sequence[Point], others: Sequence[float] = ()) -> Scale:
+    """Return a scale with room for all ratings, a typical band and ``others``.
 
     A wide band is cut off: a newcomer's deviation must not flatten the line.
     """
     lowest = min(point.rating for point in points)
     highest = max(point.rating for point in points)
     reach = sorted(point.deviation or 0.0 for point in points)[len(points) // 2]
-    low, high = lowest - reach, highest + reach
+    low, high = min([lowest - reach, *others]), max([highest + reach, *others])
     if high == low:
         low, high = low - 1, high + 1
     room = (high - low) * 0.06

@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 
 from league.models import Player
 from league.services.results.records.histories import KEPT, histories_of
-from league.web.rating.charts import rating_chart
+from league.web.rating.charts import Judged, rating_chart
 from league.web.rating.comparisons import comparison
 
 if TYPE_CHECKING:
@@ -40,10 +40,22 @@ def rendered(
     if shows.numbers is not shows:
         best = best and as_shown(best, shows)
         start = start and as_shown(start, shows)
-    chart = rating_chart(points, zone, start=start, lowest_first=shows.lowest_first)
+    chart = rating_chart(
+        points,
+        zone,
+        start=start,
+        lowest_first=shows.lowest_first,
+        hindsight=hindsight_shown(history, shows),
+    )
     if chart is None:
         return SafeString()
-    context = {"chart": chart, "player": player, "shows": shows.numbers, "best": best}
+    context = {
+        "chart": chart,
+        "player": player,
+        "shows": shows.numbers,
+        "best": best,
+        "hindsight_at": history.version.hindsight_at,
+    }
     return render_to_string("rating/_chart.html", context)
 
 
@@ -76,6 +88,17 @@ def points_shown(history: History, shows: Shows) -> Sequence[Point]:
     if shows.numbers is shows:
         return history.points
     return [as_shown(point, shows) for point in history.points]
+
+
+def hindsight_shown(history: History, shows: Shows) -> dict[int, Judged]:
+    """Return a player's ratings in hindsight by day, with the numbers that people see."""
+    curve = history.hindsight if history.points else None
+    if curve is None:
+        return {}
+    return {
+        day: Judged(shows.shown(rating), shows.spread(rating, deviation))
+        for day, rating, deviation in zip(curve.days, curve.ratings, curve.deviations, strict=True)
+    }
 
 
 def form_of(history: History) -> SafeString:

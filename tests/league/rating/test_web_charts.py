@@ -11,7 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.services.results.records.profiles import NO_MATCH, Point
-from league.web.rating.charts import HEIGHT, MOST_POINTS, MOST_TIMES, WIDTH, rating_chart, thinned
+from league.web.rating.charts import (
+    EPOCH,
+    HEIGHT,
+    MOST_POINTS,
+    MOST_TIMES,
+    WIDTH,
+    Judged,
+    rating_chart,
+    thinned,
+)
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 
@@ -143,3 +152,27 @@ def test_the_chart_of_a_first_match_starts_where_the_player_started() -> None:
     longer = rating_chart(history([1560.0] * 5, days=100), UTC, start=start)
     assert longer is not None
     assert [dot.at for dot in longer.dots][:2] == [0, pytest.approx(100 / 41, abs=0.01)]
+
+
+def test_the_line_in_hindsight_runs_through_the_days_that_have_been_computed() -> None:
+    points = history([1500, 1520, 1540, 1510])
+    day = (START - EPOCH).days
+    hindsight = {day: Judged(1700, 60), day + 1: Judged(1710, 55), day + 2: Judged(1690, 50)}
+    start = points[0]._replace(match_id=NO_MATCH)
+    chart = rating_chart(points, UTC, start=start, hindsight=hindsight)
+    assert chart is not None
+    assert [dot.judged for dot in chart.dots] == [None, *hindsight.values(), None]
+    assert chart.judged == (hindsight[day], hindsight[day + 2])
+    assert chart.hindsight.count("L") == 2
+    corners = [tuple(map(float, one.split())) for one in re.split("[ML]", chart.hindsight)[1:]]
+    assert [x for x, _ in corners] == [dot.at * WIDTH / 100 for dot in chart.dots[1:4]]
+    first, highest, lowest = (y for _, y in corners)
+    assert 0 < highest < first < lowest < min(dot.height for dot in chart.dots)
+
+
+def test_a_single_point_in_hindsight_is_no_line() -> None:
+    hindsight = {(START - EPOCH).days: Judged(1700, 60)}
+    chart = rating_chart(history([1500, 1520]), UTC, hindsight=hindsight)
+    assert chart is not None
+    assert (chart.hindsight, chart.judged) == ("", None)
+    assert all(dot.judged is None for dot in chart.dots)

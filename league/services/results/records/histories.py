@@ -9,17 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cachetools import TTLCache
 
-from league.models import Player
+from league.models import HindsightCurve, Player
 from league.services.core.columns import binary_cursor, braced
 from league.services.results.records import player_records, profiles
 from league.services.standings import professions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from league.models import Season
     from league.services.results.records.player_records import Ended, Played
@@ -35,11 +36,21 @@ VERSIONS = """
         (SELECT id FROM league_ratingevent
          WHERE season_id = %(season)s AND player_id = asked.player AND superseded_by_id IS NULL
          ORDER BY games DESC, id DESC LIMIT 1),
-        (SELECT max(id) FROM league_correction WHERE season_id = %(season)s)
+        (SELECT max(id) FROM league_correction WHERE season_id = %(season)s),
+        (SELECT at FROM league_seasonhindsight WHERE season_id = %(season)s AND players > 0)
     FROM unnest(%(players)s::bigint[]) AS asked(player)
 """
 
-Version = tuple[int | None, int | None]
+
+class Version(NamedTuple):
+    """What a history shows: if it differs, something may have changed."""
+
+    event: int | None
+    """The latest rating event of the player."""
+    correction: int | None
+    """The latest correction of the season."""
+    hindsight_at: datetime | None
+    """When the season's ratings in hindsight were computed, ``None`` without any."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +60,6 @@ class History:
     season: Season
     player: Player
     version: Version
-    """The latest rating event of the player and the latest correction of the season."""
 
     @cached_property
     def points(self) -> list[Point]:
@@ -66,6 +76,13 @@ class History:
         """The point with the best rating, the first of several."""
         best = min if self.season.lowest_first else max
         return best(self.points, key=lambda point: point.rating, default=None)
+
+    @cached_property
+    def hindsight(self) -> HindsightCurve | None:
+        """The ratings in hindsight as of the last night, ``None`` without any."""
+        if self.version.hindsight_at is None:
+            return None
+        return HindsightCurve.objects.filter(season=self.season, player=self.player).first()
 
     @cached_property
     def played(self) -> list[Played]:
@@ -132,7 +149,7 @@ def versions_of(season: Season, players: Sequence[Player]) -> dict[int, Version]
     }
     with binary_cursor() as cursor:
         cursor.execute(VERSIONS, asked)
-        return {player: (event, correction) for player, event, correction in cursor.fetchall()}
+        return {player: Version(*version) for player, *version in cursor.fetchall()}
 
 
 def clear_cache() -> None:

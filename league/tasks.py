@@ -306,6 +306,8 @@ def create_requested_demo() -> int:
     waiting = demo.waiting()
     for request in waiting:
         demo.carry_out(request, database_now())
+    if waiting:
+        compute_hindsight.delay()
     return len(waiting)
 
 

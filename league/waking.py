@@ -37,6 +37,12 @@ def begin_gains(season: Season) -> None:
         tasks.compute_gains.apply_async(retry=False)
 
 
+def begin_hindsight() -> None:
+    """Wake a worker for ratings in hindsight. Without the broker, it happens some minutes later."""
+    with suppress(OperationalError, RedisError):
+        tasks.compute_hindsight.apply_async(retry=False)
+
+
 def begin_correction(request: CorrectionRequest) -> CorrectionRequest:
     """Make a quick correction at once, or leave it to a worker. Return its current state.
 

@@ -6,11 +6,13 @@ from datetime import datetime, timedelta
 
 import numpy as np
 import pytest
+from django.core.management import call_command
 from django.db import connection
 
 from league import tasks
 from league.models import Arena, HindsightCurve, Player, RatingEvent, Season, SeasonHindsight
 from league.services.core.clock import microseconds
+from league.services.demo import requests, seeding
 from league.services.seasons import ending, hindsight
 from league.services.transfer.files.result_files import ResultFile
 from league.services.transfer.histories.imports import import_history
@@ -295,3 +297,21 @@ def test_a_player_without_matches_takes_over_the_curve_of_the_one_who_is_merged(
     assert olga.user
     merged(eve, alice, olga.user)
     assert set(curves(duel.seasons.get())) == {"Eve", "Bob"}
+
+
+def test_the_demo_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(seeding, "missing", lambda: ["chess"])
+    monkeypatch.setattr(seeding, "seed", lambda *_: seeding.Seeded(["Chess club"], None))
+    monkeypatch.setattr(tasks.compute_hindsight, "apply_async", lambda **_: asked.append(1))
+    call_command("demo")
+    assert asked == [1]
+
+
+def test_a_requested_demo_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(requests, "waiting", lambda: [1])
+    monkeypatch.setattr(requests, "carry_out", lambda *_: None)
+    monkeypatch.setattr(tasks.compute_hindsight, "delay", lambda: asked.append(1))
+    tasks.create_requested_demo()
+    assert asked == [1]

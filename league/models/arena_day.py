@@ -9,7 +9,7 @@ from league.models.arena import Arena
 
 
 class ArenaDay(models.Model):
-    """A day of an arena. A projection of matches and tickets, computed during the two days after.
+    """A day of an arena: a projection of matches and tickets, as long as charts show it.
 
     Sums instead of averages, so that days and arenas can be added up.
     """

@@ -57,19 +57,19 @@ TICKETS = """
 
 
 def note_days(now: datetime) -> int:
-    """Compute the figures of today and yesterday, at first those of a month. Return how many days.
+    """Compute the figures of all days that charts show. Return on how many something happened.
 
-    Safe to run twice. Later corrections change no day that is over.
+    A result changes the day on which it was played, however late it was rated, voided or imported.
+    Safe to run twice.
     """
     today = now.astimezone(UTC).date()
-    days = 2 if ArenaDay.objects.exists() else SHOWN
-    first = today - timedelta(days=days - 1)
-    rows = computed(first, today)
+    first = today - timedelta(days=SHOWN - 1)
+    rows = list(computed(first, today))
     with transaction.atomic():
         ArenaDay.objects.filter(day__gte=first, day__lte=today).delete()
         ArenaDay.objects.filter(day__lt=today - KEPT).delete()
         ArenaDay.objects.bulk_create(rows)
-    return days
+    return len({row.day for row in rows})
 
 
 def computed(first: date, last: date) -> Iterable[ArenaDay]:

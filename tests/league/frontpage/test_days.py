@@ -36,7 +36,7 @@ def test_days_count_matches_and_how_favourites_did(
     chances = [(0, 0.75), (0, 0.25), (0, 0.78), (1, 0.5), (1, None), (40, 0.9)]
     for ago, chance in chances:
         won(alice, charlie, duel, ago, chance)
-    assert note_days(database_now()) == SHOWN
+    assert note_days(database_now()) == 2
     found = figures(database_now())
     assert len(found.days) == SHOWN
     assert [day.matches for day in found.days[-3:]] == [0, 2, 3]
@@ -47,6 +47,21 @@ def test_days_count_matches_and_how_favourites_did(
     assert sure.won == pytest.approx(2 / 3)
     assert note_days(database_now()) == 2
     assert ArenaDay.objects.count() == 2
+
+
+def test_a_late_result_counts_for_the_day_on_which_it_was_played(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    won(alice, charlie, duel, 0, 0.75)
+    note_days(database_now())
+    won(alice, charlie, duel, 5, 0.75)
+    won(alice, charlie, duel, SHOWN - 1, 0.75)
+    note_days(database_now())
+    days = figures(database_now()).days
+    assert [day.matches for day in days if day.matches] == [1, 1, 1]
+    Match.objects.update(played_at=database_now() - SHOWN * DAY)
+    note_days(database_now())
+    assert figures(database_now()).is_empty
 
 
 def test_a_day_knows_how_long_half_of_the_queue_waited(duel: Arena, alice: Player) -> None:

@@ -307,6 +307,7 @@ def create_requested_demo() -> int:
     for request in waiting:
         demo.carry_out(request, database_now())
     if waiting:
+        note_days.delay()
         compute_hindsight.delay()
     return len(waiting)
 

@@ -37,9 +37,10 @@ def begin_gains(season: Season) -> None:
         tasks.compute_gains.apply_async(retry=False)
 
 
-def begin_hindsight() -> None:
-    """Wake a worker for ratings in hindsight. Without the broker, it happens some minutes later."""
+def fill_charts() -> None:
+    """Wake workers for what charts show. Without the broker, it happens some minutes later."""
     with suppress(OperationalError, RedisError):
+        tasks.note_days.apply_async(retry=False)
         tasks.compute_hindsight.apply_async(retry=False)
 
 

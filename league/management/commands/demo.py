@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand
 from league.management.progress import Bars
 from league.services.core.clock import database_now
 from league.services.demo import seeding
-from league.waking import begin_hindsight
+from league.waking import fill_charts
 
 
 class Command(BaseCommand):
@@ -34,7 +34,7 @@ class Command(BaseCommand):
             seeded = seeding.seed(database_now(), bars)
         finally:
             bars.close()
-        begin_hindsight()
+        fill_charts()
         self.stdout.write(f"Created for the demo league: {', '.join(seeded.arenas)}.")
         if seeded.credentials is None:
             return

@@ -299,19 +299,21 @@ def test_a_player_without_matches_takes_over_the_curve_of_the_one_who_is_merged(
     assert set(curves(duel.seasons.get())) == {"Eve", "Bob"}
 
 
-def test_the_demo_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[object] = []
+def test_the_demo_asks_for_what_charts_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
     monkeypatch.setattr(seeding, "missing", lambda: ["chess"])
     monkeypatch.setattr(seeding, "seed", lambda *_: seeding.Seeded(["Chess club"], None))
-    monkeypatch.setattr(tasks.compute_hindsight, "apply_async", lambda **_: asked.append(1))
+    for task in (tasks.note_days, tasks.compute_hindsight):
+        monkeypatch.setattr(task, "apply_async", lambda name=task.name, **_: asked.append(name))
     call_command("demo")
-    assert asked == [1]
+    assert asked == ["league.tasks.note_days", "league.tasks.compute_hindsight"]
 
 
-def test_a_requested_demo_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[object] = []
+def test_a_requested_demo_asks_for_what_charts_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
     monkeypatch.setattr(requests, "waiting", lambda: [1])
     monkeypatch.setattr(requests, "carry_out", lambda *_: None)
-    monkeypatch.setattr(tasks.compute_hindsight, "delay", lambda: asked.append(1))
+    for task in (tasks.note_days, tasks.compute_hindsight):
+        monkeypatch.setattr(task, "delay", lambda name=task.name: asked.append(name))
     tasks.create_requested_demo()
-    assert asked == [1]
+    assert asked == ["league.tasks.note_days", "league.tasks.compute_hindsight"]

@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import Count, F, Prefetch, Q
 
 from league.models import Match, Player, Season, Side, Team, TeamMember, TeamRating, TeamRole
-from league.services.results.records import profiles
+from league.services.results.records.lines import lines_of
 from league.services.standings.leaderboards import ratings_of
 from league.services.teams.inviting import MOST_MEMBERS
 
@@ -243,22 +243,15 @@ def seasons_of(played: Collection[int], arenas: Collection[int]) -> list[Season]
 
 
 def matches_of(team: Team, known: Iterable[Season]) -> list[Match]:
-    """Return a team's latest matches, loaded for a list.
+    """Return a team's latest matches as lists show them.
 
     Seasons that are ``known`` with their arenas are not read again.
     """
     played = Side.objects.filter(roster__team=team).values_list("match", "match__played_at")
     games = played.filter(match__in=Match.objects.games()).order_by("-match__played_at", "-match")
     latest = [match for match, _at in games.distinct()[:MATCHES_SHOWN]]
-    found = Match.objects.filter(pk__in=latest).order_by("-played_at", "-id")
-    matches = list(profiles.in_lines(found, alike=True))
-    seasons = {season.pk: season for season in known}
-    if missing := {match.season_id for match in matches} - seasons.keys():
-        seasons |= Season.objects.select_related("arena").in_bulk(missing)
-    for match in matches:
-        match.season = seasons[match.season_id]
-        match.arena = match.season.arena
-    return matches
+    lines = lines_of(latest, known=known)
+    return [lines[match] for match in latest if match in lines]
 
 
 def rosters_of(team: Team) -> QuerySet[Any]:

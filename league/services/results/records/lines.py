@@ -1,4 +1,4 @@
-"""A player's matches of one season as lists show them, read with one statement.
+"""Matches as lists show them, read with one statement.
 
 The models are filled by hand with what a line shows: building five statements and whole rows for
 twenty lines took longer than the rest of a player's page.
@@ -80,21 +80,30 @@ def read_lines(season: Season, player: Player, ids: Sequence[int]) -> Lines:
     return Lines(season, player, tuple(rows_of(player, ids)))
 
 
-def read_matches(viewer: Player, seasons: Mapping[int, Season]) -> list[Match]:
-    """Return matches as a viewer sees them, given with their seasons. One statement."""
+def read_matches(viewer: Player | None, seasons: Mapping[int, Season]) -> list[Match]:
+    """Return matches as a viewer sees them, given with their seasons. One statement.
+
+    They have their arena, season, ``side_count``, ``winner_count`` and ``best_sides`` (at most
+    ``SIDES_ON_A_LINE``) with their participants, and a viewer's ``own_sides`` and ``own_events``.
+    """
     grouped = groupby(rows_of(viewer, seasons), key=itemgetter(0))
     return [line(seasons[match], viewer, list(parts)) for match, parts in grouped]
 
 
-def lines_of(ids: Collection[int], viewer: Player) -> dict[int, Match]:
-    """Return matches of any seasons by id, as a viewer sees them. Two statements.
+def lines_of(
+    ids: Collection[int], viewer: Player | None = None, known: Iterable[Season] = ()
+) -> dict[int, Match]:
+    """Return matches of any seasons by id, as a viewer sees them. Two statements at most.
 
-    They also have the deadline and the revision of their report. An id may be there twice.
+    They also have the deadline and the revision of their report. An id may be there twice. Seasons
+    that are ``known`` with their arenas are not read again.
     """
     if not ids:  # mostly
         return {}
     rows = rows_of(viewer, set(ids))
-    seasons = Season.objects.select_related("arena").in_bulk({row[SEASON] for row in rows})
+    seasons = {season.pk: season for season in known}
+    if missing := {row[SEASON] for row in rows} - seasons.keys():
+        seasons |= Season.objects.select_related("arena").in_bulk(missing)
     return {
         match: line(seasons[same[0][SEASON]], viewer, same)
         for match, parts in groupby(rows, key=itemgetter(0))
@@ -102,15 +111,19 @@ def lines_of(ids: Collection[int], viewer: Player) -> dict[int, Match]:
     }
 
 
-def rows_of(player: Player, ids: Iterable[int]) -> list[tuple[Any, ...]]:
-    asked: dict[str, Any] = {"matches": braced(ids), "player": player.pk, "sides": SIDES_ON_A_LINE}
+def rows_of(viewer: Player | None, ids: Iterable[int]) -> list[tuple[Any, ...]]:
+    asked: dict[str, Any] = {
+        "matches": braced(ids),
+        "player": viewer and viewer.pk,
+        "sides": SIDES_ON_A_LINE,
+    }
     with binary_cursor() as cursor:
         cursor.execute(LINES, asked)
         found: list[tuple[Any, ...]] = cursor.fetchall()
     return found
 
 
-def line(season: Season, player: Player, rows: Sequence[tuple[Any, ...]]) -> Match:
+def line(season: Season, viewer: Player | None, rows: Sequence[tuple[Any, ...]]) -> Match:
     """Return the match of these rows."""
     pk, played_at, status, tournament, before, after, *counts, index, place, mode = rows[0][:11]
     deadline, revision = rows[0][11:SEASON]
@@ -129,8 +142,8 @@ def line(season: Season, player: Player, rows: Sequence[tuple[Any, ...]]) -> Mat
     match.best_sides = list(best_sides(row[SIDE:] for row in rows))
     match.own_sides = [] if index is None else [Side(index=index, place=place)]
     match.own_events = []
-    if after is not None:
-        match.own_events = [RatingEvent(player=player, rating_before=before, rating_after=after)]
+    if viewer and after is not None:
+        match.own_events = [RatingEvent(player=viewer, rating_before=before, rating_after=after)]
     return match  # type: ignore[no-any-return] # a match with more on it
 
 

@@ -14,7 +14,7 @@ from league.models import Match, Participant, Player, Rating, RatingEvent, Seaso
 from league.services.core.columns import binary_cursor, braced
 from league.services.core.keyset import Edge, Part, Place, part_of
 from league.services.core.pages import Page
-from league.services.results.records.lines import SIDES_ON_A_LINE, lines_of
+from league.services.results.records.lines import SIDES_ON_A_LINE, lines_of, read_matches
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -185,21 +185,18 @@ def parts() -> Prefetch[str]:
     )
 
 
-def in_lines(
-    matches: MatchQuerySet, viewer: Player | None = None, *, alike: bool = False
-) -> MatchQuerySet:
+def in_lines(matches: MatchQuerySet, viewer: Player | None = None) -> MatchQuerySet:
     """Load what a list of matches shows, with five queries for any number of matches.
 
     Each match has its ``arena``, ``season``, ``side_count`` and ``best_sides`` (at most
     ``SIDES_ON_A_LINE``) with their participants. With a ``viewer`` it also has their ``own_sides``
-    and ``own_events``. Many matches of few arenas are ``alike``: their arenas and seasons are long
-    rows, so they are left to be read once each.
+    and ``own_events``. Lists of many matches are read faster by
+    :func:`~league.services.results.records.lines.lines_of`.
     """
     best = (
         Side.objects.order_by(*BEST_FIRST).select_related("roster__team").prefetch_related(parts())
     )
-    with_counts = with_side_counts if alike else counted
-    listed = with_counts(matches).prefetch_related(
+    listed = counted(matches).prefetch_related(
         Prefetch("sides", best[:SIDES_ON_A_LINE], to_attr="best_sides")
     )
     if viewer is None:
@@ -214,17 +211,13 @@ def in_lines(
 
 def counted(matches: MatchQuerySet) -> MatchQuerySet:
     """Load matches with their arena, season, ``side_count`` and ``winner_count``."""
-    return with_side_counts(matches).select_related("arena", "season")
-
-
-def with_side_counts(matches: MatchQuerySet) -> MatchQuerySet:
     sides = Side.objects.filter(match=OuterRef("pk")).order_by().values("match")
 
     def number_of(which: QuerySet[Side, Any]) -> Coalesce:
         counts = which.annotate(count=Count("*")).values("count")
         return Coalesce(Subquery(counts, output_field=IntegerField()), 0)
 
-    return matches.annotate(
+    return matches.select_related("arena", "season").annotate(
         side_count=number_of(sides), winner_count=number_of(sides.filter(place=0))
     )
 
@@ -266,23 +259,15 @@ def superseded_events(match: Match) -> list[RatingEvent]:
 
 
 def recent_matches(season: Season, *, mode: str = "", limit: int = 15) -> list[Match]:
-    """Return rated matches of a season, latest first, loaded by :func:`in_lines`.
+    """Return rated matches of a season as lists show them, latest first. Two statements.
 
     With a ``mode``, those in this game mode only.
     """
     matches = Match.objects.rated().games().filter(arena=season.arena_id, season=season)
     if mode:
         matches = matches.filter(mode=mode)
-    listed = in_lines(matches.order_by("-played_at", "-id"), alike=True)
-    return of_season(season, listed[:limit])
-
-
-def of_season(season: Season, matches: Iterable[Match]) -> list[Match]:
-    """Return loaded matches of a season, which share it and its arena."""
-    found = list(matches)
-    for match in found:
-        match.season, match.arena = season, season.arena
-    return found
+    latest = matches.order_by("-played_at", "-id").values_list("pk", flat=True)[:limit]
+    return read_matches(None, dict.fromkeys(latest, season))
 
 
 def games_in(history: Iterable[Point], mode: str = "") -> list[Place]:

@@ -118,7 +118,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         }
     if any(one.season.archived_at for one in seasons):
         context["awards"] = awards_of(person)
-    context["cups"] = list(trophies_of(person))
+    context["cups"] = trophies_of(person)
     if may_read:
         context["open"] = sheets(profiles.open_matches(player), player, me=me)
     context["teams"] = teams_of(person)
@@ -146,7 +146,7 @@ def duel_stakes(
     """Return what a duel against a player would mean for me, if one can be played now."""
     arena = season.arena
     duels = arena.is_open and arena.team_size_max == 1 and arena.sides_max == 2
-    if me is None or me == player or not duels or arena.current_season(now) != season:
+    if me is None or me == player or not duels or not season.is_running(now):
         return None
     return own_stakes(season, me, [player], now)[0]
 

@@ -85,7 +85,7 @@ def records(request: HttpRequest, pk: int) -> HttpResponse:
             for one in service.breakdowns(season.arena.sides_max, played)
         ],
         "awards": awards_of(person),
-        "cups": list(trophies_of(person)),
+        "cups": trophies_of(person),
     }
     return render(request, "people/records.html", context)
 

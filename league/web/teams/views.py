@@ -66,7 +66,7 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
         "now": now,
         "former_names": list(shown.former_names.all()),
         "sheets": sheets(pages.matches_of(shown, [one.season for one in page.records])),
-        "cups": list(trophies_of_team(shown)),
+        "cups": trophies_of_team(shown),
         "own": page.membership_of(me),
         "followed": follows(me, shown),
         "is_successor": me is not None and shown.successor_id == me.pk,

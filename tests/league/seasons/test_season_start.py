@@ -351,3 +351,18 @@ def test_a_rating_carried_into_other_rating_periods_forgets_the_old_one(
     assert list(season.ratings.values_list("memory", flat=True)) == [[], []]
     win(periods, alice, bob, now=NEXT + timedelta(hours=2))
     assert verify(season) == []
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+@pytest.mark.parametrize("has_end", [True, False])
+def test_a_season_knows_as_the_database_does_whether_it_is_running(
+    duel: Arena, *, is_open: bool, has_end: bool
+) -> None:
+    season = duel.seasons.get()
+    season.starts_at, season.ends_at = NOW, NEXT if has_end else None
+    season.opened_at = NOW if is_open else None
+    season.save()
+    moment = timedelta(microseconds=1)
+    for now in (NOW - moment, NOW, NEXT - moment, NEXT):
+        assert season.is_running(now) == (duel.current_season(now) == season)
+    assert season.is_running(NOW) == is_open

@@ -278,7 +278,7 @@ def duel_now(season: Season, one: Player, other: Player, now: datetime) -> OwnSt
     """Return the odds and stakes of a duel between two people, if they could play now."""
     arena = season.arena
     duels = arena.is_open and arena.team_size_max == 1 and arena.sides_min == 2
-    if not duels or arena.current_season(now) != season:
+    if not duels or not season.is_running(now):
         return None
     return own_stakes(season, one, [other], now)[0]
 

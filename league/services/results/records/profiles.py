@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 SIDES_ON_A_PAGE = 50
 SIDES_THAT_MEET = 100
+RECORD = ("games", "ignored", "wins", "draws")
+"""The fields of a rating from which its record is computed."""
 BEST_FIRST = (F("place").asc(nulls_last=True), F("index"))
 
 # The matches are looked up one by one: a plan that reads all of them grows with the league.
@@ -344,10 +346,8 @@ class SeasonPlayed:
 
 def seasons_played(player: Player) -> list[SeasonPlayed]:
     """Return the seasons in which a person has a rated match, most recently played first."""
-    return [
-        SeasonPlayed(rating.season, rating.player, record_in(rating))
-        for rating in ratings_of(player)
-    ]
+    ratings = ratings_of(player).only(*RECORD, "season", "player")
+    return [SeasonPlayed(rating.season, rating.player, record_in(rating)) for rating in ratings]
 
 
 def ratings_of(player: Player) -> QuerySet[Rating]:

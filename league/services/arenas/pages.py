@@ -5,16 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import DateTimeField, Func
+from django.db import connection
 
-from league.models import Arena
+from league.models import Arena, ArenaQueue, ArenaText, Season
+from league.services.core.statements import columns, compact, read, with_related
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from league.models import Season
-
-CLOCK = Func(function="clock_timestamp", output_field=DateTimeField())
+ARENA = compact(f"""
+    SELECT {columns(Arena, "a")}, {columns(ArenaQueue, "q")}, {columns(ArenaText, "t")},
+        clock_timestamp()
+    FROM league_arena AS a
+    LEFT JOIN league_arenaqueue AS q ON q.arena_id = a.id
+    LEFT JOIN league_arenatext AS t ON t.arena_id = a.id
+    WHERE a.slug = %s
+""")  # noqa: S608 - names of ours
 
 
 @dataclass(frozen=True)
@@ -31,10 +37,8 @@ class ArenaPage:
     def default_season(self) -> Season | None:
         """Return the running season, else the last one that was to begin."""
         begun = [season for season in self.seasons if season.starts_at <= self.now]
-        for season in begun:
-            if season.opened_at and (season.ends_at is None or season.ends_at > self.now):
-                return season
-        return begun[0] if begun else None
+        running = (season for season in begun if season.is_running(self.now))
+        return next(running, begun[0] if begun else None)
 
 
 def load_arena(slug: str) -> ArenaPage:
@@ -43,6 +47,13 @@ def load_arena(slug: str) -> ArenaPage:
     Raises:
         Arena.DoesNotExist: no arena has this address.
     """
-    arena = Arena.objects.select_related("queue", "text").annotate(now=CLOCK).get(slug=slug)
-    now = vars(arena)["now"]  # annotated above
-    return ArenaPage(now, arena, list(arena.seasons.order_by("-starts_at")))
+    with connection.cursor() as cursor:
+        cursor.execute(ARENA, [slug])
+        row = cursor.fetchone()
+    if row is None:
+        raise Arena.DoesNotExist
+    arena = with_related(row, Arena, queue=ArenaQueue, text=ArenaText)
+    seasons = read(Season, "WHERE one.arena_id = %s ORDER BY one.starts_at DESC", arena.pk)
+    for season in seasons:
+        season.arena = arena
+    return ArenaPage(row[-1], arena, seasons)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,12 +32,44 @@ def columns(model: type[Model], table: str) -> str:
 
 
 def instance(model: type[One], row: Sequence[Any]) -> One:
-    """Return a row that begins with ``columns`` of its model as an instance."""
+    """Return a row that begins with ``columns`` of its model as an instance.
+
+    It belongs to the usual database, as those of querysets do, whichever it was read from.
+    """
     names, converted = fields(model)
     values = list(row[: len(names)])
     for position, field in converted:
         values[position] = field.from_db_value(values[position], None, connection)
-    return model.from_db(connection.alias, names, values)
+    return model.from_db(DEFAULT_DB_ALIAS, names, values)
+
+
+def read(model: type[One], which: str, *values: Any) -> list[One]:
+    """Return the rows that the end of a statement (``WHERE one.arena_id = %s …``) selects."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"{selecting(model)} {which}", values)
+        return [instance(model, row) for row in cursor.fetchall()]
+
+
+@cache
+def selecting(model: type[Model]) -> str:
+    table = model._meta.db_table  # noqa: SLF001 - as above
+    return f"SELECT {columns(model, 'one')} FROM {table} AS one"  # noqa: S608 - names of ours
+
+
+def with_related(row: Sequence[Any], model: type[One], **related: type[Model]) -> One:
+    """Return a row that begins with ``columns`` of its model and of those related one to one.
+
+    Those are given by the name of the relation. A row may lack them.
+    """
+    one, begin = instance(model, row), len(fields(model)[0])
+    for name, other in related.items():
+        relation: Any = model._meta.get_field(name)  # noqa: SLF001 - as above
+        found = None if row[begin] is None else instance(other, row[begin:])
+        relation.set_cached_value(one, found)
+        if found:
+            relation.remote_field.set_cached_value(found, one)
+        begin += len(fields(other)[0])
+    return one
 
 
 @cache

@@ -73,11 +73,9 @@ def how_it_works(
     arena_page = arena_page_or_404(slug, also_draft=request)
     arena, now = arena_page.arena, arena_page.now
     season, me = season_of(request, arena_page), player_of(request)
-    if season:
-        season.arena = arena
     rules = season.season_rules() if season else arena.rules()
     system = season.system() if season else arena.system()
-    running = season is not None and runs(season, now)
+    running = season is not None and season.is_running(now)
     shows = season.shows if season else system.shows
     context: dict[str, Any] = {
         "arena": arena,
@@ -126,11 +124,6 @@ def how_it_works(
     if its_queue or reasons:
         context |= dishonor_context(its_queue, reasons, me, now)
     return TemplateResponse(request, template, context).render()
-
-
-def runs(season: Season, now: datetime) -> bool:
-    over = season.ends_at is not None and season.ends_at <= now
-    return season.opened_at is not None and season.starts_at <= now and not over
 
 
 def grown(season: Season, me: Player, row: LeaderboardRow, now: datetime) -> LeaderboardRow | None:

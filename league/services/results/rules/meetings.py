@@ -160,10 +160,13 @@ def earlier_matches(locked: LockedMatch, now: datetime) -> list[Earlier] | None:
     since = reads_since(locked, now)
     if since is None:
         return None
+    players = list(playing_in(locked))
+    if max(players) <= 0:  # those of an example, who are nobody
+        return []
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT league_meetings(%s, %s, %s, %s, true)",
-            [locked.arena_id, list(playing_in(locked)), since, LATEST],
+            [locked.arena_id, players, since, LATEST],
         )
         return read(cursor.fetchone()[0])
 

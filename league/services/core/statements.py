@@ -57,16 +57,16 @@ def selecting(model: type[Model]) -> str:
 
 
 def with_related(row: Sequence[Any], model: type[One], **related: type[Model]) -> One:
-    """Return a row that begins with ``columns`` of its model and of those related one to one.
+    """Return a row that begins with ``columns`` of its model and of the rows related to it.
 
-    Those are given by the name of the relation. A row may lack them.
+    Those are given by the name of the relation, which leads to one row at most. A row may lack it.
     """
     one, begin = instance(model, row), len(fields(model)[0])
     for name, other in related.items():
         relation: Any = model._meta.get_field(name)  # noqa: SLF001 - as above
         found = None if row[begin] is None else instance(other, row[begin:])
         relation.set_cached_value(one, found)
-        if found:
+        if found and relation.one_to_one:
             relation.remote_field.set_cached_value(found, one)
         begin += len(fields(other)[0])
     return one

@@ -200,7 +200,7 @@ def loaded(pk: int) -> Match:
     """Return the match with all that its page and history show."""
     people = ("reported_by", "disputed_by", "confirmed_by")
     matches = profiles.with_sides(Match.objects.select_related(*people))
-    return get_object_or_404(timeline.with_traces(matches), pk=pk)
+    return timeline.with_traces(get_object_or_404(matches, pk=pk))
 
 
 def correction_form(match: Match, data: QueryDict | None) -> CorrectionForm:

@@ -38,7 +38,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Uphold, correct or void a result, with a reason that both sides will read."""
     people = ("reported_by", "disputed_by", "confirmed_by")
     loaded = profiles.with_sides(Match.objects.select_related(*people))
-    match = get_object_or_404(timeline.with_traces(loaded), pk=pk)
+    match = timeline.with_traces(get_object_or_404(loaded, pk=pk))
     if not request.user.has_perm(own_matches.DECIDE, match):
         raise Forbidden("not_staff", _("Only staff can decide a result."))
     if request.method != "POST" and match.status not in DECIDABLE:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
@@ -30,6 +30,7 @@ from league.services.results.playing import events
 from league.services.results.playing.figures import columns_of, figures_of, parts_to_enter
 from league.services.results.records import profiles, timeline
 from league.services.results.records.lines import lines_of
+from league.services.results.records.whole_match import whole_match
 from league.services.results.reports import answers, live
 from league.services.results.reports.progress import progress
 from league.services.results.rules import meetings, own_matches
@@ -79,6 +80,13 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     return match_page(request, pk)
 
 
+def match_or_404(pk: int) -> Match:
+    try:
+        return whole_match(pk)
+    except Match.DoesNotExist as error:
+        raise Http404 from error
+
+
 def ids_of(matches: MatchQuerySet) -> list[int]:
     return list(matches.values_list("pk", flat=True)[:MOST_WAITING])
 
@@ -100,9 +108,7 @@ def match_page(
     objection_form: ObjectionForm | None = None,
 ) -> HttpResponse:
     """Show a match, with an error message if an answer to it was refused."""
-    people = ("reported_by", "disputed_by", "confirmed_by", "arrangement", "map_choice")
-    loaded = timeline.with_traces(profiles.counted(Match.objects.select_related(*people)))
-    match = get_object_or_404(loaded, pk=pk)
+    match = match_or_404(pk)
     traces = timeline.traces_of(match)
     me = player_of(request)
     led = sides_led(match, me)

@@ -16,6 +16,7 @@ from league.services.core.errors import Conflict, Forbidden
 from league.services.integrity.ratings import verify
 from league.services.notices.texts import told as text_of
 from league.services.results.records import timeline
+from league.services.results.records.whole_match import whole_match
 from league.services.results.rules.limits import MOST_OBJECTIONS
 from league.services.results.staff.objections import object_to, open_one, withdraw
 from league.services.results.staff.threads import write
@@ -49,8 +50,8 @@ def won(duel: Arena, alice: Player, charlie: Player) -> Match:
 
 
 def history_of(match: Match) -> list[str]:
-    loaded = timeline.with_traces(Match.objects.select_related("reported_by", "confirmed_by"))
-    return [entry.what.value for entry in timeline.entries(loaded.get(pk=match.pk), read_since=NOW)]
+    whole = whole_match(match.pk)
+    return [entry.what.value for entry in timeline.entries(whole, read_since=NOW)]
 
 
 def test_an_objector_withdraws_and_everything_is_as_before(

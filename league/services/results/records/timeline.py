@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Exists, OuterRef
+from django.db import connection
 
 from league.models import (
     CorrectionKind,
     CounterReport,
-    DivisionChange,
     Match,
     Objection,
-    RatingEvent,
     Settlement,
     StaffAction,
     Status,
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import EvidenceImage, MatchMessage, Player, User
-    from league.models.match import MatchQuerySet
 
 
 class What(StrEnum):
@@ -66,17 +63,25 @@ class Entry:
     by_staff: bool = False
 
 
-def with_traces(matches: MatchQuerySet) -> MatchQuerySet:
-    """Load matches with which traces they left: most have no more than ratings."""
-    here = OuterRef("pk")
-    superseded = RatingEvent.ever.filter(match=here, superseded_by__isnull=False)
-    return matches.annotate(
-        has_counter_reports=Exists(CounterReport.objects.filter(match=here)),
-        has_objections=Exists(Objection.objects.filter(match=here)),
-        has_staff_actions=Exists(StaffAction.objects.filter(match=here)),
-        has_superseded_events=Exists(superseded),
-        has_division_changes=Exists(DivisionChange.objects.filter(match=here)),
-    )
+TRACES = {
+    "has_counter_reports": "EXISTS (SELECT FROM league_counterreport WHERE match_id = m.id)",
+    "has_objections": "EXISTS (SELECT FROM league_objection WHERE match_id = m.id)",
+    "has_staff_actions": "EXISTS (SELECT FROM league_staffaction WHERE match_id = m.id)",
+    "has_superseded_events": """EXISTS (
+        SELECT FROM league_ratingevent WHERE match_id = m.id AND superseded_by_id IS NOT NULL
+    )""",
+    "has_division_changes": "EXISTS (SELECT FROM league_divisionchange WHERE match_id = m.id)",
+}
+"""What a match ``m`` may have left. Most have no more than ratings."""
+
+
+def with_traces(match: Match) -> Match:
+    """Read which traces a match left."""
+    with connection.cursor() as cursor:
+        traces = ", ".join(TRACES.values())
+        cursor.execute(f"SELECT {traces} FROM (SELECT %s::bigint) AS m(id)", [match.pk])  # noqa: S608 - names of ours
+        vars(match).update(zip(TRACES, cursor.fetchone(), strict=True))
+    return match
 
 
 def entries(match: Match, *, read_since: datetime | None) -> list[Entry]:

@@ -47,9 +47,11 @@ def takes_messages(one: Arrangement, now: datetime) -> bool:
 
 
 def messages_of(one: Arrangement) -> Sequence[ArrangementMessage]:
-    """Return the latest messages about a match, oldest first."""
-    latest = one.messages.select_related("player", "author__player").order_by("-id")
-    return list(latest[:MOST_SHOWN])[::-1]
+    """Return the latest messages about a match with the names of their authors, oldest first."""
+    named = one.messages.select_related("player", "author__player").only(
+        "at", "text", "player__name", "author__username", "author__player__name"
+    )
+    return list(named.order_by("-id")[:MOST_SHOWN])[::-1]
 
 
 def write(

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.models import Arena, Arrangement, Match
+from league.models import Arena, Arrangement
 from league.rates import limited
 from league.services.competitions.pages import fixture_of_date
 from league.services.core.clock import database_now
@@ -20,7 +20,7 @@ from league.services.core.pages import Page
 from league.services.dates import answers, calendars, lists, proposals, rules
 from league.services.dates.people import seen_as_staff
 from league.services.dates.previews import preview
-from league.services.results.records import profiles
+from league.services.results.records.lines import lines_of
 from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.context import counts_on
 from league.web.core.lookups import arena_page_or_404, season_of
@@ -133,8 +133,7 @@ def visible(request: HttpRequest, slug: str, pk: int) -> Arrangement:
     """Return a date that the reader may see: proposals are for both sides and staff."""
     arenas = seen_as_staff(request.user)
     shown = Arrangement.objects.visible_to(player_of(request), in_arenas=arenas)
-    rows = shown.with_people().select_related("match", "claimed_by", "request__by")
-    return get_object_or_404(rows, pk=pk, arena__slug=slug)
+    return get_object_or_404(shown.with_people(), pk=pk, arena__slug=slug)
 
 
 def date_page(
@@ -161,7 +160,7 @@ def date_page(
         "reports_until": rules.reports_until(one),
         "in_arena_zone": in_arena_zone(one),
         "preview": preview(one, now) if coming else None,
-        "played": sheets(profiles.in_lines(Match.objects.filter(arrangement=one), me), me, me=me),
+        "played": sheets(lines_of([one.match_id], me).values(), me, me=me) if one.match_id else [],
         "steps": list(one.steps.select_related("by")),
         "move_form": MoveForm.for_proposal(one),
         "fixture": fixture_of_date(one.pk) if one.play_until else None,

@@ -116,10 +116,13 @@ def engine_statuses(
     Players without a penalty are left out. Penalties with ids in ``without`` count as void. ``law``
     is what is in force, if that has been read.
     """
+    ledgers = ledgers_of(players, without=without)
+    if not ledgers:
+        return {}
     its_rules, readings = law or in_force()
     return {
         player: dishonor.dishonor_status(ledger, seconds(now), its_rules, readings)
-        for player, ledger in ledgers_of(players, without=without).items()
+        for player, ledger in ledgers.items()
     }
 
 
@@ -148,13 +151,23 @@ def statuses_of(
 ) -> dict[int, PlayerDishonor]:
     """Return the stacks and timeouts of all ``players`` at ``now``, by player id."""
     held = engine_statuses(players, now, law=law)
-    statuses = {}
-    for player in players:
-        status = held.get(player.pk, dishonor.DishonorStatus())
-        in_timeout = status.in_timeout(seconds(now))
-        until = timeout_end(status.until, now) if in_timeout else None
-        statuses[player.pk] = PlayerDishonor(status.stacks, in_timeout, until)
-    return statuses
+    nothing = dishonor.DishonorStatus()
+    return {player.pk: shown(held.get(player.pk, nothing), now) for player in players}
+
+
+def shown(status: dishonor.DishonorStatus, now: datetime) -> PlayerDishonor:
+    """Return a status as pages show it."""
+    in_timeout = status.in_timeout(seconds(now))
+    until = timeout_end(status.until, now) if in_timeout else None
+    return PlayerDishonor(status.stacks, in_timeout, until)
+
+
+def status_and_ban_of(player: Player, now: datetime) -> tuple[PlayerDishonor, DishonorAward | None]:
+    """Return a player's stacks and timeout, and their ban, if any. One query without penalties."""
+    held = engine_statuses([player], now).get(player.pk)
+    if held is None:
+        return shown(dishonor.DishonorStatus(), now), None
+    return shown(held, now), ban_of(player, now)
 
 
 def ban_of(player: Player, now: datetime) -> DishonorAward | None:

@@ -36,9 +36,10 @@ def dishonor(request: HttpRequest) -> HttpResponse:
         PENALTIES_A_PAGE,
         lambda part: list(penalties[part]),
     )
+    status, ban = discipline.status_and_ban_of(me, now)
     context = {
-        "status": discipline.status_of(me, now),
-        "ban": discipline.ban_of(me, now),
+        "status": status,
+        "ban": ban,
         "life": timedelta(seconds=rules.stack_duration),
         "together": readings.decay == "parallel",
         "costs": discipline.costs_of(me, now),

@@ -16,7 +16,7 @@ from league.models.former_name import RENAME_COOLDOWN
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
 from league.services.discord import linking
-from league.services.dishonor.discipline import ban_of, costs_of, status_of
+from league.services.dishonor.discipline import costs_of, status_and_ban_of
 from league.services.people.players import register
 from league.services.people.renaming import rename, rename_again_at
 from league.web.core.acting import account_of, acting_player, player_of, player_required
@@ -43,11 +43,12 @@ def settings_page(
     if me := player_of(request):
         now = database_now()
         again = rename_again_at(me)
+        status_now, ban = status_and_ban_of(me, now)
         context |= {
             "rename_again_at": again if again and again > now else None,
             "cooldown_days": RENAME_COOLDOWN.days,
-            "status": status_of(me, now),
-            "ban": ban_of(me, now),
+            "status": status_now,
+            "ban": ban,
             "costs": costs_of(me, now),
             "now": now,
         }

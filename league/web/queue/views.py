@@ -35,6 +35,7 @@ from league.services.standings.outlook import placement
 from league.services.standings.player_standings import player_standings
 from league.web.core import polling
 from league.web.core.acting import acting_player, player_of, player_required
+from league.web.core.context import counts_on
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
 from league.web.queue import waiting_table
@@ -87,7 +88,7 @@ def queue_page(
     context: dict[str, Any] = {"arena": arena, "queue": its_queue, "season": season, "now": now}
     me = player_of(request)
     context["estimate"] = figures.estimated_wait(arena, now)
-    context |= state_context(me, its_queue, now)
+    context |= state_context(request, its_queue, now)
     context["grace"] = grace.no_start_until(season, now) if season else None
     context["every"] = POLLED.get(context["kind"])
     if season and "search" in context:
@@ -117,12 +118,13 @@ def render_part(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     return reswap(retarget(response, "#figures"), "innerHTML")
 
 
-def state_context(me: Player | None, its_queue: ArenaQueue, now: datetime) -> dict[str, Any]:
+def state_context(request: HttpRequest, its_queue: ArenaQueue, now: datetime) -> dict[str, Any]:
     """Return my state in this queue and its template context."""
-    arena = its_queue.arena
+    me, arena = player_of(request), its_queue.arena
     if me is None:
         return {"kind": "visitor" if its_queue.is_open and arena.is_open else "closed"}
-    ticket = Ticket.objects.of(me).select_related("proposal__arena", "arena", "roster").first()
+    found = Ticket.objects.of(me).select_related("proposal__arena", "arena", "roster")
+    ticket = found.first() if counts_on(request, me)["queued"] else None
     if ticket is None:
         return outside_context(me, its_queue, ticket, now)
     arenas = arenas_of(ticket)
@@ -147,7 +149,7 @@ def outside_context(
         return {"kind": "elsewhere", "elsewhere": elsewhere}
     if not its_queue.is_open or not arena.is_open:
         return {"kind": "closed"}
-    status, ban = discipline.status_of(me, now), discipline.ban_of(me, now)
+    status, ban = discipline.status_and_ban_of(me, now)
     if ban or (its_queue.bars_timeouts and status.in_timeout):
         return {"kind": "timeout", "status": status, "ban": ban}
     return {

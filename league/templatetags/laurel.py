@@ -315,6 +315,12 @@ def time_left(until: datetime, now: datetime) -> str:
 
 
 @register.filter
+def left_until(now: datetime | None, until: datetime) -> str:
+    """Return how long it is from ``now`` to a time, empty once it is over, or without ``now``."""
+    return durations.in_words(until - now) if now and until > now else ""
+
+
+@register.filter
 def time_since(moment: datetime, now: datetime) -> str:
     """Return how long a time is ago, as :func:`in_words`."""
     return durations.in_words(now - moment)

@@ -21,19 +21,19 @@ def waiting_for(player: Player, now: datetime) -> ArrangementQuerySet:
     """Return the proposals and requests that ``player`` has to answer, the next match first."""
     in_time = Q(state=Arrangement.State.PROPOSED, play_at__gt=now) | Q(request_until__gt=now)
     mine = Arrangement.objects.waiting_for(player).filter(in_time)
-    return mine.with_people().order_by("play_at", "id")
+    return mine.in_lines().order_by("play_at", "id")
 
 
 def waiting_for_others(player: Player, now: datetime) -> ArrangementQuerySet:
     """Return the proposals of ``player`` that the other captain has to answer."""
     theirs = Arrangement.objects.proposed().of(player).exclude(asked=player)
-    return theirs.filter(play_at__gt=now).with_people().order_by("play_at", "id")
+    return theirs.filter(play_at__gt=now).in_lines().order_by("play_at", "id")
 
 
 def to_play(player: Player) -> ArrangementQuerySet:
     """Return the dates of a captain's fixtures that are to be played, the next one first."""
     mine = Arrangement.objects.accepted().of(player).filter(play_until__isnull=False)
-    return mine.with_people().order_by("play_at", "id")
+    return mine.in_lines().order_by("play_at", "id")
 
 
 def agreed_for(player: Player) -> ArrangementQuerySet:

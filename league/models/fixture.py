@@ -101,17 +101,6 @@ class FixtureQuerySet(models.QuerySet["Fixture"]):
         running = Competition.State.RUNNING
         return self.filter(attention__in=wanted, competition__state=running)
 
-    def in_lines(self) -> FixtureQuerySet:
-        """Read only what a list of fixtures shows."""
-        return self.select_related("round", "competition__season__arena", "home", "away").only(
-            "number",
-            "round__play_at",
-            "competition__name",
-            "competition__season__arena__slug",
-            "home__name",
-            "away__name",
-        )
-
     def with_sides(self) -> FixtureQuerySet:
         return self.select_related(
             "round",

@@ -11,9 +11,10 @@ from league.models.challenge import AGREED
 from ratings.systems.ladder.system import Ladder
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
-    from league.models import Arena, Player, Team
+    from league.models import Arena, Player
     from league.models.arrangement import ArrangementQuerySet
 
 
@@ -57,9 +58,8 @@ def upcoming(arena: Arena) -> ArrangementQuerySet:
     return arena.arrangements.accepted().in_lines().order_by("play_at", "id")
 
 
-def upcoming_of(team: Team) -> ArrangementQuerySet:
-    """Return the agreed dates of a team's rosters whose match is not reported, the next first."""
-    rosters = team.rosters.filter(arena__is_draft=False).values("pk")
+def upcoming_of(rosters: Collection[int]) -> ArrangementQuerySet:
+    """Return the agreed dates of rosters whose match is not reported, the next one first."""
     theirs = Q(proposer_roster__in=rosters) | Q(opponent_roster__in=rosters)
     return Arrangement.objects.accepted().filter(theirs).in_lines().order_by("play_at", "id")
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from django.db import connection
 from django.db.models import Count, F, Prefetch, Q
 
-from league.models import Match, Player, Season, Side, Team, TeamMember, TeamRating, TeamRole
+from league.models import Arena, Match, Player, Season, Side, Team, TeamMember, TeamRating, TeamRole
+from league.services.core.statements import columns, compact, read, with_related
 from league.services.results.records.lines import lines_of
 from league.services.standings.leaderboards import ratings_of
 from league.services.teams.inviting import MOST_MEMBERS
@@ -45,6 +46,17 @@ RECORDS = """
     WHERE r.team_id = %s
     GROUP BY m.season_id
 """
+
+SEASONS = compact(f"""
+    SELECT {columns(Season, "s")}, {columns(Arena, "a")}
+    FROM league_season AS s JOIN league_arena AS a ON a.id = s.arena_id AND NOT a.is_draft
+    WHERE s.id = ANY(%s) OR s.id IN (
+        SELECT DISTINCT ON (arena_id) id FROM league_season
+        WHERE arena_id = ANY(%s) AND opened_at IS NOT NULL
+        ORDER BY arena_id, starts_at DESC, id DESC
+    )
+    ORDER BY s.starts_at DESC, s.id DESC
+""")  # noqa: S608 - names of ours
 
 
 @dataclass(frozen=True)
@@ -145,7 +157,7 @@ def page_of(team: Team, now: datetime) -> TeamPage:
     present, history = memberships_of(team)
     counts = counts_of(team)
     seasons = seasons_of(counts, [roster.arena_id for roster in rosters])
-    team_ratings = {row.season_id: row for row in TeamRating.objects.filter(team=team)}
+    team_ratings = ratings_by_season(team)
     latest: dict[int, Season] = {}
     for season in seasons:
         latest.setdefault(season.arena_id, season)
@@ -176,7 +188,7 @@ def page_of(team: Team, now: datetime) -> TeamPage:
 def records_of(team: Team) -> list[SeasonRecord]:
     """Return a team's results by season, the latest first."""
     counts = counts_of(team)
-    ratings = {row.season_id: row for row in TeamRating.objects.filter(team=team)}
+    ratings = ratings_by_season(team)
     return records_in(seasons_of(counts, ()), counts, ratings)
 
 
@@ -225,6 +237,10 @@ def by_role(one: TeamMember) -> tuple[int, str]:
     return ORDER[TeamRole(one.role)], one.player.folded_name
 
 
+def ratings_by_season(team: Team) -> dict[int, TeamRating]:
+    return {row.season_id: row for row in read(TeamRating, "WHERE one.team_id = %s", team.pk)}
+
+
 def counts_of(team: Team) -> dict[int, tuple[int, int, int]]:
     """Return a team's rated matches, wins and draws by season."""
     with connection.cursor() as cursor:
@@ -234,12 +250,9 @@ def counts_of(team: Team) -> dict[int, tuple[int, int, int]]:
 
 def seasons_of(played: Collection[int], arenas: Collection[int]) -> list[Season]:
     """Return these seasons and the latest of each of these arenas, the latest first."""
-    opened = (
-        Season.objects.opened().filter(arena__in=arenas).order_by("arena_id", "-starts_at", "-id")
-    )
-    latest = opened.distinct("arena_id").values("pk")
-    found = Season.objects.filter(Q(pk__in=played) | Q(pk__in=latest), arena__is_draft=False)
-    return list(found.select_related("arena").order_by("-starts_at", "-id"))
+    with connection.cursor() as cursor:
+        cursor.execute(SEASONS, [list(played), list(arenas)])
+        return [with_related(row, Season, arena=Arena) for row in cursor.fetchall()]
 
 
 def matches_of(team: Team, known: Iterable[Season]) -> list[Match]:
@@ -255,10 +268,11 @@ def matches_of(team: Team, known: Iterable[Season]) -> list[Match]:
 
 
 def rosters_of(team: Team) -> QuerySet[Any]:
-    """Return a team's rosters with their arenas and members."""
-    members = Prefetch("members", Player.objects.order_by("name"))
-    rosters = team.rosters.filter(arena__is_draft=False).select_related("arena", "captain")
-    return rosters.order_by("arena__name", "name").prefetch_related(members)
+    """Return a team's rosters with the names of their arenas and members."""
+    members = Prefetch("members", Player.objects.order_by("name").only("name"))
+    rosters = team.rosters.filter(arena__is_draft=False).select_related("arena")
+    named = rosters.only("name", "captain", "team", "arena__name", "arena__slug")
+    return named.order_by("arena__name", "name").prefetch_related(members)
 
 
 def board(season: Season) -> list[BoardRow]:

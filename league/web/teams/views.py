@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -13,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.models import Arena, Team
 from league.rates import limited
 from league.replica_reads import from_replica
-from league.services.competitions.exports.calendars import planned
+from league.services.competitions.exports.calendars import next_of_team
 from league.services.competitions.trophies import trophies_of_team
 from league.services.core.clock import database_now
 from league.services.dates.lists import upcoming_of
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 NEXT_SHOWN = 5
-"""Agreed dates, and fixtures that get theirs when their round opens."""
+"""Agreed dates."""
 
 
 @limited("costly", if_asked=("q",))
@@ -61,8 +60,8 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "team": shown,
         "page": page,
-        "dates": list(upcoming_of(shown)[:NEXT_SHOWN]) if rosters else [],
-        "fixtures": planned(Q(roster__in=rosters), now).in_lines()[:NEXT_SHOWN] if rosters else [],
+        "dates": list(upcoming_of(rosters)[:NEXT_SHOWN]) if rosters else [],
+        "fixtures": next_of_team(shown, now) if rosters else [],
         "now": now,
         "former_names": list(shown.former_names.all()),
         "sheets": sheets(pages.matches_of(shown, [one.season for one in page.records])),

@@ -56,20 +56,35 @@ def selecting(model: type[Model]) -> str:
     return f"SELECT {columns(model, 'one')} FROM {table} AS one"  # noqa: S608 - names of ours
 
 
+def split(row: Sequence[Any], *models: type[Model]) -> list[Any]:
+    """Return the instances in a row that begins with ``columns`` of these models.
+
+    Those of an outer join that found nothing are ``None``.
+    """
+    found, begin = [], 0
+    for model in models:
+        found.append(None if row[begin] is None else instance(model, row[begin:]))
+        begin += len(fields(model)[0])
+    return found
+
+
 def with_related(row: Sequence[Any], model: type[One], **related: type[Model]) -> One:
     """Return a row that begins with ``columns`` of its model and of the rows related to it.
 
     Those are given by the name of the relation, which leads to one row at most. A row may lack it.
     """
-    one, begin = instance(model, row), len(fields(model)[0])
-    for name, other in related.items():
-        relation: Any = model._meta.get_field(name)  # noqa: SLF001 - as above
-        found = None if row[begin] is None else instance(other, row[begin:])
-        relation.set_cached_value(one, found)
-        if found and relation.one_to_one:
-            relation.remote_field.set_cached_value(found, one)
-        begin += len(fields(other)[0])
-    return one
+    one, *others = split(row, model, *related.values())
+    for name, found in zip(related, others, strict=True):
+        relate(one, name, found)
+    return one  # type: ignore[no-any-return] # an instance of the model
+
+
+def relate(one: Model, name: str, other: Model | None) -> None:
+    """Let an instance know what another query would find as its relation of this name."""
+    relation: Any = one._meta.get_field(name)  # noqa: SLF001 - as above
+    relation.set_cached_value(one, other)
+    if other and relation.one_to_one:
+        relation.remote_field.set_cached_value(other, one)
 
 
 @cache

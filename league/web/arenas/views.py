@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from league.services.competitions.listing import listed
 from league.services.results.records import profiles
+from league.services.results.records.lines import open_matches
 from league.services.results.rules import own_matches
 from league.services.standings import leaderboards
 from league.web.core.acting import player_of
@@ -48,7 +49,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
             "leaders": leaders,
             "mode": mode,
             "recent": sheets(recent, me=me),
-            "open": sheets(profiles.open_matches(me, arena), me, me=me) if me else [],
+            "open": sheets(open_matches(me, arena), me, me=me) if me else [],
             "competitions": listed(season, COMPETITIONS) if season else [],
             "my_row": leaderboards.player_row(season, me, now=now) if season and me else None,
         },

@@ -12,15 +12,14 @@ from league.models import DivisionChange, Player
 from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.competitions.trophies import trophies_of
-from league.services.core.clock import database_now
 from league.services.core.keyset import edge_of
-from league.services.following.follows import follows
+from league.services.people.shown import Shown, shown_player
 from league.services.points import board
 from league.services.privacy.reading import reads_history
 from league.services.results.forecasts.stakes import own_stakes
 from league.services.results.playing.figures import totals_of
 from league.services.results.records import histories, profiles
-from league.services.results.records.lines import read_lines
+from league.services.results.records.lines import open_matches, read_lines
 from league.services.seasons.archives import awards_of
 from league.services.seasons.errata import errata_of
 from league.services.standings import division_news, leaderboards, outlook
@@ -72,10 +71,9 @@ def players(request: HttpRequest) -> HttpResponse:
 @from_replica
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's season: rating and its history, record, matches and opponents."""
-    now = database_now()
-    player = get_object_or_404(Player.ever.select_related("profile"), pk=pk)
-    person = player.merged_into or player
     me = player_of(request)
+    player, now, followed = shown_or_404(pk, me)
+    person = player.merged_into or player
     seasons = profiles.seasons_played(person)
     chosen = chosen_season(request, seasons, player)
     if player != (chosen.player if chosen else person):
@@ -102,7 +100,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         if asks_for_part(request):
             return render(request, "people/player.html#matches", context)
         if may_read:
-            context |= history_context(season, player, history)
+            context |= history_context(season, player, me, history)
         row = leaderboards.player_row(season, player, now=now)
         context |= {
             "row": row,
@@ -120,17 +118,29 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         context["awards"] = awards_of(person)
     context["cups"] = trophies_of(person)
     if may_read:
-        context["open"] = sheets(profiles.open_matches(player), player, me=me)
+        context["open"] = sheets(open_matches(player), player, me=me)
     context["teams"] = teams_of(person)
-    context["followed"] = me != person and follows(me, person)
+    context["followed"] = followed
     return render(request, "people/player.html", context)
 
 
-def history_context(season: Season, player: Player, history: History) -> dict[str, Any]:
+def shown_or_404(pk: int, reader: Player | None) -> Shown:
+    try:
+        return shown_player(pk, reader)
+    except Player.DoesNotExist as error:
+        raise Http404 from error
+
+
+def history_context(
+    season: Season, player: Player, me: Player | None, history: History
+) -> dict[str, Any]:
     """Return what a player's page shows of their rated matches, besides the matches themselves."""
+    opponents = history.opponents()
+    met = me is not None and any(one.player == me for one in opponents)
     return {
         "totals": totals_of(season, player),
-        "opponents": history.opponents(),
+        "opponents": opponents,
+        "opponents_version": (me if met else None, *(one.version for one in opponents)),
         "professions": professions_of(season, player, history.professions),
         "moves": division_news.moves_of(season, player),
         "chart": chart_of(history, player, season.shows),

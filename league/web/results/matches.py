@@ -29,7 +29,7 @@ from league.services.rating import versions
 from league.services.results.playing import events
 from league.services.results.playing.figures import columns_of, figures_of, parts_to_enter
 from league.services.results.records import profiles, timeline
-from league.services.results.records.lines import lines_of
+from league.services.results.records.lines import lines_of, open_ids
 from league.services.results.records.whole_match import whole_match
 from league.services.results.reports import answers, live
 from league.services.results.reports.progress import progress
@@ -366,7 +366,7 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
     counts = counts_on(request, me)
     reports = Match.objects.awaiting(me).order_by("confirm_deadline")
     awaiting = ids_of(reports) if counts["waiting"] else []
-    mine = profiles.open_ids(me)
+    mine = open_ids(me)
     lapsed = Match.objects.lapsed(me, now - LAPSED_SHOWN).order_by("-settled_at", "-id")
     over = ids_of(lapsed)
     lines = lines_of([*awaiting, *mine, *over], me)

@@ -106,7 +106,7 @@ class History:
 
     def opponents(self) -> list[Opponent]:
         """Return the most frequent opponents by their present names."""
-        players = Player.ever.in_bulk([one.player_id for one in self.meetings])
+        players = Player.ever.only("name").in_bulk([one.player_id for one in self.meetings])
         return [profiles.Opponent(players[one.player_id], one.record) for one in self.meetings]
 
 

@@ -11,11 +11,16 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from django.db import connection
+
 from league.models import Match, Participant, Player, RatingEvent, Roster, Season, Side, Team
+from league.models.match_states import OPEN
 from league.services.core.columns import binary_cursor, braced
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from league.models import Arena
 
 SIDES_ON_A_LINE = 4
 
@@ -48,6 +53,12 @@ LINES = """
     ORDER BY listed.nth, s.place NULLS LAST, s.index, p.position
 """
 
+OPEN_IDS = f"""
+    SELECT m.id FROM league_participant AS p JOIN league_match AS m ON m.id = p.match_id
+    WHERE p.player_id = %(player)s AND m.status IN ({", ".join(f"'{one}'" for one in OPEN)})
+        AND (%(arena)s::bigint IS NULL OR m.arena_id = %(arena)s::bigint)
+    ORDER BY m.played_at DESC, m.id DESC LIMIT 50
+"""  # noqa: S608 - names of ours
 
 TEAM = ("pk", "tag", "picture", "colour", "second_colour")
 """What a line shows of a team, in the order of the columns."""
@@ -109,6 +120,21 @@ def lines_of(
         for match, parts in groupby(rows, key=itemgetter(0))
         for same in [list(parts)]
     }
+
+
+def open_matches(player: Player, arena: Arena | None = None) -> list[Match]:
+    """Return a player's live, reported and disputed matches."""
+    ids = open_ids(player, arena)
+    lines = lines_of(ids, player)
+    return [lines[pk] for pk in ids if pk in lines]
+
+
+def open_ids(player: Player, arena: Arena | None = None) -> list[int]:
+    """Return the ids of a player's live, reported and disputed matches, latest first."""
+    asked: dict[str, Any] = {"player": player.pk, "arena": arena and arena.pk}
+    with connection.cursor() as cursor:
+        cursor.execute(OPEN_IDS, asked)
+        return [row[0] for row in cursor.fetchall()]
 
 
 def rows_of(viewer: Player | None, ids: Iterable[int]) -> list[tuple[Any, ...]]:

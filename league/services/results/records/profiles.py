@@ -10,11 +10,22 @@ from django.db import connection
 from django.db.models import Count, F, IntegerField, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from league.models import Match, Participant, Player, Rating, RatingEvent, Season, Side
+from league.models import (
+    Arena,
+    ArenaQueue,
+    Match,
+    Participant,
+    Player,
+    Rating,
+    RatingEvent,
+    Season,
+    Side,
+)
 from league.services.core.columns import binary_cursor, braced
 from league.services.core.keyset import Edge, Part, Place, part_of
 from league.services.core.pages import Page
-from league.services.results.records.lines import SIDES_ON_A_LINE, lines_of, read_matches
+from league.services.core.statements import columns, compact, relate, split
+from league.services.results.records.lines import SIDES_ON_A_LINE, read_matches
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -22,7 +33,6 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from league.models import Arena
     from league.models.match import MatchQuerySet
 
 SIDES_ON_A_PAGE = 50
@@ -42,6 +52,18 @@ HISTORIES = """
     WHERE e.season_id = %s AND e.player_id = ANY(%s::bigint[]) AND e.superseded_by_id IS NULL
     ORDER BY e.games, m.rated_order
 """
+
+SEASONS_PLAYED = compact(f"""
+    SELECT {columns(Season, "s")}, {columns(Arena, "a")}, {columns(ArenaQueue, "q")},
+        {columns(Player, "p")}, {", ".join(f"r.{name}" for name in RECORD)}
+    FROM league_rating AS r
+    JOIN league_season AS s ON s.id = r.season_id
+    JOIN league_arena AS a ON a.id = s.arena_id
+    LEFT JOIN league_arenaqueue AS q ON q.arena_id = a.id
+    JOIN league_player AS p ON p.id = r.player_id
+    WHERE (p.id = %s OR p.merged_into_id = %s) AND (r.games > 0 OR r.ignored > 0)
+    ORDER BY r.last_played_at DESC NULLS LAST, r.id DESC
+""")  # noqa: S608 - names of ours
 
 LATEST_IN_TURN = """
     SELECT latest.id
@@ -133,6 +155,11 @@ class Opponent:
 
     player: Player
     record: Record
+
+    @property
+    def version(self) -> tuple[object, ...]:
+        """Return everything that a line about them says."""
+        return self.player.pk, self.player.name, self.record
 
 
 def rating_history(season: Season, player: Player) -> list[Point]:
@@ -320,21 +347,6 @@ def ordered_lines(ids: Collection[int]) -> list[Match]:
     return list(in_lines(Match.objects.filter(pk__in=ids).order_by("-played_at", "-rated_order")))
 
 
-def open_matches(player: Player, arena: Arena | None = None) -> list[Match]:
-    """Return a player's live, reported and disputed matches."""
-    ids = open_ids(player, arena)
-    lines = lines_of(ids, player)
-    return [lines[pk] for pk in ids if pk in lines]
-
-
-def open_ids(player: Player, arena: Arena | None = None) -> list[int]:
-    """Return the ids of a player's live, reported and disputed matches, latest first."""
-    matches = Match.objects.open().filter(participants__player=player)
-    if arena is not None:
-        matches = matches.filter(arena=arena)
-    return list(matches.order_by("-played_at", "-id").values_list("pk", flat=True)[:50])
-
-
 @dataclass(frozen=True)
 class SeasonPlayed:
     """A season of a person. In archived ones they may have been a player merged since."""
@@ -346,12 +358,22 @@ class SeasonPlayed:
 
 def seasons_played(player: Player) -> list[SeasonPlayed]:
     """Return the seasons in which a person has a rated match, most recently played first."""
-    ratings = ratings_of(player).only(*RECORD, "season", "player")
-    return [SeasonPlayed(rating.season, rating.player, record_in(rating)) for rating in ratings]
+    with connection.cursor() as cursor:
+        cursor.execute(SEASONS_PLAYED, [player.pk, player.pk])
+        return [season_played(row) for row in cursor.fetchall()]
+
+
+def season_played(row: Sequence[Any]) -> SeasonPlayed:
+    """Return a row of ``SEASONS_PLAYED`` as an object."""
+    season, arena, queue, who = split(row, Season, Arena, ArenaQueue, Player)
+    relate(season, "arena", arena)
+    relate(arena, "queue", queue)
+    rating = Rating(**dict(zip(RECORD, row[-len(RECORD) :], strict=True)))
+    return SeasonPlayed(season, who, record_in(rating))
 
 
 def ratings_of(player: Player) -> QuerySet[Rating]:
-    """Return a person's ratings in the seasons that :func:`seasons_played` returns."""
+    """Return a person's ratings in the seasons that :func:`seasons_played` returns, in order."""
     ratings = Rating.objects.filter(Q(player=player) | Q(player__merged_into=player))
     ratings = ratings.filter(Q(games__gt=0) | Q(ignored__gt=0))
     ratings = ratings.select_related("season__arena", "player")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import connection
 
 from league.models import PointEntry, PointTotal, Status
+from league.services.core.statements import read
 from league.services.rating import versions
 
 if TYPE_CHECKING:
@@ -189,9 +190,12 @@ class PointsStanding:
 
 def points_standing(season: Season, player: Player) -> PointsStanding | None:
     """Return a player's points; None before the first match with points. Two queries."""
-    total = PointTotal.objects.filter(season=season, player=player).first()
-    if total is None:
+    found = read(
+        PointTotal, "WHERE one.season_id = %s AND one.player_id = %s", season.pk, player.pk
+    )
+    if not found:
         return None
+    [total] = found
     rank = rank_of(season, total.points) if total.listed else None
     row = None
     if rank is not None:

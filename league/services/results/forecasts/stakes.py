@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+from django.db import connection
 
-from league.models import Rating, RosterMember, Status
+from league.models import Player, Status
 from league.services.core.clock import microseconds
-from league.services.core.id_lists import any_of
+from league.services.core.columns import braced
 from league.services.core.locking import LockedMatch
+from league.services.core.statements import columns, compact, instance
 from league.services.rating.forecasts import (
     COLUMNS,
     first_sides,
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from league.models import Arena, Player, Roster, Season
+    from league.models import Arena, Roster, Season
     from league.services.rating.forecasts import LineUps, Row
     from ratings.system import Shows
 
@@ -46,6 +48,16 @@ Result = TypeVar("Result", bound=tuple[int, ...])
 WIN, DRAW, LOSS = (0, 1), (0, 0), (1, 0)
 """The places of the first and the second side."""
 FLAGS = ("connected", "joined", "proven")
+RATED = f"""
+    SELECT player_id, {", ".join([*COLUMNS, *FLAGS])} FROM league_rating
+    WHERE season_id = %s AND player_id = ANY(%s::bigint[])
+"""  # noqa: S608 - names of ours
+MEMBERS = compact(f"""
+    SELECT {columns(Player, "p")}, m.roster_id, coalesce(r.games, 0)
+    FROM league_rostermember AS m JOIN league_player AS p ON p.id = m.player_id
+    LEFT JOIN league_rating AS r ON r.season_id = %s AND r.player_id = p.id
+    WHERE m.roster_id = ANY(%s::bigint[]) ORDER BY m.id
+""")  # noqa: S608 - names of ours
 
 
 @dataclass(frozen=True)
@@ -162,10 +174,11 @@ def ratings_of(
     everybody = {player for sides in matches for side in sides for player in side}
     held: dict[int, Row] = {}
     flags: dict[int, tuple[bool, ...]] = {}
-    rated = Rating.objects.filter(season=season, player__in=any_of(everybody))
-    for player, *values in rated.values_list("player", *COLUMNS, *FLAGS):
-        held[player] = (0, *values[: len(COLUMNS)])
-        flags[player] = tuple(values[len(COLUMNS) :])
+    with connection.cursor() as cursor:
+        cursor.execute(RATED, [season.pk, braced(everybody)])
+        for player, *values in cursor.fetchall():
+            held[player] = (0, *values[: len(COLUMNS)])
+            flags[player] = tuple(values[len(COLUMNS) :])
     new = [[one for side in sides for one in side if one not in held] for sides in matches]
     most = max(map(len, new), default=0)
     population = season.ratings.count() if system.ranks_population and most else 0
@@ -324,14 +337,17 @@ def expected(
 
     Of a roster these are its captain and its most active members, as many on both sides.
     """
-    rosters = [roster for _captain, roster in sides if roster]
+    rosters = [roster.pk for _captain, roster in sides if roster]
     members: dict[Any, list[Player]] = {}
-    rows = RosterMember.objects.filter(roster__in=rosters).select_related("player").order_by("id")
-    for row in rows if rosters else ():
-        members.setdefault(row.roster_id, []).append(row.player)
-    everybody = [player.pk for side in members.values() for player in side]
-    held = Rating.objects.filter(season=season, player__in=everybody)
-    games = dict(held.values_list("player", "games")) if everybody else {}
+    games: dict[int, int] = {}
+    if rosters:
+        with connection.cursor() as cursor:
+            cursor.execute(MEMBERS, [season.pk, braced(rosters)])
+            rows = cursor.fetchall()
+        for *columns_of_player, roster, played in rows:
+            player = instance(Player, columns_of_player)
+            members.setdefault(roster, []).append(player)
+            games[player.pk] = played
     return line_ups_of(arena, sides, members, games)
 
 

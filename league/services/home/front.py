@@ -13,6 +13,7 @@ from django.conf import settings
 from league.models import Arena, Arrangement, FinalStanding, Match, Season, Status
 from league.services.home.leading import Leading, movers_in, read_leading, records_in
 from league.services.results.records import profiles
+from league.services.results.records.lines import lines_of
 from league.services.standings import leaderboards
 
 if TYPE_CHECKING:
@@ -75,9 +76,9 @@ class Front:
         led = [row.player_id for entry in self.arenas for row in entry.leaders]
         moved = [one.player_id for one in self.movers]
         held = [one.holder.player_id for one in self.records]
-        played: list[Any] = [*self.latest, *self.live]  # with sides added by profiles.in_lines
+        played: list[Any] = [*self.latest, *self.live]  # with sides that lines_of has added
         sides = [side for match in played for side in match.best_sides]
-        parts = [part.player_id for side in sides for part in side.participants.all()]
+        parts = [part.player_id for side in sides for part in side.known_parts]
         return frozenset([*led, *moved, *held, *parts])
 
 
@@ -154,14 +155,19 @@ def final_podiums(archived: Mapping[int, Season]) -> dict[int, list[Final]]:
 
 
 def latest_and_live(seasons: Sequence[Season]) -> list[Match]:
-    """Return the latest results and the matches that are being played, latest first."""
-    ids = profiles.latest_ids(seasons, LATEST)
-    live = Match.objects.open().filter(status=Status.LIVE, arena__is_draft=False)
-    ids += live.order_by("-id").values_list("pk", flat=True)[:LIVE]
-    return profiles.ordered_lines(ids)
+    """Return the latest results and the matches that are being played, latest first.
+
+    Of results of a season with the same time, the one rated last comes first.
+    """
+    playing = Match.objects.open().filter(status=Status.LIVE, arena__is_draft=False)
+    live = playing.order_by("-id").values_list("pk", flat=True)[:LIVE]
+    ids = [*live, *profiles.latest_ids(seasons, LATEST)]
+    lines = lines_of(ids, known=seasons)
+    listed = [lines[pk] for pk in ids if pk in lines]
+    return sorted(listed, key=lambda match: match.played_at, reverse=True)
 
 
 def next_dates(now: datetime) -> list[Arrangement]:
     """Return the next agreed dates, those of fixtures included."""
     agreed = Arrangement.objects.accepted().filter(play_at__gt=now, arena__is_draft=False)
-    return list(agreed.with_people().order_by("play_at", "id")[:DATES])
+    return list(agreed.in_lines().order_by("play_at", "id")[:DATES])

@@ -329,7 +329,8 @@ def part_of_games(games: Sequence[Place], edge: Edge, count: int) -> Part[Place]
 
 def latest_rated(seasons: Iterable[Season], limit: int = 10) -> list[Match]:
     """Return the matches of :func:`latest_ids`, by the time played, latest first."""
-    return ordered_lines(latest_ids(seasons, limit))
+    matches = Match.objects.filter(pk__in=latest_ids(seasons, limit))
+    return list(in_lines(matches.order_by("-played_at", "-rated_order")))
 
 
 def latest_ids(seasons: Iterable[Season], limit: int = 10) -> list[int]:
@@ -340,11 +341,6 @@ def latest_ids(seasons: Iterable[Season], limit: int = 10) -> list[int]:
     with connection.cursor() as cursor:
         cursor.execute(LATEST_IN_TURN, [[season.pk for season in seasons], limit, limit])
         return [row[0] for row in cursor.fetchall()]
-
-
-def ordered_lines(ids: Collection[int]) -> list[Match]:
-    """Return matches loaded by :func:`in_lines`, by the time played, latest first."""
-    return list(in_lines(Match.objects.filter(pk__in=ids).order_by("-played_at", "-rated_order")))
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from league.services.core.clock import database_now
 from league.services.dates.proposals import propose
 from league.services.dishonor.discipline import penalise
 from league.services.seasons.ending import end, freeze_early
+from league.services.seasons.hindsight import compute_due
 from tests.browser.conftest import ARGUMENTS, ZONE
 
 if TYPE_CHECKING:
@@ -46,8 +47,10 @@ def at(path: str) -> Callable[[], str]:
     return lambda: path
 
 
-def football_page(name: str) -> Callable[[], str]:
-    return lambda: f"/players/{player(name).pk}/?arena=football"
+def football_page() -> str:
+    """Brazil's page, with the rating in hindsight."""
+    compute_due(database_now())
+    return f"/players/{player('Brazil').pk}/?arena=football"
 
 
 def player(name: str) -> Player:
@@ -106,7 +109,7 @@ def admin_arena() -> str:
 SHOTS = [
     Shot("leaderboard", at("/arenas/football/leaderboard/")),
     Shot("distribution", at("/arenas/football/distribution/"), who="brazil"),
-    Shot("player", football_page("Brazil")),
+    Shot("player", football_page, height=920),
     Shot(
         "report",
         at("/arenas/practice/report/?opponent=England"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,8 +19,8 @@ from league.models import Arena, Match, Offence, Player, Season
 from league.services.core.clock import database_now
 from league.services.dates.proposals import propose
 from league.services.dishonor.discipline import penalise
+from league.services.seasons import hindsight
 from league.services.seasons.ending import end, freeze_early
-from league.services.seasons.hindsight import compute_due
 from tests.browser.conftest import ARGUMENTS, ZONE
 
 if TYPE_CHECKING:
@@ -48,8 +49,9 @@ def at(path: str) -> Callable[[], str]:
 
 
 def football_page() -> str:
-    """Brazil's page, with the rating in hindsight."""
-    compute_due(database_now())
+    """Brazil's page, once a worker has computed the ratings in hindsight."""
+    while hindsight.due(database_now()):
+        time.sleep(0.5)
     return f"/players/{player('Brazil').pk}/?arena=football"
 
 

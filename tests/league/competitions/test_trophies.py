@@ -119,6 +119,12 @@ def test_players_and_teams_show_their_trophies(
         assert cup.get_absolute_url() in page
 
 
+def test_whoever_played_against_the_winner_has_no_part_in_their_trophy(
+    cup: Competition, charlie: Player
+) -> None:
+    assert not trophies_of(charlie)
+
+
 def test_running_competitions_give_no_trophies(cup: Competition, alice: Player) -> None:
     Competition.objects.update(state="running", over_at=None, final=None)
     assert not trophies_of(alice)

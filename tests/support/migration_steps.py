@@ -8,6 +8,14 @@ from django.db.migrations.executor import MigrationExecutor
 LATEST = "latest"
 
 
+def before_the_last(count: int) -> str:
+    """Return the name of the migration that ``count`` others follow."""
+    executor = MigrationExecutor(connection)
+    [leaf] = executor.loader.graph.leaf_nodes("league")
+    names = [name for app, name in executor.loader.graph.forwards_plan(leaf) if app == "league"]
+    return str(names[-count - 1])
+
+
 def migrate_to(name: str) -> None:
     """Migrate to the state right after the migration with this name, back or forward."""
     executor = MigrationExecutor(connection)

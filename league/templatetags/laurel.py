@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena, RatingEvent, Season
     from league.services.queue.figures import Band
-    from league.services.results.forecasts.stakes import Change
+    from league.services.results.forecasts.outcomes import Change
     from league.web.results.scoresheets import Reason, Sheet
     from ratings.system import Shows
     from ratings.tunables.spans import Span

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from league.models import Player
-    from league.services.results.forecasts.stakes import Change
+    from league.services.results.forecasts.outcomes import Change
 
 LONGEST = 4_000
 SIDES = re.compile(r"[0-9]{1,19}(?:[,;][0-9]{1,19})*")

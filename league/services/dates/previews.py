@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arrangement, Player, Roster, Season
-    from league.services.results.forecasts.stakes import Change, Stakes
+    from league.services.results.forecasts.outcomes import Change
+    from league.services.results.forecasts.stakes import Stakes
     from ratings.system import Shows
 
 

@@ -24,7 +24,7 @@ from league.web.results.stakes import stakes_of
 
 if TYPE_CHECKING:
     from league.models import Arena, Arrangement, Player, Roster
-    from league.services.results.forecasts.stakes import Change
+    from league.services.results.forecasts.outcomes import Change
     from league.services.standings.leaderboard_rows import LeaderboardRow
     from league.web.discord.answers import Answer
     from league.web.discord.asking import Asked

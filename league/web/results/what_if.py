@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from league.models import Player, Season
-    from league.services.results.forecasts.stakes import Change
+    from league.services.results.forecasts.outcomes import Change
     from league.services.results.forecasts.what_if import WhatIf
     from league.web.results.lineups import LineupSide
 

@@ -139,6 +139,33 @@ def test_the_chance_is_the_arenas_prediction(duel: Arena, alice: Player, bob: Pl
     assert_kept(seen, plays(duel, [alice], [bob], (0, 1), LATER), alice, "win")
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_several_opponents_are_promised_what_each_is_alone(
+    system: str, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    """They are rated side by side."""
+    made = arena("club", rating_system=system, season_rules={})
+    with_some_history(made, alice, bob, charlie)
+    season = season_of(made)
+    together = own_stakes(season, alice, [bob, charlie, dora], LATER)
+    assert all(together)
+    for other, found in zip((bob, charlie, dora), together, strict=True):
+        assert own_stakes(season, alice, [other], LATER) == [found]
+
+
+def test_an_anchor_stays_whomever_they_play(alice: Player, bob: Player, charlie: Player) -> None:
+    made = arena("club", season_rules={})
+    with_some_history(made, alice, bob, charlie)
+    season = season_of(made)
+    season.anchors = [bob.pk]
+    for anchored, other in zip(
+        own_stakes(season, bob, [alice, charlie], LATER), (alice, charlie), strict=True
+    ):
+        assert anchored
+        assert anchored.win.change == 0
+        assert promised(made, other, bob).win.change > 0
+
+
 def test_a_list_of_opponents_takes_as_many_statements_as_one(
     alice: Player, bob: Player, charlie: Player, dora: Player, eve: Player
 ) -> None:

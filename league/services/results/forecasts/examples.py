@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from league.services.rating.forecasts import forecasts, newcomer_row
-from league.services.results.forecasts.stakes import own, ratings_of, results_of, stakes_of
+from league.services.results.forecasts.outcomes import results_of
+from league.services.results.forecasts.stakes import own, ratings_of, stakes_of
 from league.services.standings.leaderboards import nearest
 from ratings.system import UnsupportedMatch
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player, Season
     from league.services.rating.forecasts import LineUps, Row
-    from league.services.results.forecasts.stakes import Change, Flags, OwnStakes
+    from league.services.results.forecasts.outcomes import Change, Flags
+    from league.services.results.forecasts.stakes import OwnStakes
     from league.services.standings.leaderboard_rows import LeaderboardRow
 
 RIVALS = 3

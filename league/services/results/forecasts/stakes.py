@@ -6,16 +6,15 @@ same opponents take of its weight.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import connection
 
-from league.models import Player, Status
+from league.models import Player
 from league.services.core.clock import microseconds
 from league.services.core.columns import braced
-from league.services.core.locking import LockedMatch
 from league.services.core.statements import columns, compact, instance
 from league.services.rating.forecasts import (
     COLUMNS,
@@ -23,27 +22,21 @@ from league.services.rating.forecasts import (
     forecasts,
     states_together,
 )
-from league.services.rating.rate import Held, states_of
 from league.services.results.forecasts.handicaps import EVEN, Race, fair_race
-from league.services.results.rules.meetings import earlier_matches, weighted_after
-from ratings import history
+from league.services.results.forecasts.outcomes import cases_of, changes_in
 from ratings.contests import forecasting
-from ratings.replay import replay
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from league.models import Arena, Roster, Season
     from league.services.rating.forecasts import LineUps, Row
+    from league.services.results.forecasts.outcomes import Change, Flags
     from ratings.system import Shows
 
     Places = tuple[int, int]
-    Flags = Mapping[int, tuple[bool, ...]]
-    """What decides how much of a match against a player counts, by player id."""
-
-Result = TypeVar("Result", bound=tuple[int, ...])
 
 WIN, DRAW, LOSS = (0, 1), (0, 0), (1, 0)
 """The places of the first and the second side."""
@@ -58,18 +51,6 @@ MEMBERS = compact(f"""
     LEFT JOIN league_rating AS r ON r.season_id = %s AND r.player_id = p.id
     WHERE m.roster_id = ANY(%s::bigint[]) ORDER BY m.id
 """)  # noqa: S608 - names of ours
-
-
-@dataclass(frozen=True)
-class Change:
-    """What one result would do to a player's rating, named as in a ``RatingEvent``."""
-
-    rating_before: float
-    rating_after: float
-
-    @property
-    def change(self) -> float:
-        return self.rating_after - self.rating_before
 
 
 @dataclass(frozen=True)
@@ -147,15 +128,20 @@ def stakes_of(
     prediction = queue.prediction_rules() if queue else None
     everybody = {player: row for own in rows for player, row in own.items()}
     firsts = firsts or [None] * len(matches)
+    places = ends(draws=draws)
     try:
         chances = forecasts(season, matches, everybody, at, prediction, firsts)
+        cases = [
+            case
+            for line_ups, own, first in zip(matches, rows, firsts, strict=True)
+            for case in cases_of(season, line_ups, own, flags, at, places, first)
+        ]
+        changes = iter(changes_in(cases))
         return [
             Stakes(
                 chance=chance[0] if chance else None,
                 draw=0.0 if prediction or not draws else draw_of(season, line_ups, own, at, first),
-                results=dict(
-                    results_of(season, line_ups, own, flags, at, ends(draws=draws), first)
-                ),
+                results={result: next(changes) for result in places},
             )
             for line_ups, chance, own, first in zip(matches, chances, rows, firsts, strict=True)
         ]
@@ -210,72 +196,6 @@ def draw_of(
     sizes, times = tuple(map(len, line_ups)), np.array([microseconds(at)])
     found = forecasting.forecast(season.system(), states, sizes, times, first_sides([first]))
     return float(found.draw[0])
-
-
-def results_of(
-    season: Season,
-    line_ups: LineUps,
-    rows: Mapping[int, Row],
-    flags: Flags,
-    at: datetime,
-    results: Iterable[Result],
-    first: int | None = None,
-) -> Iterator[tuple[Result, dict[int, Change]]]:
-    """Yield each of these results (the sides' places) with what it would change, by player id."""
-    match = unplayed(season, line_ups, flags, at, first)
-    earlier = earlier_matches(match, at)
-    for places in results:
-        sides = [
-            replace(side, place=place)
-            for side, place in zip(match.match.sides, places, strict=True)
-        ]
-        ended = replace(match, match=replace(match.match, sides=tuple(sides)))
-        record = history.History.build([ended.match])
-        held = Held(record, *states_of([rows[int(player)] for player in record.players]))
-        if earlier is not None:
-            ended = weighted_after(earlier, ended, held, at)
-        counted = replace(record, weights=np.array([ended.match.weight]))
-        rated = replay(ended.system, counted, held.states)
-        yield (
-            places,
-            {
-                int(record.players[code]): Change(before, after)
-                for code, before, after in zip(
-                    record.player.tolist(),
-                    rated.before.rating.tolist(),
-                    rated.after.rating.tolist(),
-                    strict=True,
-                )
-            },
-        )
-
-
-def unplayed(
-    season: Season, line_ups: LineUps, flags: Flags, at: datetime, first: int | None = None
-) -> LockedMatch:
-    """Return a match as it would be locked to be settled, without a result."""
-    unknown = (False, False, False)
-    known = {player: flags.get(player, unknown) for side in line_ups for player in side}
-    return LockedMatch(
-        pk=0,
-        status=Status.REPORTED,
-        season_id=season.pk,
-        system=season.system(),
-        reported_by_side=None,
-        match=history.Match(
-            match_id="unplayed",
-            played_at_us=microseconds(at),
-            sides=tuple(
-                history.Side(0, tuple(history.Participant(str(player)) for player in side))
-                for side in line_ups
-            ),
-            first=first,
-        ),
-        arena_id=season.arena_id,
-        fair_play=season.season_rules().fair_play,
-        proven=frozenset(one for one, (ranked, _in, proven) in known.items() if ranked or proven),
-        limited=frozenset(one for one, (ranked, joined, _) in known.items() if ranked or joined),
-    )
 
 
 def own_stakes(

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from league.models import ArenaQueue
 from league.services.core.errors import Refused
 from league.services.rating.forecasts import forecasts
+from league.services.results.forecasts.outcomes import results_of
 from league.services.results.forecasts.stakes import (
     DRAW,
     LOSS,
     WIN,
     ratings_of,
-    results_of,
     stakes_of,
 )
 from league.services.results.rules.formats import between
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player, Season
     from league.services.rating.forecasts import LineUps, Row
-    from league.services.results.forecasts.stakes import Change, Flags
+    from league.services.results.forecasts.outcomes import Change, Flags
 
 MOST_SIDES = 16
 """The most sides for which outcomes are computed. Each outcome rates the whole match."""

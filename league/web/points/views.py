@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, StreamingHttpResponse
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from league.models import Arena
+    from ratings.points.rules import PointRule
     from ratings.points.tables import PointSeason
 
 
@@ -56,15 +57,19 @@ def points(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "points/points.html", context)
 
 
-def tables_of(rules: PointSeason, arena: Arena) -> list[dict[str, object]]:
-    """Return the rows of each table of points, and the game modes it is for, if they differ."""
+class Table(NamedTuple):
+    """A table of points, and the game modes it is for, if they differ."""
+
+    mode: str
+    rules: tuple[PointRule, ...]
+
+
+def tables_of(rules: PointSeason, arena: Arena) -> tuple[Table, ...]:
     own = {table.mode.casefold() for table in rules.by_mode}
     rest = ", ".join(mode for mode in arena.modes if mode.casefold() not in own)
-    tables: list[dict[str, object]] = [
-        {"mode": table.mode, "rules": table.rules} for table in rules.by_mode
-    ]
+    tables = tuple(Table(table.mode, table.rules) for table in rules.by_mode)
     if rest or not tables:
-        tables.append({"mode": rest if tables else "", "rules": rules.table.rules})
+        tables += (Table(rest if tables else "", rules.table.rules),)
     return tables
 
 

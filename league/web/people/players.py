@@ -118,7 +118,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         context["awards"] = awards_of(person)
     context["cups"] = trophies_of(person)
     if may_read:
-        context["open"] = sheets(open_matches(player), player, me=me)
+        is_open = open_matches(player, known=[one.season for one in seasons])
+        context["open"] = sheets(is_open, player, me=me)
     context["teams"] = teams_of(person)
     context["followed"] = followed
     return render(request, "people/player.html", context)

@@ -122,10 +122,15 @@ def lines_of(
     }
 
 
-def open_matches(player: Player, arena: Arena | None = None) -> list[Match]:
-    """Return a player's live, reported and disputed matches."""
+def open_matches(
+    player: Player, arena: Arena | None = None, known: Iterable[Season] = ()
+) -> list[Match]:
+    """Return a player's live, reported and disputed matches, latest first.
+
+    Seasons that are ``known`` with their arenas are not read again.
+    """
     ids = open_ids(player, arena)
-    lines = lines_of(ids, player)
+    lines = lines_of(ids, player, known)
     return [lines[pk] for pk in ids if pk in lines]
 
 

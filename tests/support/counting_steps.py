@@ -6,13 +6,15 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from league.models import Arrangement
 from league.services.competitions.standings.boards import boards
+from league.services.core.clock import database_now
 from league.services.transfer.evenings import evenings
-from tests.support.competition_steps import START
+from tests.support.competition_steps import START, date_of
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
-    from league.models import Arena, Competition, Player, StaffAction
+    from league.models import Arena, Competition, Fixture, Player, StaffAction
 
 PLAYED = START + timedelta(days=5)
 LATER = START + timedelta(days=9)
@@ -41,3 +43,13 @@ def evening(
         now=LATER,
         for_fixtures=for_fixtures,
     )
+
+
+def due(one: Competition) -> Fixture:
+    """Make the date of a competition's only fixture due now, and return the fixture."""
+    fixture = one.fixtures.get()
+    now = database_now()
+    Arrangement.objects.filter(pk=date_of(fixture).pk).update(
+        play_at=now - timedelta(hours=2), play_until=now + timedelta(days=9)
+    )
+    return fixture

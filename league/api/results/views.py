@@ -37,7 +37,7 @@ from league.api.results.serializers import MatchDetailSerializer, MatchesForm, M
 from league.clients import sent_from
 from league.models import Match, Participant, Player, Scope, StaffAction
 from league.replica_reads import from_replica
-from league.services.competitions import counting
+from league.services.competitions import counting, counting_live
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
 from league.services.core.types import ReportedSide
@@ -317,7 +317,9 @@ class Report(MatchEndpoint):
         """Report the result of a live match, as the captain of a side.
 
         The game server of the match can report it, too. That rates it at once. If its
-        sides have an open fixture whose date is due, this is its result.
+        sides have an open fixture whose date is due, this is its result. The match of a
+        challenge is none, and for a captain's report neither is one that began before the
+        round opened or with the other side at home.
         """
         self.check_exists(pk)
         account = self.account()
@@ -334,18 +336,20 @@ class Report(MatchEndpoint):
             live.Finish(side["place"], side["score"], played_by(side["participants"], players))
             for side in sides
         ]
+        now = database_now()
         if reporter is None:
-            now = database_now()
-            link = counting.linking_by_server(now) if result["for_fixture"] else None
+            link = counting_live.linking_by_server(now) if result["for_fixture"] else None
             servers.finish(pk, finishes, by=account, now=now, mode=mode, link=link)
         else:
+            links = counting_live.linking_by_captain(reporter, now)
             live.finish(
                 pk,
                 finishes,
                 reporter=reporter,
-                now=database_now(),
+                now=now,
                 sent_from=sent_from(request),
                 mode=mode,
+                link=links if result["for_fixture"] else None,
             )
         return self.match_response(pk)
 

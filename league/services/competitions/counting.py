@@ -290,24 +290,6 @@ def linking(date: Arrangement | None) -> Callable[[Match], object]:
     return link
 
 
-def linking_by_server(now: datetime) -> Callable[[Match], object]:
-    """Return what links the match of a game server to the open date of its sides that is due.
-
-    Both sides agreed to play then, so nobody has to confirm that this was the game.
-    """
-
-    def link(match: Match) -> None:
-        if match.sides.count() != 2:
-            return
-        sides = parties_in(match, list(match.sides.order_by("index")))
-        both = {player for each in sides for player in each.players}
-        date = OpenDates(match.season, players=both).only(sides)
-        if date is not None and takes_report(date, now):
-            linking(date)(match)
-
-    return link
-
-
 def link_all(matches: Mapping[int, Match]) -> int:
     """Link matches to their dates, given by id, in the caller's transaction.
 

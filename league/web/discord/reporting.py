@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.models import Match, Status
-from league.services.competitions import counting, fixture_words
+from league.services.competitions import counting, counting_live
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.discord import results, words
@@ -22,7 +22,7 @@ from league.web.discord import answers
 from league.web.discord.asking import arena_meant
 from league.web.discord.figures import question
 from league.web.results import lineups
-from league.web.results.reports import check_open, reported_before
+from league.web.results.reports import check_open, reported_before, with_fixture
 
 if TYPE_CHECKING:
     from league.models import Player
@@ -79,12 +79,14 @@ def report_open(asked: Asked, me: Player, match: Match, places: tuple[int, ...])
             reporter=me,
             now=asked.now,
             mode=asked.argument("mode"),
+            link=counting_live.linking_by_captain(me, asked.now),
         )
     except (Forbidden, Conflict):
         raise
     except Refused as refusal:
         raise OnThePage.of(match, refusal.code, refusal.message) from refusal
-    return said(match, _("Reported. The other side can now confirm it."))
+    text = _("Reported. The other side can now confirm it.")
+    return said(match, with_fixture(text, match))
 
 
 def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
@@ -122,9 +124,7 @@ def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
     text = reported_before(match, me) or _("Reported. The other side can now confirm it.")
     if match.reported_by_id == me.pk and match.reported_at != asked.now:
         text = _("You reported this a moment ago. If it was another game, report it on the site.")
-    if fixture := fixture_words.words_of([match.pk]).get(match.pk):
-        text = f"{text} {_('It counts for %(fixture)s.') % {'fixture': fixture}}"
-    return said(match, text)
+    return said(match, with_fixture(text, match))
 
 
 def confirm_same(asked: Asked, match: Match, wanted: tuple[int, ...]) -> Answer:

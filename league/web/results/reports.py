@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.clients import sent_from
 from league.models import Arena, Format, Match, Player, Status
 from league.rates import limited
-from league.services.competitions import counting, fixture_words
+from league.services.competitions import counting, counting_live, fixture_words
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dates.rules import reports_from, takes_report
@@ -26,7 +26,7 @@ from league.web.core.acting import acting_player, player_required
 from league.web.core.middleware import status_of, zone_named
 from league.web.results import lineups
 from league.web.results.finish_order import OrderForm
-from league.web.results.forms import FinishForm, ReportForm
+from league.web.results.forms import FinishForm, ModeForm, ReportForm
 from league.web.results.stakes import stakes_of
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "results/report.html", {**context, "form": form}, status=status)
 
 
-def offer(form: ReportForm, date: Arrangement | None) -> None:
+def offer(form: ModeForm, date: Arrangement | None) -> None:
     """Let a form ask whether the result counts for the fixture of a date."""
     if date is not None:
         form.offer_fixture(fixture_words.in_words(date))
@@ -200,38 +200,50 @@ def opponents(request: HttpRequest, slug: str) -> HttpResponse:
 def finish(request: HttpRequest, pk: int) -> HttpResponse:
     """Report the result of a live match."""
     match = get_object_or_404(profiles.with_sides(Match.objects.all()), pk=pk)
-    me = acting_player(request)
-    if me.pk not in {side.captain_id for side in match.sides.all()}:
-        raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
-    if match.status != Status.LIVE:
-        raise Conflict(match.status, _("This match has already been reported."))
-    check_captains_report(match.arena)
-    live.check_server_is_lost(match, database_now())
-    lineup = lineups.of_match(match)
-    if request.method != "POST":
-        form = FinishForm(lineup, initial=known_parts(match))
-        context = {"arena": match.arena, "match": match, "form": form}
-        return render(request, "results/report.html", context)
-    form = FinishForm(lineup, request.POST)
+    me, now = acting_player(request), database_now()
+    check_may_finish(match, me, now)
+    sent = request.POST if request.method == "POST" else None
+    form = FinishForm(lineups.of_match(match), sent, initial=known_parts(match))
+    offer(form, counting_live.open_date_of(match, now))
     if form.is_valid():
+        links = counting_live.linking_by_captain(me, now)
         try:
             live.finish(
                 pk,
                 form.finishes(),
                 reporter=me,
-                now=database_now(),
+                now=now,
                 sent_from=sent_from(request),
                 mode=form.chosen_mode,
+                link=links if form.chosen_for_fixture else None,
             )
         except (Forbidden, Conflict):
             raise
         except Refused as refusal:
             form.refuse(refusal)
         else:
-            messages.success(request, _("Reported. The other side can now confirm it."))
+            text = _("Reported. The other side can now confirm it.")
+            messages.success(request, with_fixture(text, match))
             return redirect(match)
     context = {"arena": match.arena, "match": match, "form": form}
-    return render(request, "results/report.html", context, status=400)
+    status = 400 if form.is_bound else 200
+    return render(request, "results/report.html", context, status=status)
+
+
+def check_may_finish(match: Match, me: Player, now: datetime) -> None:
+    """Refuse reports of a match by others than its captains, or while it takes none of theirs."""
+    if me.pk not in {side.captain_id for side in match.sides.all()}:
+        raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
+    if match.status != Status.LIVE:
+        raise Conflict(match.status, _("This match has already been reported."))
+    check_captains_report(match.arena)
+    live.check_server_is_lost(match, now)
+
+
+def with_fixture(text: str, match: Match) -> str:
+    """Return a text about a report, and for which fixture it counts, if it does for one."""
+    fixture = fixture_words.words_of([match.pk]).get(match.pk)
+    return f"{text} {_('It counts for %(fixture)s.') % {'fixture': fixture}}" if fixture else text
 
 
 def known_parts(match: Match) -> dict[str, object]:

@@ -11,7 +11,7 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, Arrangement, Competition, Job, Match, RosterMember
+from league.models import Arena, Arrangement, Job, Match, RosterMember
 from league.services.competitions import counting, progress
 from league.services.competitions.running import entering
 from league.services.core.clock import database_now
@@ -24,7 +24,7 @@ from league.work import WORK
 from tests.support.api_steps import by_token, win
 from tests.support.cast import account, side
 from tests.support.competition_steps import START, begun, date_of, opened, sides_of
-from tests.support.counting_steps import LATER, PLAYED, evening, wins
+from tests.support.counting_steps import LATER, PLAYED, due, evening, wins
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, confirms, reports, result_form, words
 
@@ -193,16 +193,6 @@ def test_a_column_tells_fixtures_of_the_same_two_sides_apart(
     assert date_of(second).match is None
 
 
-def due(one: Competition) -> Fixture:
-    """Make the date of a competition's only fixture due now, and return the fixture."""
-    fixture = one.fixtures.get()
-    now = database_now()
-    Arrangement.objects.filter(pk=date_of(fixture).pk).update(
-        play_at=now - timedelta(hours=2), play_until=now + timedelta(days=9)
-    )
-    return fixture
-
-
 def test_a_captain_reports_the_fixture_from_the_page_of_plain_reports(
     duel: Arena, alice: Player, bob: Player, olga: Player
 ) -> None:
@@ -321,26 +311,6 @@ def test_an_entry_through_the_api_counts_for_the_fixture(
     answer = by_token(olga).post("/api/v1/arenas/duel/results/", body, format="json").json()
     assert answer["fixture"]["number"] == fixture.number
     assert wins(fixture.competition, "Alice") == 1
-
-
-@pytest.mark.parametrize("is_due", [True, False])
-def test_the_match_of_a_game_server_counts_for_a_fixture_whose_date_is_due(
-    duel: Arena, alice: Player, bob: Player, olga: Player, *, is_due: bool
-) -> None:
-    one = begun(duel, olga, [alice, bob])
-    fixture = due(one)
-    if not is_due:
-        later = database_now() + timedelta(days=1)
-        Arrangement.objects.filter(pk=date_of(fixture).pk).update(play_at=later)
-    server = by_token(olga)
-    sides = [{"captain": each.pk, "players": [each.pk]} for each in (bob, alice)]
-    address = "/api/v1/arenas/duel/live-matches/"
-    started = server.post(address, {"sides": sides}, format="json").json()
-    result = {"sides": [{"place": 0}, {"place": 1}]}
-    answer = server.post(f"/api/v1/matches/{started['id']}/report/", result, format="json").json()
-    assert (answer["status"], answer["fixture"] is not None) == ("rated", is_due)
-    assert wins(one, "Bob") == is_due
-    assert verify(duel.seasons.get()) == []
 
 
 def test_a_date_that_the_other_captain_has_just_reported_is_answered(

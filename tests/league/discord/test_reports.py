@@ -16,6 +16,8 @@ from league.services.core.clock import database_now
 from league.services.dishonor import bans
 from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import arena, beats
+from tests.support.competition_steps import begun, date_of
+from tests.support.counting_steps import due
 from tests.support.discord_steps import (
     completes,
     linked,
@@ -44,6 +46,16 @@ def test_only_captains_of_the_match_report_it(
     match.refresh_from_db()
     assert match.status == Status.LIVE
     assert completes(linked(eve), "report", "match", match="") == []
+
+
+def test_a_live_match_counts_for_the_fixture_of_its_sides(
+    duel: Arena, alice: Player, charlie: Player, olga: Player
+) -> None:
+    fixture = due(begun(duel, olga, [alice, charlie]))
+    match = live_match(duel, alice, charlie)
+    answer = said(types(linked(alice), "report", match=f"{match.pk}", result="lost"))
+    assert "It counts for Spring Cup, Round 1." in answer
+    assert date_of(fixture).match == match
 
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "x", "²", "9" * 30, "1 OR 1=1", "999999"])

@@ -32,7 +32,7 @@ from league.services.results.rules.modes import mode_of_result
 from league.services.results.rules.times import complete_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
     from uuid import UUID
 
@@ -173,10 +173,12 @@ def finish(
     now: datetime,
     sent_from: UUID | None = None,
     mode: str = "",
+    link: Callable[[Match], object] | None = None,
 ) -> Match:
     """Report the result of a live match as a captain. The others then have time to answer.
 
-    ``mode`` names its game mode, if that is not known yet.
+    ``mode`` names its game mode, if that is not known yet. ``link`` is called in the same
+    transaction, with the match as it began: its ``played_at`` is still its start.
 
     Raises:
         Forbidden: ``reporter`` leads no side, or only organisers report here, or the match waits
@@ -196,6 +198,8 @@ def finish(
             account = side.captain.user
             side.notified_at = now if account and account.is_active else None
         record_result(match, sides, finishes, mode, now)
+        if link is not None:
+            link(match)
         match.status = Status.REPORTED
         match.played_at = match.reported_at = now
         match.reported_by = reporter

@@ -170,7 +170,7 @@ STEPS = [
             where=lambda world: {"pk": a_fixture(world).pk},
             data=lambda world: {"reason": "Rain.", "result": "home"},
         )
-        for step in ("decide", "date", "match", "keep")
+        for step in ("decide", "date", "match", "take_off", "keep")
         for method in ("GET", "POST")
     ),
 ]

@@ -173,6 +173,8 @@ GET admin:league_fixture_date           | + + + . . . . .
 POST admin:league_fixture_date          | + + + . . . . .
 GET admin:league_fixture_match          | + + + . . . . .
 POST admin:league_fixture_match         | + + + . . . . .
+GET admin:league_fixture_take_off       | + + + . . . . .
+POST admin:league_fixture_take_off      | + + + . . . . .
 GET admin:league_fixture_keep           | + + + . . . . .
 POST admin:league_fixture_keep          | + + + . . . . .
 GET admin:league_challenge_call_off     | + + + . + . . .

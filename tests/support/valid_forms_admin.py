@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
-from league.models import Competition, Job, Match, PenaltyReason, Trial
+from league.models import Arrangement, Competition, Job, Match, PenaltyReason, Trial
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
 from league.services.competitions import progress
@@ -227,6 +227,18 @@ def rated_match(cast: Cast) -> Sent:
     match = cast.rated(one.season.arena)
     Match.objects.filter(pk=match.pk).update(played_at=one.starts_at)
     address = at("admin:league_fixture_match", one.fixtures.get().pk)
+    return Sent(cast.olga, address, {"match": match.pk, "reason": "So."})
+
+
+@form("admin:league_fixture_take_off")
+def counted_match(cast: Cast) -> Sent:
+    one = competition(cast, "Alice", "Bob")
+    progress.sweep(one.starts_at)
+    fixture = one.fixtures.get()
+    match = cast.rated(one.season.arena)
+    date = Arrangement.objects.filter(game__fixture=fixture)
+    date.update(match=match, state=Arrangement.State.PLAYED)
+    address = at("admin:league_fixture_take_off", fixture.pk)
     return Sent(cast.olga, address, {"match": match.pk, "reason": "So."})
 
 

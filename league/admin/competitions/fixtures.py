@@ -14,7 +14,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from league.admin.competitions.forms import DateForm, MatchForm, ReasonForm, VerdictForm
+from league.admin.competitions.forms import (
+    CountedMatchForm,
+    DateForm,
+    MatchForm,
+    ReasonForm,
+    VerdictForm,
+)
 from league.admin.competitions.steps import check_permission, step
 from league.admin.core.base import Explained, ReadOnly
 from league.admin.core.exports import Exports
@@ -22,16 +28,18 @@ from league.admin.core.reach import LatestOnly
 from league.admin.core.results import result_of
 from league.admin.frontpage.kinds import Attention
 from league.models import Competition, Entrant, Fixture
-from league.services.competitions import decisions, linking
+from league.services.competitions import decisions, linking, unlinking
 from league.services.competitions.locking import PERMISSION
 from league.services.competitions.running import withdrawing
 from league.services.core.clock import database_now
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern
 
-    from league.models import User
+    from league.models import Match, Side, User
 
 RUNNING = Competition.State.RUNNING
 
@@ -178,6 +186,7 @@ class FixtureAdmin(Explained, Exports, WithSteps):
             steps.append(
                 (reverse("admin:league_fixture_match", args=[row.pk]), _("Count a rated match"))
             )
+            steps += taking_off(row)
         if row.attention == Fixture.Attention.FOLLOWED:
             steps.append(
                 (reverse("admin:league_fixture_keep", args=[row.pk]), _("Leave it as it is"))
@@ -189,6 +198,7 @@ class FixtureAdmin(Explained, Exports, WithSteps):
             "decide": self.decide_view,
             "date": self.date_view,
             "match": self.match_view,
+            "take_off": self.take_off_view,
             "keep": self.keep_view,
         }
         mine = [
@@ -257,17 +267,40 @@ class FixtureAdmin(Explained, Exports, WithSteps):
             return step(
                 request,
                 self,
-                MatchForm(sent, choices=matches(one, cast("User", request.user))),
+                MatchForm(
+                    sent, choices=in_words(linking.candidates(one, cast("User", request.user)))
+                ),
                 title=_("Count a rated match: %(fixture)s") % {"fixture": one},
                 explanation=_(
                     "The match counts for the competition at once. Ratings do not change, and both "
                     "sides are notified. The fixture needs an open date, and the match must have "
                     "been played since its round opened."
                 ),
+                also=taking_off(one),
                 button=_("Count the match"),
                 done=_("The match counts for the fixture."),
                 back=reverse("admin:league_fixture_change", args=[pk]),
                 take=lambda by, given: linking.link(
+                    pk, int(given["match"]), by=by, reason=given["reason"], now=now
+                ),
+            )
+
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
+    def take_off_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Take a match off a fixture, so that it no longer counts for it."""
+        one, now = fixture_or_404(request, pk), database_now()
+        sent = request.POST if request.method == "POST" else None
+        with timezone.override(one.competition.season.arena.zone):
+            return step(
+                request,
+                self,
+                CountedMatchForm(sent, choices=in_words(unlinking.counted(one))),
+                title=_("Take a match off: %(fixture)s") % {"fixture": one},
+                explanation=what_taking_off_does(one),
+                button=_("Take it off"),
+                done=_("The match no longer counts for the fixture."),
+                back=reverse("admin:league_fixture_change", args=[pk]),
+                take=lambda by, given: unlinking.unlink(
                     pk, int(given["match"]), by=by, reason=given["reason"], now=now
                 ),
             )
@@ -299,10 +332,32 @@ def fixture_or_404(request: HttpRequest, pk: int) -> Fixture:
     return one
 
 
-def matches(one: Fixture, by: User) -> list[tuple[str, str]]:
-    """Return the rated matches that can count for a fixture, in words."""
+def taking_off(row: Fixture) -> list[tuple[str, str]]:
+    """Return the step that takes a match off a fixture, if one counts for it."""
+    if not unlinking.counted(row):
+        return []
+    return [(reverse("admin:league_fixture_take_off", args=[row.pk]), _("Take a match off"))]
+
+
+def what_taking_off_does(one: Fixture) -> str:
+    """Return what staff read before they take a match off a fixture."""
+    if one.round.is_in_bracket:
+        return _(
+            "The match no longer counts for the competition, and the fixture waits for a result "
+            "again. Both sides lose their places in later rounds. The match and its ratings stay, "
+            "and both sides are notified."
+        )
+    return _(
+        "The match no longer counts for the competition, and the fixture waits for a result "
+        "again. The table changes at once. The match and its ratings stay, and both sides are "
+        "notified."
+    )
+
+
+def in_words(matches: Sequence[tuple[Match, list[Side]]]) -> list[tuple[str, str]]:
+    """Return matches with their sides as choices."""
     found = []
-    for match, sides in linking.candidates(one, by):
+    for match, sides in matches:
         names = [side.roster.name if side.roster else side.captain.name for side in sides]
         words = {
             "when": date_format(timezone.localtime(match.played_at), "SHORT_DATETIME_FORMAT"),

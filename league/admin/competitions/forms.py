@@ -297,6 +297,7 @@ class MatchForm(ReasonForm):
         help_text=gettext_lazy("The latest rated matches of the two sides that count for no date."),
     )
     field_order = ("match", "reason")
+    refusal = gettext_lazy("This match cannot count for this fixture.")
 
     def __init__(self, *args: Any, choices: list[tuple[str, str]], **options: Any) -> None:
         super().__init__(*args, **options)
@@ -305,8 +306,18 @@ class MatchForm(ReasonForm):
         field.choices = choices or [("", _("There is no such match now."))]
         field.error_messages |= {
             "required": _("Choose a match."),
-            "invalid_choice": _("This match cannot count for this fixture."),
+            "invalid_choice": self.refusal,
         }
+
+
+class CountedMatchForm(MatchForm):
+    """The match that counts for a fixture no longer."""
+
+    match = forms.ChoiceField(
+        label=gettext_lazy("Match"),
+        help_text=gettext_lazy("The rated matches that count for this fixture."),
+    )
+    refusal = gettext_lazy("This match does not count for this fixture.")
 
 
 class DateForm(ReasonForm):

@@ -13,7 +13,7 @@ from league.services.competitions.locking import PERMISSION
 from league.services.core.errors import Forbidden, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from django import forms
     from django.db.models import Model
@@ -38,8 +38,12 @@ def step(
     done: str,
     back: str,
     take: Callable[[User, dict[str, Any]], object],
+    also: Sequence[tuple[str, str]] = (),
 ) -> HttpResponse:
-    """Show a form and take its step. A refusal is shown in the form."""
+    """Show a form and take its step. A refusal is shown in the form.
+
+    ``also`` has the addresses and labels of steps to take instead.
+    """
     if form.is_valid():
         try:
             take(cast("User", request.user), form.cleaned_data)
@@ -56,6 +60,7 @@ def step(
         "opts": model_admin.opts,
         "form": form,
         "explanation": explanation,
+        "also": also,
         "button": button,
         "back": back,
     }

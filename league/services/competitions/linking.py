@@ -22,6 +22,7 @@ from league.services.notices.writing import notify
 from league.services.results.rules import own_matches
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from league.models import Side, User
@@ -43,12 +44,16 @@ def candidates(fixture: Fixture, by: User) -> list[tuple[Match, list[Side]]]:
     rows = rows.filter(arrangement=None, played_at__gte=fixture.round.opens_at)
     between = rows.filter(participants__player__in=home).filter(participants__player__in=away)
     latest = between.distinct().order_by("-played_at", "-pk")[:MOST_OFFERED]
-    found = []
-    for match in latest:
-        sides = list(match.sides.select_related("roster", "captain").order_by("index"))
-        if counts_for(match, sides, date, dates):
-            found.append((match, sides))
-    return found
+    found = with_sides(latest)
+    return [(match, sides) for match, sides in found if counts_for(match, sides, date, dates)]
+
+
+def with_sides(matches: Iterable[Match]) -> list[tuple[Match, list[Side]]]:
+    """Return matches with their sides, which have their captains and rosters."""
+    return [
+        (match, list(match.sides.select_related("roster", "captain").order_by("index")))
+        for match in matches
+    ]
 
 
 def link(fixture_id: int, match_id: int, *, by: User, reason: str, now: datetime) -> Fixture:

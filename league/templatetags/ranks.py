@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _
 
 from league.services.core.numbers import decimal_separator, written
 from league.templatetags.laurel import day, provisional_mark
+from league.templatetags.records import any_draws, counts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from django.utils.safestring import SafeString
 
@@ -32,7 +33,7 @@ NO_PLACES = (0, 0, 0)
 
 @register.simple_tag
 def cells(
-    rows: Iterable[LeaderboardRow], shows: Shows, arena: Arena, me: Player | None
+    rows: Sequence[LeaderboardRow], shows: Shows, arena: Arena, me: Player | None
 ) -> list[dict[str, Any]]:
     """The texts of leaderboard rows.
 
@@ -43,6 +44,7 @@ def cells(
     address, _zero, query = reverse("player", args=[0]).rpartition("0")
     query += f"?arena={arena.slug}"
     decimals, separator = shows.decimals, decimal_separator(get_language())
+    draws = any_draws(arena, rows)
     return [
         {
             "is_me": me is not None and row.player_id == me.pk,
@@ -59,7 +61,7 @@ def cells(
             "games": str(row.games),
             "day": elements.rank_change(row.rank, row.rank_yesterday),
             "week": elements.rank_change(row.rank, row.rank_last_week),
-            "record": record(row, arena),
+            "record": record(row, arena, draws=draws),
             "streak": elements.streak(row.outcome, row.streak),
             "top": elements.top(row.percentile),
             "division": "" if row.division is None else badge(row.division),
@@ -69,17 +71,17 @@ def cells(
     ]
 
 
-def record(row: LeaderboardRow, arena: Arena) -> str:
+def record(row: LeaderboardRow, arena: Arena, *, draws: bool) -> str:
     """A row's matches won, drawn and lost, or first places where more than two sides play."""
     if arena.sides_max == 2:
-        return f"{row.wins} · {row.draws} · {row.losses}"
+        return counts_of(row, draws=draws)
     first = row.wins + row.draws
     return _("%(first)d of %(total)d") % {"first": first, "total": first + row.losses}
 
 
 @register.simple_tag
 def final_cells(
-    rows: Iterable[FinalStanding],
+    rows: Sequence[FinalStanding],
     season: Season,
     places: dict[int, Places] | None,
     me: Player | None,
@@ -89,6 +91,7 @@ def final_cells(
     badges = {one.name: badge(one) for one in season.season_rules().divisions.divisions}
     shows, separator = season.shows, decimal_separator(get_language())
     found = places or {}
+    draws = any_draws(season.arena, rows)
     return [
         {
             "is_me": me is not None and row.player_id == me.pk,
@@ -101,7 +104,7 @@ def final_cells(
             if row.deviation is None
             else f"± {written(shows.spread(row.rating, row.deviation), shows.decimals, separator)}",
             "percentile": "–" if row.percentile is None else str(row.percentile),
-            "record": f"{row.wins} · {row.draws} · {row.losses}"
+            "record": counts_of(row, draws=draws)
             if places is None
             else " · ".join(map(str, found.get(row.player_id, NO_PLACES)[:3])),
             "average": written(found[row.player_id].average, 1, separator)

@@ -17,6 +17,7 @@ from league.services.site import frame
 from league.services.standings import leaderboards
 from league.templatetags.laurel import day_text, is_midnight, rated
 from league.templatetags.ranks import top_percent
+from league.templatetags.records import in_words
 from league.web.results.scoresheets import sheet
 from league.web.results.words import result_line
 
@@ -58,10 +59,7 @@ def of_player(player: Player, played: SeasonPlayed | None, now: datetime) -> Car
         share = top_percent(row.percentile) if row.percentile else ""
         rank = _("Rank %(rank)d") % {"rank": row.rank}
         lines.append(f"{rank} · {share}" if share else rank)
-    lines.append(
-        _("%(wins)d won · %(draws)d drawn · %(losses)d lost")
-        % {"wins": record.wins, "draws": record.draws, "losses": record.losses}
-    )
+    lines.append(in_words(record, season.arena))
     return Card(f"{season.arena} · {season.name}", player.name, tuple(lines))
 
 
@@ -71,11 +69,7 @@ def of_team(team: Team, records: Sequence[SeasonRecord], emblem: bytes) -> Card:
     if not records:
         return Card("", title, emblem=emblem)
     last = records[0]
-    won = _("%(wins)d won · %(draws)d drawn · %(losses)d lost") % {
-        "wins": last.wins,
-        "draws": last.draws,
-        "losses": last.losses,
-    }
+    won = in_words(last, last.season.arena)
     rating = [rating_of(last.rating, last.season.shows)] if last.rating else []
     heading = f"{last.season.arena} · {last.season.name}"
     return Card(heading, title, (*rating, won), emblem=emblem)

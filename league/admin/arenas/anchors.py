@@ -11,6 +11,7 @@ from league.models import Anchor, Arena
 
 class AnchorInline(Suggests, admin.TabularInline[Anchor, Arena]):
     model = Anchor
+    fields = ("player", "rating")
     extra = 0
     autocomplete_fields = ("player",)
     verbose_name_plural = gettext_lazy(

@@ -179,14 +179,14 @@ class ArenaAdmin(
             section(
                 "results",
                 _("Results"),
-                ["confirmation_window", *declared.RESULTS.form_fields(), "figures"],
+                ["confirmation_window", *declared.RESULTS.names, "figures"],
             ),
-            section("limits", _("Limits"), [*declared.LIMITS.form_fields()]),
+            section("limits", _("Limits"), declared.LIMITS.names),
             section("rating", _("Rating"), ["rating_system"]),
             section(
                 "shown",
                 _("Shown ratings"),
-                [*declared.DISPLAY.form_fields(), "display_in_words"],
+                [*declared.DISPLAY.names, "display_in_words"],
             ),
             *system_fieldsets(),
             *forms.fieldsets(),

@@ -39,6 +39,11 @@ class Declared:
     read: Callable[[Mapping[str, Any]], Parameters]
     of: Callable[[Arena], Parameters]
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the form fields."""
+        return [field_name(self.group, each.name) for each in declarations(self.parameters)]
+
     def form_fields(self) -> dict[str, ParameterField]:
         return {
             field_name(self.group, declaration.name): ParameterField(declaration)

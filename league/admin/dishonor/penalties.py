@@ -48,6 +48,7 @@ class PenaltyReasonInline(admin.TabularInline[PenaltyReason, Arena]):
 
     model = PenaltyReason
     form = PenaltyReasonForm
+    fields = ("name", "stacks")
     extra = 0
     verbose_name_plural = gettext_lazy(
         "Further reasons for penalties, imposed only by staff and game servers"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from league.services.core.clock import database_now
+from league.admin.arenas.running import running_season
 from ratings.display import ELO_POINTS
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def of(arena: Arena) -> str:
     """Return what people see for a newcomer and for leads of 73% on both sides of them."""
     if arena.pk is None:
         return _("Save the arena to see an example.")
-    season = arena.current_season(database_now())
+    season = running_season(arena)
     system = season.system() if season else arena.system()
     if system.shows.lowest_first:
         return _("The ranks of a ladder are always shown as they are.")

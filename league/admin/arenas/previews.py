@@ -9,12 +9,12 @@ import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.admin.arenas.running import running_season
 from league.admin.core.base import sentence
 from league.admin.core.fields import field_name
 from league.admin.core.previews import Chart, Figure, Wrong, number, read
 from league.admin.core.values import percent
 from league.admin.seasons.forms import DIVISIONS, MODE_POINTS, POINT_TABLE, rule_field
-from league.services.core.clock import database_now
 from league.services.core.durations import seconds_in_words
 from league.services.standings import distributions
 from ratings import divisions
@@ -182,12 +182,8 @@ def ranges(edges: Floats, counts: list[int]) -> list[tuple[str, str]]:
 # Divisions
 
 
-def running(arena: Arena | None) -> Season | None:
-    return arena.current_season(database_now()) if arena and arena.pk else None
-
-
 def today(arena: Arena | None) -> distributions.RatingDistribution | None:
-    season = running(arena)
+    season = running_season(arena) if arena else None
     return distributions.rating_distribution(season) if season else None
 
 
@@ -200,7 +196,7 @@ def cuts(arena: Arena | None, sent: Typed) -> Figure | None:
         raise Wrong([f"{_('Divisions')}: {sentence(error.sentence)}"]) from error
     if not scale.divisions:
         return Figure(_("There are no divisions."))
-    season = running(arena)
+    season = running_season(arena) if arena else None
     total = distributions.ranked_players(season) if season else 0
     if not total:
         return Figure(_("Nobody is ranked here yet, so the divisions are empty."))

@@ -228,7 +228,7 @@ def previews() -> Iterator[Page]:
     from django.contrib import admin
     from django.urls import reverse
 
-    from league.admin.core.previews import Previews, saved
+    from league.admin.core.previews import Previews, Saved
 
     models: list[Any] = [each for each in apps.get_models() if admin.site.is_registered(each)]
     for model in models:
@@ -237,7 +237,7 @@ def previews() -> Iterator[Page]:
             continue
         shown = {
             name: value
-            for name, value in saved(form_page.form(instance=row)).items()
+            for name, value in Saved(form_page.form(instance=row)).items()
             if value is not False and not isinstance(value, list)
         }
         name = form_page.opts.model_name

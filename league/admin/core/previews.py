@@ -7,6 +7,7 @@ figure by the code that the site uses. Wrong values give their error in words in
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -27,7 +28,7 @@ from ratings.tunables.reading import ParameterError, read_parameters
 from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern
@@ -132,8 +133,25 @@ class Figure:
     problems: Sequence[str] = field(default_factory=list)
 
 
-Typed = dict[str, Any]
+Typed = Mapping[str, Any]
 """The values of a form by their names in the page."""
+
+
+class Saved(Typed):
+    """A form's values as its inputs show them, each read only if a preview needs it."""
+
+    def __init__(self, form: Any) -> None:
+        self.form = form
+
+    def __getitem__(self, name: str) -> Any:
+        value = self.form[name].value()
+        return "" if value is None else value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.form.fields)
+
+    def __len__(self) -> int:
+        return len(self.form.fields)
 
 
 def read(
@@ -193,7 +211,7 @@ class Previews(admin.ModelAdmin[Any]):
         row = self.row_of_preview(request)
         if kind not in self.previews:
             raise Http404
-        sent = request.POST.dict() if request.method == "POST" else saved(self.form(instance=row))
+        sent = request.POST.dict() if request.method == "POST" else Saved(self.form(instance=row))
         figure = self.figure_of(kind, row, sent)
         context: dict[str, Any] = {"figure": figure, "key": kind}
         if request.headers.get("HX-Request"):
@@ -236,7 +254,7 @@ class Previews(admin.ModelAdmin[Any]):
         allowed = self.has_change_permission(request, row) if row else True
         if not allowed:
             return {}
-        sent = saved(form)
+        sent = Saved(form)
         names = self.opts
         url = reverse(f"admin:{names.app_label}_{names.model_name}_preview", args=["kind"])
         query = f"?of={row.pk}" if row else ""
@@ -249,9 +267,3 @@ class Previews(admin.ModelAdmin[Any]):
             }
             for kind in self.previews
         }
-
-
-def saved(form: Any) -> Typed:
-    """Return a form's values as its inputs show them."""
-    values = {name: form[name].value() for name in form.fields}
-    return {name: "" if value is None else value for name, value in values.items()}

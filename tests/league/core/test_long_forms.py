@@ -10,7 +10,7 @@ from django.urls import reverse
 from league.admin.arenas.forms import ArenaForm
 from league.admin.arenas.sections import CONDITIONS
 from league.admin.competitions.forms import RULES as COMPETITION_RULES
-from league.admin.core.previews import saved
+from league.admin.core.previews import Saved
 from league.admin.queue.forms import GROUPS
 from league.models import Arena, StaffAction
 from league.models.queue import starting_rules
@@ -114,7 +114,7 @@ def test_a_choice_can_be_looked_at_without_a_script_and_saves_nothing(
 
 def test_a_system_without_its_fields_in_the_page_gets_its_defaults(duel: Arena) -> None:
     sent = {
-        name: value for name, value in saved(ArenaForm(instance=duel)).items() if "__" not in name
+        name: value for name, value in Saved(ArenaForm(instance=duel)).items() if "__" not in name
     }
     for name, system in SYSTEMS.items():
         form = ArenaForm({**sent, "rating_system": name}, instance=duel)

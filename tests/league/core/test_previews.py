@@ -12,7 +12,7 @@ from django.urls import reverse
 from benchmarks import admin_pages
 from league.admin.arenas import previews as of_arenas
 from league.admin.arenas.forms import ArenaForm
-from league.admin.core.previews import Figure, saved
+from league.admin.core.previews import Figure, Saved
 from league.admin.dishonor import previews as of_dishonor
 from league.admin.dishonor.forms import DisciplineForm
 from league.admin.queue import previews as of_queues
@@ -126,9 +126,9 @@ def test_divisions_count_today_s_players_under_the_typed_cuts(
 
 
 def test_chances_rise_with_the_lead_and_are_even_without_one(duel: Arena) -> None:
-    sent = saved(ArenaForm(instance=duel))
+    sent = Saved(ArenaForm(instance=duel))
     for name, system in SYSTEMS.items():
-        figure = of_arenas.chances(duel, sent | {"rating_system": name})
+        figure = of_arenas.chances(duel, {**sent, "rating_system": name})
         assert figure is not None
         if system.shows.lowest_first:
             assert figure.chart is None
@@ -205,7 +205,7 @@ def test_no_value_of_any_setting_is_a_fault(duel: Arena, queue: ArenaQueue) -> N
     )
     for form, row in zip(forms, (duel, queue, law), strict=True):
         site: Any = admin.site._registry[type(row)]
-        sent = saved(form) | {"season_points__counts": "on", "season_points__table": "own"}
+        sent = {**Saved(form), "season_points__counts": "on", "season_points__table": "own"}
         for kind in site.previews:
             for name in form.fields:
                 if not name.startswith(READS[kind]):
@@ -288,7 +288,7 @@ def test_a_slow_reading_of_the_queue_leaves_the_matcher_less_time(
 
     monkeypatch.setattr(of_queues, "take_snapshot", slowly)
     monkeypatch.setattr(pairing, "run_matcher", timed)
-    figure = of_queues.matched_now(queue, saved(QueueForm(instance=queue)))
+    figure = of_queues.matched_now(queue, Saved(QueueForm(instance=queue)))
     assert figure
     assert "4 waiting rosters" in figure.text
     assert left[0] < of_queues.PATIENCE

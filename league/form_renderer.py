@@ -6,11 +6,12 @@ for its attributes. Whatever is not here is still rendered by its template.
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING, Any
 
 from django.forms.renderers import DjangoTemplates
 from django.utils.formats import localize
-from django.utils.html import conditional_escape
+from django.utils.safestring import SafeString
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -43,19 +44,21 @@ def attributes(attrs: Mapping[str, Any] | None) -> str:
     parts = []
     for name, value in (attrs or {}).items():
         if value is True:
-            parts.append(f" {conditional_escape(name)}")
+            parts.append(f" {as_text(name)}")
         elif value is not False:
-            parts.append(f' {conditional_escape(name)}="{as_text(value)}"')
+            parts.append(f' {as_text(name)}="{as_text(value)}"')
     return "".join(parts)
 
 
 def as_text(value: Any) -> str:
-    return conditional_escape(value if isinstance(value, str) else str(value))
+    """Return a value escaped, as Django's ``conditional_escape`` does in several times the time."""
+    text = value if isinstance(value, str) else str(value)
+    return text if isinstance(text, SafeString) else html.escape(text)
 
 
 def localized(value: Any) -> str:
     """Return a value as templates show it."""
-    return conditional_escape(localize(value))
+    return as_text(localize(value))
 
 
 def input_of(context: Mapping[str, Any]) -> str:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.forms.utils import flatatt
 from django.utils.functional import lazy
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from league.form_renderer import as_text, attributes
 from league.services.core.declared import translated
 from ratings.registry import SYSTEMS
 from ratings.tunables import durations
@@ -100,12 +100,11 @@ class WithUnit(forms.TextInput):
         """Return the input without Django's templates, since a form has dozens of them."""
         text = self.format_value(value)
         known = {} if text is None else {"value": text}
-        return format_html(
-            '<input type="{}" name="{}"{}> <span class="parameter-unit">{}</span>',
-            self.input_type,
-            name,
-            flatatt(known | self.build_attrs(self.attrs, attrs)),
-            self.unit,
+        shown = attributes(
+            {"type": self.input_type, "name": name, **known, **self.build_attrs(self.attrs, attrs)}
+        )
+        return mark_safe(  # noqa: S308 - its parts are escaped
+            f'<input{shown}> <span class="parameter-unit">{as_text(self.unit)}</span>'
         )
 
 

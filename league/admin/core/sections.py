@@ -7,12 +7,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
-from django.forms.utils import flatatt
-from django.utils.html import format_html
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.admin.core.rows import Cell, Row
 from league.admin.core.values import as_sent, in_words
 from ratings.tunables import durations
 
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
     from django import forms
     from django.contrib.admin.helpers import AdminField, AdminReadonlyField, Fieldline
     from django.http import HttpRequest, HttpResponse
-    from django.utils.safestring import SafeString
 
     from league.admin.core.values import Sent
 
@@ -70,109 +67,6 @@ def unless(field: str, *values: str) -> When:
 
 
 Conditions = dict[str, tuple[When, ...]]
-
-
-@dataclass
-class Cell:
-    """A field, and its default if it has another value."""
-
-    field: AdminField | AdminReadonlyField
-    default: str | None = None
-
-    @property
-    def label(self) -> SafeString:
-        """Return the label as Django's templates write it, without them: a form has dozens."""
-        if self.field.is_readonly:
-            return self.field.label_tag()
-        bound: Any = self.field.field
-        classes = [
-            *(["vCheckboxLabel"] if self.field.is_checkbox else []),
-            *(["required"] if bound.field.required else []),
-            *(["inline"] if not self.field.is_first else []),
-        ]
-        known = {"for": bound.id_for_label} if bound.id_for_label else {}
-        known |= {"class": " ".join(classes)} if classes else {}
-        suffix = "" if self.field.is_checkbox else bound.form.label_suffix
-        return format_html("<label{}>{}{}</label>", flatatt(known), bound.label, suffix)
-
-    @property
-    def name(self) -> str:
-        field: Any = self.field.field
-        return str(field["name"] if self.field.is_readonly else field.name)
-
-    @property
-    def help(self) -> SafeString | str:
-        """Return the help below the field. It may have tags."""
-        field: Any = self.field.field
-        text = field["help_text"] if self.field.is_readonly else field.help_text
-        if not text:
-            return ""
-        key = "" if self.field.is_readonly else field.id_for_label
-        return format_html(
-            '<div class="help"{}><div>{}</div></div>',
-            format_html(' id="{}_helptext"', key) if key else "",
-            mark_safe(str(text)),  # noqa: S308 - of our own forms, as Django shows it
-        )
-
-    @property
-    def control(self) -> SafeString:
-        """Return the label and the input, or the value that cannot be edited."""
-        field: Any = self.field
-        if field.is_checkbox:
-            return format_html("{}{}", field.field, self.label)
-        if field.is_readonly:
-            return format_html('{}<div class="readonly">{}</div>', self.label, field.contents())
-        return format_html("{}{}", self.label, field.field)
-
-    @property
-    def errors(self) -> Any:
-        field: Any = self.field
-        return "" if field.is_readonly else field.errors()
-
-
-@dataclass
-class Row:
-    line: Fieldline
-    cells: list[Cell]
-    conditions: str = ""
-    hidden: bool = False
-    has_error: bool = False
-
-    @property
-    def several(self) -> bool:
-        """Return whether there are fields beside each other."""
-        return len(self.cells) > 1
-
-    @property
-    def classes(self) -> str:
-        return " ".join(
-            [
-                "form-row",
-                *(["errors"] if self.has_error and not self.several else []),
-                *([] if self.line.has_visible_field else ["hidden"]),
-                *(f"field-{cell.name}" for cell in self.cells if cell.name),
-                *(["is-changed"] if any(cell.default is not None for cell in self.cells) else []),
-            ]
-        )
-
-    @property
-    def shown(self) -> list[tuple[Cell, str]]:
-        """Return the fields with the classes of each."""
-        return [(cell, self.classes_of(cell)) for cell in self.cells]
-
-    def classes_of(self, cell: Cell) -> str:
-        beside = [
-            "fieldBox",
-            *([f"field-{cell.name}"] if cell.name else []),
-            *(["errors"] if self.has_error and cell.errors else []),
-        ]
-        return " ".join(
-            [
-                "flex-container",
-                *(beside if self.several else []),
-                *(["checkbox-row"] if cell.field.is_checkbox else []),
-            ]
-        )
 
 
 @dataclass

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from tests.support.permission_objects import (
-    a_correction,
     a_demo_request,
-    a_fresh_result,
     a_logo,
-    a_verdict,
-    a_void_report,
-    a_voided_match,
-    a_voiding,
-    a_win,
     alices_roster,
     an_archive,
-    an_entry,
-    an_image,
     charlies_link,
-    countered,
-    discussed,
     eves_discord,
     eves_invitation,
     eves_mails,
@@ -32,9 +21,22 @@ from tests.support.permission_objects import (
     in_ladder,
     in_melee,
     in_teams,
+    unowned,
+)
+from tests.support.permission_objects_results import (
+    a_correction,
+    a_fresh_result,
+    a_verdict,
+    a_void_report,
+    a_voided_match,
+    a_voiding,
+    a_win,
+    an_entry,
+    an_image,
+    countered,
+    discussed,
     objected_to,
     of,
-    unowned,
 )
 from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, OPEN, Row
 

@@ -9,14 +9,8 @@ from league.services.core.clock import database_now
 from tests.support.api_steps import win
 from tests.support.permission_matrix import REPORTING, TALKING
 from tests.support.permission_objects import (
-    a_correction,
-    a_fresh_result,
-    a_void_report,
     alices_roster,
     an_archive,
-    an_image,
-    countered,
-    discussed,
     eves_invitation,
     eves_penalty,
     in_eves_found_match,
@@ -24,6 +18,14 @@ from tests.support.permission_objects import (
     in_ready_check,
     in_regions,
     in_teams,
+)
+from tests.support.permission_objects_results import (
+    a_correction,
+    a_fresh_result,
+    a_void_report,
+    an_image,
+    countered,
+    discussed,
     objected_to,
 )
 from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, METHODS, OPEN, Role, Row

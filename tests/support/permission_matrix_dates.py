@@ -14,7 +14,8 @@ from league.services.dates.no_shows import claim
 from league.services.dates.proposals import propose
 from tests.support.permission_matrix import ANSWERING, CAPTAINS
 from tests.support.permission_matrix_api import a_played_date
-from tests.support.permission_objects import Fields, a_result, in_arena
+from tests.support.permission_objects import Fields, in_arena
+from tests.support.permission_objects_results import a_result
 from tests.support.permission_roles import LOGGED_IN, OPEN, Row
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tests.support.permission_objects import (
-    a_result,
     in_arena,
     in_ready_check,
     in_regions,
@@ -11,6 +10,7 @@ from tests.support.permission_objects import (
     in_the_challenge,
     on_the_ladder,
 )
+from tests.support.permission_objects_results import a_result
 from tests.support.permission_roles import LOGGED_IN, OPEN, Row
 
 CAPTAINS = "login forbidden ok ok forbidden forbidden"

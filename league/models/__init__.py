@@ -3,7 +3,7 @@
 from league.models.access_token import AccessToken, Scope, UsedNonce
 from league.models.accuracy import SeasonAccuracy
 from league.models.anchor import Anchor
-from league.models.answer import CounterReport, MatchMessage, ReportChange
+from league.models.answer import Confirmation, CounterReport, MatchMessage, ReportChange
 from league.models.archive import Award, FinalStanding
 from league.models.arena import Arena, Format, MapChoice
 from league.models.arena_day import ArenaDay
@@ -54,7 +54,7 @@ from league.models.letter import Letter
 from league.models.lookalikes import ReservedWord
 from league.models.mail import BouncingAddress, Email
 from league.models.map_choice import MapBan, MatchMap
-from league.models.match import Confirmation, Match, Participant, Side
+from league.models.match import Match, Participant, Side
 from league.models.match_event import MatchEvent
 from league.models.match_figures import PlayerFigures
 from league.models.match_states import Agreement, Settlement, Status

@@ -1,4 +1,4 @@
-"""What follows a report: its changes, the other sides' own reports and the messages about it."""
+"""What follows a report: its changes, and the confirmations, own reports and messages of others."""
 
 from __future__ import annotations
 
@@ -7,12 +7,44 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models.match import Match
+from league.models.match import Match, Side
 from league.models.name_lists import MODES
 from league.models.player import Player
 
 LONGEST_MESSAGE = 2_000
 LONGEST_LINK = 500
+
+
+class Confirmation(models.Model):
+    """A side's confirmation of a report, in a match of more than two sides."""
+
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="confirmations", db_index=False
+    )
+    side = models.OneToOneField(Side, on_delete=models.CASCADE, related_name="confirmation")
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="confirmations", db_index=False
+    )
+    at = models.DateTimeField(_("when"))
+    sent_from = models.UUIDField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["match", "at", "id"]
+        verbose_name = _("confirmation")
+        verbose_name_plural = _("confirmations")
+        constraints = [
+            models.UniqueConstraint(fields=["match", "side"], name="side_confirms_once"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["at"],
+                condition=Q(sent_from__isnull=False),
+                name="confirmation_with_address",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} confirmed {self.match}"
 
 
 class CounterReport(models.Model):

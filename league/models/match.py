@@ -332,38 +332,6 @@ class Side(models.Model):
         return f"{self.match} side {self.index + 1}"
 
 
-class Confirmation(models.Model):
-    """A side's confirmation of a report, in a match of more than two sides."""
-
-    match = models.ForeignKey(
-        Match, on_delete=models.CASCADE, related_name="confirmations", db_index=False
-    )
-    side = models.OneToOneField(Side, on_delete=models.CASCADE, related_name="confirmation")
-    player = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="confirmations", db_index=False
-    )
-    at = models.DateTimeField(_("when"))
-    sent_from = models.UUIDField(null=True, editable=False)
-
-    class Meta:
-        ordering = ["match", "at", "id"]
-        verbose_name = _("confirmation")
-        verbose_name_plural = _("confirmations")
-        constraints = [
-            models.UniqueConstraint(fields=["match", "side"], name="side_confirms_once"),
-        ]
-        indexes = [
-            models.Index(
-                fields=["at"],
-                condition=Q(sent_from__isnull=False),
-                name="confirmation_with_address",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.player} confirmed {self.match}"
-
-
 class Participant(models.Model):
     """A player's part in a match."""
 

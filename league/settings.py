@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
-import secrets
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from urllib.parse import urlsplit
 
 import django_stubs_ext
@@ -20,11 +17,12 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as BrokenConnection
 from redis.retry import Retry
 
-from league import api_settings, database, environment
+from league import api_settings, database, environment, login_providers
 from league.database_settings import database_from_url
 from league.kinds import KINDS, ROUTES, SETTLING
 from league.log_settings import logging_settings
 from league.schedule import SCHEDULE
+from league.secret_key import kept_key
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes take their type at run time
 
@@ -32,26 +30,10 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 GIVEN = environment.read(os.environ)
 DATA_DIR = GIVEN["LAUREL_DATA"] or BASE_DIR / ".laurel"
 
-
-def secret_key() -> str:
-    """Return the key from the environment, or one generated once and kept in the data folder."""
-    if GIVEN["SECRET_KEY"]:
-        return str(GIVEN["SECRET_KEY"])
-    keyfile = DATA_DIR / "secret-key"
-    if not keyfile.exists():
-        DATA_DIR.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", dir=DATA_DIR) as fresh:
-            fresh.write(secrets.token_urlsafe(50))
-            fresh.flush()
-            with contextlib.suppress(FileExistsError):  # another process was first
-                os.link(fresh.name, keyfile)
-    return keyfile.read_text()
-
-
 SITE_URL = GIVEN["LAUREL_SITE_URL"]
 SECURE = SITE_URL.startswith("https://")
 DEBUG = False
-SECRET_KEY = secret_key()
+SECRET_KEY = GIVEN["SECRET_KEY"] or kept_key(DATA_DIR)
 SECRET_KEY_FALLBACKS = GIVEN["SECRET_KEY_FALLBACKS"]
 ALLOWED_HOSTS = [
     urlsplit(SITE_URL).hostname or "localhost",
@@ -60,10 +42,8 @@ ALLOWED_HOSTS = [
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 # Logins besides a password, if they are configured. Steam uses OpenID.
-PROVIDERS = [
-    *(["discord"] if GIVEN["DISCORD_CLIENT_ID"] else []),
-    *(["openid", "steam"] if GIVEN["STEAM_CLIENT_ID"] else []),
-]
+LOGIN_SITES = login_providers.configured(GIVEN)
+PROVIDERS = [*LOGIN_SITES, *(["openid"] if "steam" in LOGIN_SITES else [])]
 # Discord: the public key verifies its requests, and the bot token authenticates ours.
 DISCORD_APPLICATION_ID = GIVEN["DISCORD_CLIENT_ID"] or ""
 DISCORD_PUBLIC_KEY = GIVEN["DISCORD_PUBLIC_KEY"]
@@ -269,19 +249,7 @@ ACCOUNT_PRESERVE_USERNAME_CASING = False
 ACCOUNT_EMAIL_VERIFICATION = "optional"  # only confirmed addresses get notices
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 SOCIALACCOUNT_AUTO_SIGNUP = False
-LOGIN_SECRETS = {"discord": GIVEN["DISCORD_SECRET"], "steam": GIVEN["STEAM_CLIENT_ID"]}
-SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {
-    provider: {
-        "APPS": [
-            {
-                "client_id": GIVEN[f"{provider.upper()}_CLIENT_ID"],
-                "secret": LOGIN_SECRETS[provider] or "",
-            }
-        ]
-    }
-    for provider in PROVIDERS
-    if provider != "openid"
-}
+SOCIALACCOUNT_PROVIDERS = login_providers.apps(GIVEN)
 STAFF_MFA_REQUIRED = SECURE
 MFA_TOTP_ISSUER = "Laurel"
 MFA_FORMS = {
@@ -372,7 +340,6 @@ IMPORT_EXPORT_USE_TRANSACTIONS = True
 SIMPLE_HISTORY_HISTORY_CHANGE_REASON_USE_TEXT_FIELD = True
 
 # Security
-PROVIDERS_SITES = {"discord": "https://discord.com", "steam": "https://steamcommunity.com"}
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
@@ -383,7 +350,7 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
         # Browsers also apply this to redirects after a form.
-        "form-action": [SELF, *(PROVIDERS_SITES[name] for name in SOCIALACCOUNT_PROVIDERS)],
+        "form-action": [SELF, *(login_providers.SITES[name] for name in LOGIN_SITES)],
     }
 }
 SECURE_REFERRER_POLICY = "same-origin"

@@ -141,9 +141,13 @@ def describe(league: psycopg.Connection[Any], key: str) -> Manifest:
         postgresql=postgres_tools.server_version(league),
         migrations=migrations,
         counts=counts(league),
-        settings=sorted(name for name in os.environ if name.startswith("LAUREL_") or name in NAMED),
+        settings=sorted(name for name, value in os.environ.items() if value and is_setting(name)),
         key=key,
     )
+
+
+def is_setting(name: str) -> bool:
+    return name.startswith("LAUREL_") or name in NAMED
 
 
 def has_league(server: psycopg.Connection[Any]) -> bool:

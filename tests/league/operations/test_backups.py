@@ -81,6 +81,7 @@ def test_an_encrypted_backup_is_proven_and_one_with_a_wrong_rating_is_not(
     settings.BACKUP_KEY = key
     monkeypatch.setenv("LAUREL_BACKUP_KEY", key)
     monkeypatch.setenv("DISCORD_SECRET", "hush-hush")
+    monkeypatch.setenv("STEAM_CLIENT_ID", "")
     path = tmp_path / "one.backup"
     said = command("backup", str(path))
     assert "matches: 1, rating events: 2" in said
@@ -88,6 +89,7 @@ def test_an_encrypted_backup_is_proven_and_one_with_a_wrong_rating_is_not(
     assert f"backup --verify {path}" in said
     about = backup_files.read_manifest(path)
     assert {"DISCORD_SECRET", "LAUREL_BACKUP_KEY"} <= set(about.settings)
+    assert "STEAM_CLIENT_ID" not in about.settings
     for secret in (b"hush-hush", key.encode(), b"PGDMP", b"Charlie"):
         assert secret not in path.read_bytes()
     assert Backup.objects.get().size == path.stat().st_size

@@ -155,6 +155,40 @@ def test_commands_in_containers_see_the_volume_of_backups() -> None:
         assert f"backups:{folder}" in services[name].get("volumes", ())
 
 
+NOT_IN_CONTAINERS = {
+    **dict.fromkeys(
+        ("DEMO", "HOST", "LAUREL_DEMO_PLAYERS", "LAUREL_SERVER_USER", "LOG", "PORT"),
+        "only `make run` reads it",
+    ),
+    **dict.fromkeys(("LAUREL_DATA", "LAUREL_STATIC"), "the image sets it"),
+    **dict.fromkeys(
+        ("DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"), "the containers have one PostgreSQL"
+    ),
+    **dict.fromkeys(
+        ("LAUREL_OFFLINE", "LAUREL_TESTS", "LAUREL_WEBHOOK_TEST_HOSTS"),
+        "it is for builds and tests",
+    ),
+    "LAUREL_POSTGRES_BIN": "the programs of the image are on its path",
+    "LAUREL_BEHIND_PROXY": "it stops the site, and names what replaced it",
+}
+
+
+def test_the_containers_get_every_documented_setting() -> None:
+    documented = (PROJECT / "docs/configuration.md").read_text()
+    rows = re.findall(r"^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|", documented, re.MULTILINE)
+    named = {name for row in rows for name in re.findall("[A-Z_]+", row)}
+    assert named == {variable.name for variable in VARIABLES}
+    for name, service in yaml.safe_load((PROJECT / "compose.yaml").read_text())["services"].items():
+        if "build" not in service:  # a server of another image
+            continue
+        given = service["environment"]
+        assert given.keys() & NOT_IN_CONTAINERS.keys() == set(), name
+        assert given.keys() | NOT_IN_CONTAINERS.keys() == named, name
+        for variable, value in given.items():
+            passed = re.match(r"\$\{([A-Z_]+)", str(value))
+            assert passed is None or passed[1] == variable
+
+
 def test_manage_runs_a_command_with_the_settings(tmp_path: Path) -> None:
     script = DEPLOY / "manage"
     assert script.stat().st_mode & stat.S_IXUSR

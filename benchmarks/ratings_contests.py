@@ -182,6 +182,23 @@ def whole_history(
     return Row(name, peer_system, least, theirs, ours, apart)
 
 
+def duels(count: int, players: int) -> History:
+    """Return duels of players of different skills, a second apart, a tenth of them drawn."""
+    rng = np.random.default_rng(9)
+    skills = rng.normal(0.0, 1.0, players)
+    one = rng.integers(0, players, count)
+    two = (one + rng.integers(1, players, count)) % players
+    wins = rng.random(count) < 1 / (1 + np.exp(skills[two] - skills[one]))
+    return History.duels(
+        [str(number) for number in range(players)],
+        np.arange(count) * 1_000_000,
+        np.where(wins, one, two),
+        np.where(wins, two, one),
+        draws=rng.random(count) < 0.1,
+        match_ids=[""] * count,
+    )
+
+
 def team_matches(count: int, players: int, seed: int = 5) -> History:
     """Generate matches of five against five."""
     rng = np.random.default_rng(seed)

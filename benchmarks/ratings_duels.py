@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.ratings_contests import HEADING, Row, team_matches, turns, versions
+from benchmarks.ratings_contests import HEADING, Row, duels, team_matches, turns, versions
 from ratings import compiled
 from ratings.history import History
 from ratings.lab.evaluation import Evaluation, Predictions, evaluate, evaluate_predictions
@@ -76,23 +76,6 @@ def installed() -> dict[str, Any]:
         except ImportError:
             print(f"{name} is not installed, so its rows are omitted: pip install {name}")
     return found
-
-
-def million_duels() -> History:
-    """Generate 1,000,000 duels of 50,000 players of different skills, a tenth of them drawn."""
-    rng = np.random.default_rng(9)
-    count, players = 1_000_000, 50_000
-    skills = rng.normal(0.0, 1.0, players)
-    one = rng.integers(0, players, count)
-    two = (one + rng.integers(1, players, count)) % players
-    wins = rng.random(count) < 1 / (1 + np.exp(skills[two] - skills[one]))
-    return History.duels(
-        [str(number) for number in range(players)],
-        np.arange(count) * 1_000_000,
-        np.where(wins, one, two),
-        np.where(wins, two, one),
-        draws=rng.random(count) < 0.1,
-    )
 
 
 def football() -> History:
@@ -157,13 +140,13 @@ def late_evaluation(history: History, chances: Floats) -> Evaluation:
 
 
 def duels_row(module: Any, count: int) -> Row:
-    history = million_duels()
-    duels = pairs(history)
+    history = duels(1_000_000, 50_000)
+    played = pairs(history)
     system = build("glicko-2", PLAIN)
     compiled.start(system)
     theirs, ours, players, after = turns(
         count,
-        lambda: by_glicko2(module, duels, len(history.players)),
+        lambda: by_glicko2(module, played, len(history.players)),
         lambda: final_states(system, history),
         time.process_time,
     )
@@ -180,7 +163,7 @@ def largest(players: list[Any], after: States) -> float:
 def football_rows(peers: dict[str, Any], count: int) -> list[Row]:
     """Compare times with both peers, and the log loss of all settings."""
     history = football()
-    duels = pairs(history)
+    played = pairs(history)
     system = build("glicko-2", FOR_FOOTBALL)
     compiled.start(system)
     print(f"\nfootball, {len(history):,} matches: log loss, Brier and accuracy on the last half")
@@ -188,11 +171,11 @@ def football_rows(peers: dict[str, Any], count: int) -> list[Row]:
     rows = []
     if "glicko2" in peers:
         module = peers["glicko2"]
-        chances = expected(module, duels, len(history.players))
+        chances = expected(module, played, len(history.players))
         print_scores("glicko2", late_evaluation(history, chances))
         theirs, ours, *_ = turns(
             count,
-            lambda: by_glicko2(module, duels, len(history.players)),
+            lambda: by_glicko2(module, played, len(history.players)),
             lambda: final_states(system, history),
             time.process_time,
         )

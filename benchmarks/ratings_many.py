@@ -17,29 +17,12 @@ import time
 
 import numpy as np
 
+from benchmarks.ratings_contests import duels
 from ratings import compiled
-from ratings.history import History
 from ratings.registry import build
 from ratings.replay import final_states
 
 SYSTEMS = ("glicko-2", "bar")
-
-
-def duels(count: int, players: int) -> History:
-    """Return ``count`` duels of random pairs, a second apart."""
-    rng = np.random.default_rng(9)
-    skills = rng.normal(0.0, 1.0, players)
-    one = rng.integers(0, players, count)
-    two = (one + rng.integers(1, players, count)) % players
-    wins = rng.random(count) < 1 / (1 + np.exp(skills[two] - skills[one]))
-    return History.duels(
-        [str(number) for number in range(players)],
-        np.arange(count) * 1_000_000,
-        np.where(wins, one, two),
-        np.where(wins, two, one),
-        draws=rng.random(count) < 0.1,
-        match_ids=[""] * count,
-    )
 
 
 def main(count: int, players: int) -> None:

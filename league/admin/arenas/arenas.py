@@ -40,6 +40,7 @@ from league.admin.trials.trying import TriesRules
 from league.models import Arena
 from league.services.core.clock import database_now
 from league.services.rating.pace import pace_of, typical_gap
+from league.services.results.rules import formats
 from league.services.seasons import anchors
 from league.services.seasons.opening import adopt_rules, open_season
 from league.services.seasons.planning import held_up
@@ -133,7 +134,7 @@ class ArenaAdmin(
     previews = previews.PREVIEWS
     left_out = "system-"
     unmarked = frozenset({"name", "slug", "description", "is_open"})
-    list_display = ("name", "slug", "format", "system_label", "is_open", "is_draft")
+    list_display = ("name", "slug", "format_in_words", "system_label", "is_open", "is_draft")
     list_filter = (Attention, "is_open", "format")
     search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ["name"]}
@@ -194,6 +195,10 @@ class ArenaAdmin(
 
     def get_inlines(self, request: HttpRequest, obj: Arena | None) -> Any:  # noqa: ARG002 - Django's signature
         return [SeasonInline, AnchorInline, PenaltyReasonInline] if obj else []
+
+    @admin.display(description=gettext_lazy("format"), ordering="format")
+    def format_in_words(self, arena: Arena) -> str:
+        return formats.in_words(arena)
 
     @admin.display(description=gettext_lazy("rating system"), ordering="rating_system")
     def system_label(self, arena: Arena) -> str:

@@ -316,3 +316,10 @@ def test_a_system_that_cannot_rate_the_format_is_refused_beside_its_field(
     errors = errors_of(send(staff, ADD, {**NEW, "rating_system": system, **shape}))
     assert set(errors) <= {"rating_system"}
     assert Arena.objects.filter(slug="blitz").exists() != bool(errors)
+
+
+def test_the_list_names_the_size_of_sides(staff: Client, duel: Arena, teams: Arena) -> None:
+    Arena.objects.filter(pk=teams.pk).update(team_size_min=5, team_size_max=5)
+    text = staff.get(reverse("admin:league_arena_changelist")).text
+    assert ">One against one</td>" in text
+    assert ">Teams of 5</td>" in text

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
 
-from league.models import Competition, Entrant, Fixture, Player, Team
+from league.models import Arena, Competition, Entrant, Fixture, Match, Player, Team
 from league.services.competitions import decisions, pages, progress
 from league.services.competitions.running import entering, withdrawing
 from league.services.competitions.trophies import trophies_of, trophies_of_team, write_places
@@ -19,7 +19,7 @@ from tests.support.result_steps import user_of
 if TYPE_CHECKING:
     from django.test import Client
 
-    from league.models import Arena
+    from league.models import Roster
 
 pytestmark = pytest.mark.django_db
 WEEK = timedelta(days=7)
@@ -128,6 +128,73 @@ def test_whoever_played_against_the_winner_has_no_part_in_their_trophy(
 def test_running_competitions_give_no_trophies(cup: Competition, alice: Player) -> None:
     Competition.objects.update(state="running", over_at=None, final=None)
     assert not trophies_of(alice)
+
+
+@pytest.fixture
+def final(owls: Roster, foxes: Roster, olga: Player) -> Competition:
+    """A cup of two rosters whose captains played alone: Alice won, and Charlie was second."""
+    one = opened(owls.arena, olga)
+    for each in (owls, foxes):
+        entering.register(one.pk, by=each.captain, now=START - WEEK / 7, roster=each)
+    progress.sweep(START)
+    play(one.fixtures.with_sides().get(), owls.captain)
+    progress.sweep(START + WEEK)
+    one.entrants.filter(roster=owls).update(place=1)
+    one.entrants.filter(roster=foxes).update(place=2)
+    one.refresh_from_db()
+    return one
+
+
+def earlier_place(final: Competition, **whose: Any) -> Entrant:
+    """Return a third place in a cup that was over before the final was."""
+    earlier = Competition.objects.get(pk=final.pk)
+    earlier.pk, earlier.over_at = None, START - WEEK
+    earlier.name = f"Cup {Competition.objects.count()}"
+    earlier.save()
+    return Entrant.objects.create(
+        competition=earlier, place=3, name="Earlier", entered_at=START - WEEK, **whose
+    )
+
+
+def test_both_rosters_that_played_show_their_own_trophy(
+    final: Competition, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    found = {
+        one: [(each.name, each.place) for each in trophies_of(one)] for one in (alice, charlie)
+    }
+    assert found == {alice: [("Owls", 1)], charlie: [("Foxes", 2)]}
+    assert not trophies_of(bob)
+    assert not trophies_of(dora)
+
+
+def test_a_captain_has_no_part_in_what_the_roster_won_elsewhere(
+    final: Competition, owls: Roster, alice: Player
+) -> None:
+    earlier_place(final, player=alice, roster=owls)
+    assert [each.competition for each in trophies_of(alice)] == [final]
+
+
+def test_whoever_entered_alone_has_the_latest_trophy_first(
+    final: Competition, alice: Player, bob: Player
+) -> None:
+    for player in (alice, bob):
+        earlier_place(final, player=player)
+    assert [each.place for each in trophies_of(alice)] == [1, 3]
+    assert [each.place for each in trophies_of(bob)] == [3]
+
+
+def test_void_matches_and_drafts_give_no_trophies(final: Competition, alice: Player) -> None:
+    Match.objects.update(status="void", rated_order=None)
+    assert not trophies_of(alice)
+    earlier_place(final, player=alice)
+    assert trophies_of(alice)
+    Arena.objects.update(is_draft=True)
+    assert not trophies_of(alice)
+
+
+def test_a_team_shows_only_what_its_own_rosters_won(cup: Competition) -> None:
+    other = Team.objects.create(name="Foxes", tag="FOX", created_at=timezone.now())
+    assert not trophies_of_team(other)
 
 
 def test_tables_and_fixtures_show_the_team_beside_its_roster(

@@ -1,0 +1,64 @@
+"""Statements written by hand find the rows of the querysets that state the same rule."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from league.models import Match, Player, Rating, Status
+from league.services.results.records.lines import open_ids
+from league.services.results.records.profiles import ratings_of, seasons_played
+from tests.support.cast import NOW, arena, beats
+from tests.support.season_steps import win
+
+if TYPE_CHECKING:
+    from league.models import Arena
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("countless_reports")]
+
+
+def test_open_matches_are_those_of_the_queryset(
+    duel: Arena, teams: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    for place in (duel, teams):
+        win(place, alice, charlie, now=NOW)
+        for status in Status:
+            if status != Status.RATED:
+                made = [beats(alice, charlie, place), beats(bob, charlie, place)]
+                Match.objects.filter(pk__in=[one.pk for one in made]).update(status=status)
+    earlier = [one.pk for one in Match.objects.order_by("pk")[1::3]]
+    Match.objects.filter(pk__in=earlier).update(played_at=NOW - timedelta(days=1))
+    for player in (alice, bob, charlie):
+        theirs = Match.objects.open().filter(participants__player=player)
+        theirs = theirs.order_by("-played_at", "-pk")
+        assert theirs.count() in {6, 12}
+        assert open_ids(player) == [one.pk for one in theirs]
+        assert open_ids(player, duel) == [one.pk for one in theirs.filter(arena=duel)]
+
+
+def test_seasons_played_are_those_of_the_queryset(alice: Player, bob: Player) -> None:
+    """Of Alice, of an account that was merged into hers, and of Bob."""
+    gone = Player.objects.create(name="Old Alice")
+    seasons = [arena(f"arena-{number}").seasons.get() for number in range(5)]
+    hours = [None, 3, 1, 1, 2]
+    for player, least in ((alice, 0), (gone, 1), (bob, 0)):
+        for number, season in list(enumerate(seasons))[least:]:
+            hour = hours[number - least]
+            Rating.objects.create(
+                season=season,
+                player=player,
+                rating=1500.0,
+                deviation=350.0,
+                volatility=0.06,
+                games=number % 3,
+                ignored=number // 3 % 2,
+                last_played_at=None if hour is None else NOW - timedelta(hours=hour),
+            )
+    Player.objects.filter(pk=gone.pk).update(merged_into=alice)
+    for player, count in ((alice, 8), (bob, 4)):
+        expected = [(one.season_id, one.player_id, one.wins) for one in ratings_of(player)]
+        found = [(one.season.pk, one.player.pk, one.record.wins) for one in seasons_played(player)]
+        assert found == expected
+        assert len(found) == count

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 
 from league.models import Match, Player, Rating, Status
-from league.services.results.records.lines import open_ids
-from league.services.results.records.profiles import ratings_of, seasons_played
+from league.services.following.follows import follow, follows
+from league.services.people.shown import shown_player
+from league.services.results.records.lines import lines_of, open_ids
+from league.services.results.records.profiles import counted, ratings_of, seasons_played
+from league.services.results.records.whole_match import COUNTS, whole_match
+from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, arena, beats
+from tests.support.result_steps import placed
 from tests.support.season_steps import win
 
 if TYPE_CHECKING:
@@ -62,3 +68,25 @@ def test_seasons_played_are_those_of_the_queryset(alice: Player, bob: Player) ->
         found = [(one.season.pk, one.player.pk, one.record.wins) for one in seasons_played(player)]
         assert found == expected
         assert len(found) == count
+
+
+def test_followed_players_are_those_that_are_followed(
+    alice: Player, bob: Player, charlie: Player
+) -> None:
+    """Also by an old link to somebody who was merged into another player."""
+    gone = Player.objects.create(name="Old Charlie", merged_into=charlie)
+    follow(alice, charlie, now=NOW)
+    follow(bob, alice, now=NOW)
+    for reader in (alice, bob, None):
+        for shown, person in ((alice, alice), (bob, bob), (charlie, charlie), (gone, charlie)):
+            assert shown_player(shown.pk, reader).followed is follows(reader, person)
+
+
+def test_sides_and_winners_of_a_match_are_those_of_the_queryset(
+    melee: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    sides = placed(alice, bob, charlie)
+    made = report(melee, sides, reporter=alice, played_at=NOW, now=NOW, client_token=uuid4())
+    expected = counted(Match.objects.filter(pk=made.pk)).values_list(*COUNTS).get()
+    for match in (whole_match(made.pk), lines_of([made.pk])[made.pk]):
+        assert tuple(vars(match)[name] for name in COUNTS) == expected == (3, 1)

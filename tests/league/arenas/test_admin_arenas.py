@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import Permission
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.html import escape
 
@@ -323,3 +325,11 @@ def test_the_list_names_the_size_of_sides(staff: Client, duel: Arena, teams: Are
     text = staff.get(reverse("admin:league_arena_changelist")).text
     assert ">One against one</td>" in text
     assert ">Teams of 5</td>" in text
+
+
+def test_the_form_reads_the_running_season_once(staff: Client, duel: Arena) -> None:
+    """For the preview of divisions and for the example of a shown rating."""
+    address = reverse("admin:league_arena_change", args=[duel.pk])
+    with CaptureQueriesContext(connection) as asked:
+        assert "A newcomer’s rating of" in staff.get(address).text
+    assert sum("clock_timestamp" in each["sql"] for each in asked) == 1

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from league.models import Arrangement
+from league.services.competitions import unlinking
 from league.services.competitions.standings.boards import boards
 from league.services.core.clock import database_now
 from league.services.transfer.evenings import evenings
@@ -14,16 +15,25 @@ from tests.support.competition_steps import START, date_of
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
-    from league.models import Arena, Competition, Fixture, Player, StaffAction
+    from league.models import Arena, Competition, Fixture, Match, Player, StaffAction
 
 PLAYED = START + timedelta(days=5)
 LATER = START + timedelta(days=9)
+CORRECTED = START + timedelta(days=6)
+"""When organisers take matches off fixtures."""
 
 
 def wins(one: Competition, name: str) -> int:
     """Return how many fixtures of its table an entrant has won."""
     lines = [line for board in boards(one) for line in board.lines]
     return next(line.row.won for line in lines if line.entrant.name == name)
+
+
+def take_off(
+    fixture: Fixture, match: Match | None, by: Player, *, reason: str = "A casual game."
+) -> None:
+    number = match.pk if match else 0
+    unlinking.unlink(fixture.pk, number, by=user_of(by), reason=reason, now=CORRECTED)
 
 
 def evening(

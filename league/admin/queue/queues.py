@@ -73,9 +73,14 @@ class ArenaQueueAdmin(
     previews = previews.PREVIEWS
     unmarked = frozenset(BASICS)
     draft = "arena__is_draft"
-    list_display = ("arena", "is_open", "matcher", "ready_window", "bars_timeouts")
+    list_display = ("arena", "is_open", "made_by", "ready_window", "bars_timeouts")
     list_filter = (Attention, "is_open", "matcher")
     search_fields = ("arena__name",)
+
+    @admin.display(description=gettext_lazy("matcher"), ordering="matcher")
+    def made_by(self, queue: ArenaQueue) -> str:
+        """Return the name of the matcher, without what it does."""
+        return queue.get_matcher_display().partition(":")[0]
 
     def section_words(self, obj: ArenaQueue) -> dict[str, str]:
         return sections.words(obj)

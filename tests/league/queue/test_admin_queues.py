@@ -156,3 +156,9 @@ def test_a_prediction_without_any_weight_is_refused(staff: Client, teams: Arena)
     refused = errors_of(send(staff, ADD, {"arena": teams.pk, "predicts": "on", **nothing}))
     assert refused == {"predicts": ["Give at least one weight above 0."]}
     assert not ArenaQueue.objects.exists()
+
+
+def test_the_list_names_matchers_without_what_they_do(staff: Client, teams: Arena) -> None:
+    ArenaQueue.objects.create(arena=teams)
+    page = staff.get("/admin/league/arenaqueue/").content.decode()
+    assert '<td class="field-made_by">Laurel</td>' in page

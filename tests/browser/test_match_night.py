@@ -67,10 +67,9 @@ def test_two_captains_go_from_the_bar_to_the_map_while_others_watch(
     is_sound(board)
     match = Match.objects.get()
     MatchMap.objects.update(first=match.sides.get(captain=alice).index)
-    for page in (hers, his):
-        page.goto(
-            page.url.split("/", 3)[0] + "//" + page.url.split("/")[2] + f"/matches/{match.pk}/"
-        )
+    hers.wait_for_url(f"**/matches/{match.pk}/")  # she accepted first, and waits for the others
+    hers.reload()
+    his.get_by_role("link", name="Go to the match").click()
     expect(his.get_by_text("Alice bans a map.")).to_be_visible()
     is_sound(hers)
     hers.get_by_role("button", name="Ban Forest").click()

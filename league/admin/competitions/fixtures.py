@@ -295,7 +295,7 @@ class FixtureAdmin(Explained, Exports, WithSteps):
                 request,
                 self,
                 CountedMatchForm(sent, choices=in_words(unlinking.counted(one))),
-                title=_("Take a match off: %(fixture)s") % {"fixture": one},
+                title=_("Take a match off this fixture: %(fixture)s") % {"fixture": one},
                 explanation=what_taking_off_does(one),
                 button=_("Take it off"),
                 done=_("The match no longer counts for the fixture."),
@@ -336,11 +336,22 @@ def taking_off(row: Fixture) -> list[tuple[str, str]]:
     """Return the step that takes a match off a fixture, if one counts for it."""
     if not unlinking.counted(row):
         return []
-    return [(reverse("admin:league_fixture_take_off", args=[row.pk]), _("Take a match off"))]
+    return [
+        (
+            reverse("admin:league_fixture_take_off", args=[row.pk]),
+            _("Take a match off this fixture"),
+        )
+    ]
 
 
 def what_taking_off_does(one: Fixture) -> str:
     """Return what staff read before they take a match off a fixture."""
+    if one.best_of > 1:
+        return _(
+            "The match no longer counts for the series. If another game of it has a date already, "
+            "that one is played instead. If the match decided the fixture, both sides lose their "
+            "places in later rounds. The match and its ratings stay, and both sides are notified."
+        )
     if one.round.is_in_bracket:
         return _(
             "The match no longer counts for the competition, and the fixture waits for a result "

@@ -317,9 +317,9 @@ class Report(MatchEndpoint):
         """Report the result of a live match, as the captain of a side.
 
         The game server of the match can report it, too. That rates it at once. If its
-        sides have an open fixture whose date is due, this is its result. The match of a
-        challenge is none, and for a captain's report neither is one that began before the
-        round opened or with the other side at home.
+        sides have an open fixture whose date is due, this is its result. Matches of challenges
+        never count for a fixture. What a captain reports does not either if the match began
+        well before the date, or if the other side was at home.
         """
         self.check_exists(pk)
         account = self.account()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from league.models import ArrangementStep, Challenge
+from league.models import ArrangementStep, Challenge, Status
 from league.services.competitions.counting import OpenDates, linking, parties_in
 from league.services.core.turns import take_turns, turns_of
 from league.services.dates import playing
-from league.services.dates.rules import takes_report
+from league.services.dates.rules import reports_from, takes_report
 from league.services.dates.steps import locked, note
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ def open_date_of(match: Match, now: datetime) -> Arrangement | None:
     """Return the date for whose fixture a live match counts if a captain reports it now.
 
     It is the only open date of its two sides. It is due, its captains lead them, and the match
-    began after its round had opened. A match of a challenge is none of a fixture, and so is one
-    with the other side at home.
+    did not begin before a report for the date could. A match of a challenge is none of a fixture,
+    and so is one with the other side at home.
     """
     if Challenge.objects.filter(match=match).exists():
         return None
@@ -32,13 +32,23 @@ def open_date_of(match: Match, now: datetime) -> Arrangement | None:
     parties = parties_in(match, sides)
     dates = OpenDates(match.season, players=players_of(parties))
     date = dates.only(parties, played_at=match.played_at)
-    if date is None or not takes_report(date, now):
+    if date is None or not takes_report(date, now) or match.played_at < reports_from(date):
         return None
     home = home_led(date, sides)
     if home is None or match.first_side not in {None, home}:
         return None
     in_order = dates.is_between(date, parties[home], parties[1 - home])
     return date if in_order else None
+
+
+def date_passed_over(match: Match, now: datetime) -> Arrangement | None:
+    """Return the open date of its two sides that a live match was not reported for, if any.
+
+    Whoever loses could otherwise report first, and let it count for nothing unnoticed.
+    """
+    if not match.began_live or match.status != Status.REPORTED:
+        return None
+    return open_date_of(match, now)
 
 
 def home_led(date: Arrangement, sides: Sequence[Side]) -> int | None:

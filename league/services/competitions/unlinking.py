@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from league.models import Side, User
+    from league.models import Player, Side, User
 
 State = Arrangement.State
 
@@ -60,7 +60,8 @@ def unlink(fixture_id: int, match_id: int, *, by: User, reason: str, now: dateti
         check_is_last(one, fixture)
         told = everybody(date)
         counting.unlink([match.pk], now)
-        end_surplus(date, fixture, now)
+        if ended := end_surplus(date, fixture, now):
+            told = [one for one in told if one not in ended]
         fixture.attention = Fixture.Attention.NONE
         before, after = {"match": match.pk}, {"match": None}
         fixture.action = record(
@@ -129,8 +130,13 @@ def followers(fixture: Fixture, fixtures: Iterable[Fixture]) -> list[Fixture]:
     return found
 
 
-def end_surplus(date: Arrangement, fixture: Fixture, now: datetime) -> None:
-    """Cancel the date of a game taken off a series whose next game has a date already."""
+def end_surplus(date: Arrangement, fixture: Fixture, now: datetime) -> list[Player]:
+    """Cancel the date of a game taken off a series whose next game has a date already.
+
+    Return those who are told about it.
+    """
     waiting = Arrangement.objects.accepted().filter(game__fixture=fixture, match=None)
-    if waiting.exclude(pk=date.pk).exists():
-        scheduled.cancel(date.pk, now)
+    if not waiting.exclude(pk=date.pk).exists():
+        return []
+    scheduled.cancel(date.pk, now)
+    return list(everybody(Arrangement.objects.get(pk=date.pk)))

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.clients import sent_from
 from league.models import Agreement, Confirmation, Match, Objection, Offence, Status
-from league.services.competitions import fixture_words
+from league.services.competitions import counting_live, fixture_words
 from league.services.competitions.pages import fixture_of_date
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
@@ -217,7 +217,8 @@ def date_context(request: HttpRequest, match: Match, now: datetime) -> dict[str,
     """Return the messages about the date on which a match was played, if there is one."""
     one: Arrangement | None = getattr(match, "arrangement", None)
     if one is None:
-        return {}
+        passed_over = counting_live.date_passed_over(match, now)
+        return {"uncounted": passed_over and fixture_words.in_words(passed_over)}
     one.arena = match.arena
     fixture = fixture_of_date(one.pk) if one.play_until else None
     return {

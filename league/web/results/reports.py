@@ -225,7 +225,12 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
             text = _("Reported. The other side can now confirm it.")
             messages.success(request, with_fixture(text, match))
             return redirect(match)
-    context = {"arena": match.arena, "match": match, "form": form}
+    context = {
+        "arena": match.arena,
+        "match": match,
+        "form": form,
+        "agreed": all(side.agreed_at for side in match.sides.all()),
+    }
     status = 400 if form.is_bound else 200
     return render(request, "results/report.html", context, status=status)
 

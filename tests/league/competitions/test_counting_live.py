@@ -15,6 +15,7 @@ from league.models import (
     ArrangementStep,
     Competition,
     Match,
+    Participant,
     Player,
     RosterMember,
     StaffAction,
@@ -79,7 +80,7 @@ def test_a_captain_reports_a_live_match_for_the_fixture(
     page = browser.get(address_of(match))
     assert "Counts for Spring Cup, Round 1" in words(page)
     assert "checked" in str(page.context["form"]["for_fixture"])
-    assert "without an answer" not in words(page)
+    assert "agreed to play this match, so its result counts without an answer" in words(page)
     form = {"outcome": "0", "for_fixture": "on"}
     told = browser.post(address_of(match), form, follow=True)
     assert "It counts for Spring Cup, Round 1." in words(told)
@@ -188,6 +189,30 @@ def test_a_match_that_began_before_the_round_is_not_offered(
     play_at, closes_at = now + timedelta(days=1), now + timedelta(days=2)
     fixture.competition.rounds.update(opens_at=now, play_at=play_at, closes_at=closes_at)
     assert not is_offered(match, fixture, alice)
+
+
+def test_a_match_that_began_well_before_the_date_is_not_offered(
+    duel: Arena, fixture: Fixture, alice: Player, bob: Player
+) -> None:
+    """A captain could otherwise keep a match that they are winning until the date is due."""
+    play_at = date_of(fixture).play_at
+    for minutes in (16, 15):
+        match = started(duel, alice, bob, now=play_at - timedelta(minutes=minutes))
+        assert is_offered(match, fixture, alice) == (minutes == 15)
+        Participant.objects.filter(match=match).update(live=False)
+
+
+def test_the_other_captain_reads_that_a_fixture_was_passed_over(
+    duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
+) -> None:
+    match = started(duel, bob, alice)
+    browser_of(alice).post(address_of(match), {"outcome": "1"})
+    assert date_of(fixture).match is None
+    page = words(browser_of(bob).get(match.get_absolute_url()))
+    assert "It was reported as not counting for" in page
+    decisions.decide(fixture.pk, "home", by=user_of(olga), reason="Phoned in.", now=database_now())
+    page = words(browser_of(bob).get(match.get_absolute_url()))
+    assert "It was reported as not counting for" not in page
 
 
 @pytest.mark.parametrize("as_home", [True, False])

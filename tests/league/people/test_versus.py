@@ -30,12 +30,12 @@ def test_two_players_read_their_record_lead_curves_and_matches(
     played: Arena, alice: Player, charlie: Player
 ) -> None:
     page = words(browser_of(alice).get(f"/players/{alice.pk}/against/{charlie.pk}/"))
-    assert "Won, drawn, lost by Alice 3 · 0 · 1" in page
+    assert "Alice: won, drawn, lost 3 · 0 · 1" in page
     assert "Lead Alice by 2 wins" in page
     assert "Rating of several players over time" in page
     assert "Alice (you) lost to Charlie" in page
     turned = words(Client().get(f"/players/{charlie.pk}/against/{alice.pk}/"))
-    assert "Won, drawn, lost by Charlie 1 · 0 · 3" in turned
+    assert "Charlie: won, drawn, lost 1 · 0 · 3" in turned
     assert "Lead Alice by 2 wins" in turned
     assert "Charlie beat Alice" in turned
 

@@ -126,7 +126,7 @@ def test_opponents_see_their_own_matches_with_a_hidden_player(
     assert "Alice hides their match history." in words(
         browser_of(charlie).get(f"{URL}{hidden.pk}/")
     )
-    assert "Won, drawn, lost by Charlie 0 · 0 · 1" in words(browser_of(charlie).get(together))
+    assert "Charlie: won, drawn, lost 0 · 0 · 1" in words(browser_of(charlie).get(together))
     assert "Rating of several players" not in words(browser_of(charlie).get(together))
     stranger = words(browser_of(bob).get(together))
     assert "Only the two players and staff see their matches together." in stranger

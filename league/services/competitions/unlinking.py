@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from league.models import Player, Side, User
+    from league.models import Side, User
 
 State = Arrangement.State
 
@@ -60,8 +60,7 @@ def unlink(fixture_id: int, match_id: int, *, by: User, reason: str, now: dateti
         check_is_last(one, fixture)
         told = everybody(date)
         counting.unlink([match.pk], now)
-        if ended := end_surplus(date, fixture, now):
-            told = [one for one in told if one not in ended]
+        told -= end_surplus(date, fixture, now)
         fixture.attention = Fixture.Attention.NONE
         before, after = {"match": match.pk}, {"match": None}
         fixture.action = record(
@@ -130,13 +129,13 @@ def followers(fixture: Fixture, fixtures: Iterable[Fixture]) -> list[Fixture]:
     return found
 
 
-def end_surplus(date: Arrangement, fixture: Fixture, now: datetime) -> list[Player]:
+def end_surplus(date: Arrangement, fixture: Fixture, now: datetime) -> set[int]:
     """Cancel the date of a game taken off a series whose next game has a date already.
 
-    Return those who are told about it.
+    Return the ids of those who are told about it.
     """
     waiting = Arrangement.objects.accepted().filter(game__fixture=fixture, match=None)
     if not waiting.exclude(pk=date.pk).exists():
-        return []
+        return set()
     scheduled.cancel(date.pk, now)
-    return list(everybody(Arrangement.objects.get(pk=date.pk)))
+    return everybody(Arrangement.objects.get(pk=date.pk))

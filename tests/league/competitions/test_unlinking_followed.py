@@ -13,6 +13,7 @@ from league.models import (
     Competition,
     Entrant,
     Match,
+    Notice,
     Player,
     Roster,
 )
@@ -40,7 +41,7 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from league.models import Fixture
+    from league.models import Fixture, Notice
 
 pytestmark = pytest.mark.django_db
 
@@ -203,8 +204,11 @@ def test_a_series_has_one_open_date(duel: Arena, olga: Player, alice: Player, bo
     taken = match.arrangement
     follows = date_of(fixture)
     assert follows != taken
+    Notice.objects.all().delete()
     take_off(fixture, match, olga)
     taken.refresh_from_db()
+    told = Notice.objects.filter(arrangement=taken).values_list("player__name", flat=True)
+    assert sorted(told) == ["Alice", "Bob"], "each is told once"
     assert (taken.match, taken.state) == (None, Arrangement.State.CALLED_OFF)
     assert steps(taken)[-1] == ("cancelled", None)
     assert "no longer needs this game" in words(browser_of(alice).get(taken.get_absolute_url()))

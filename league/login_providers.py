@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 SITES = {"discord": "https://discord.com", "steam": "https://steamcommunity.com"}
 SECRETS = {"discord": "DISCORD_SECRET", "steam": "STEAM_CLIENT_ID"}
-"""The variables with what each site knows of us. Steam has one key for everything."""
+"""The variable with the secret of each site. Steam has one key for everything."""
 
 
 def configured(given: Mapping[str, Any]) -> list[str]:

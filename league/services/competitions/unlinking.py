@@ -60,7 +60,7 @@ def unlink(fixture_id: int, match_id: int, *, by: User, reason: str, now: dateti
         check_is_last(one, fixture)
         told = everybody(date)
         counting.unlink([match.pk], now)
-        told -= end_surplus(date, fixture, now)
+        end_surplus(date, fixture, now)
         fixture.attention = Fixture.Attention.NONE
         before, after = {"match": match.pk}, {"match": None}
         fixture.action = record(
@@ -129,13 +129,8 @@ def followers(fixture: Fixture, fixtures: Iterable[Fixture]) -> list[Fixture]:
     return found
 
 
-def end_surplus(date: Arrangement, fixture: Fixture, now: datetime) -> set[int]:
-    """Cancel the date of a game taken off a series whose next game has a date already.
-
-    Return the ids of those who are told about it.
-    """
+def end_surplus(date: Arrangement, fixture: Fixture, now: datetime) -> None:
+    """Cancel the date of a game taken off a series whose next game has a date already."""
     waiting = Arrangement.objects.accepted().filter(game__fixture=fixture, match=None)
-    if not waiting.exclude(pk=date.pk).exists():
-        return set()
-    scheduled.cancel(date.pk, now)
-    return everybody(Arrangement.objects.get(pk=date.pk))
+    if waiting.exclude(pk=date.pk).exists():
+        scheduled.cancel(date.pk, now)

@@ -14,8 +14,10 @@ from league.models import Match, MatchMap, Player
 from league.services.results.records import histories, player_records
 from league.services.results.records.encounters import encounters, record_of
 from league.services.results.records.profiles import Record
+from league.services.results.reports.answers import confirm
 from league.web.people import records
-from tests.support.cast import NOW, account, arena, put_in_order
+from tests.support.cast import NOW, account, arena, beats, put_in_order
+from tests.support.challenge_steps import ladder_of
 from tests.support.versus_steps import played, wins
 from tests.support.web_steps import browser_of, words
 
@@ -50,6 +52,13 @@ def test_players_who_never_met_still_see_their_curves_and_odds(
     unplayed = words(Client().get(f"/players/{alice.pk}/against/{olga.pk}/"))
     assert "have never met" in unplayed
     assert "Rating over time" not in unplayed
+
+
+def test_an_upset_on_a_ladder_is_told_in_whole_ranks() -> None:
+    ladder, (top, _second, _third, low) = ladder_of(["Top", "Second", "Third", "Low"])
+    confirm(beats(low, top, ladder).pk, by=top, now=NOW)
+    page = words(Client().get(f"/players/{low.pk}/records/"))
+    assert "The other side was 3 ranks ahead." in page
 
 
 def test_a_merged_player_s_matches_count_for_the_person(

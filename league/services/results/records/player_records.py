@@ -130,6 +130,11 @@ class Upset:
     ahead: float
     """How much higher the other side was rated, in the season's ratings."""
 
+    @property
+    def ranks_ahead(self) -> int:
+        """The difference on a ladder, which has whole ranks."""
+        return round(self.ahead)
+
 
 @dataclass(frozen=True)
 class Part:

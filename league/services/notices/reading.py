@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import cache
 from typing import TYPE_CHECKING
 
-from league.models import Notice
+from league.models import Arena, Notice, Season
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,6 +21,27 @@ KEPT = timedelta(days=180)
 BATCH = 5_000
 MOST_COUNTED = 99
 """The highest number of unread notices that is shown."""
+NAMED = (
+    "actor",
+    "arena",
+    "match__arena",
+    "arrangement__arena",
+    "arrangement__proposer",
+    "arrangement__proposer_roster",
+    "arrangement__opponent",
+    "arrangement__opponent_roster",
+    "roster__arena",
+    "challenge__season__arena",
+    "competition__season__arena",
+    "challenge__challenger",
+    "challenge__challenged",
+    "award__action",
+    "award__arena",
+    "award__appeal__action",
+    "letter",
+    "team",
+)
+"""What the texts of notices name."""
 
 
 def inbox(player: Player) -> QuerySet[Notice]:
@@ -28,25 +50,24 @@ def inbox(player: Player) -> QuerySet[Notice]:
 
 
 def with_names(notices: QuerySet[Notice]) -> QuerySet[Notice]:
-    return notices.select_related(
-        "actor",
-        "arena",
-        "match__arena",
-        "arrangement__arena",
-        "arrangement__proposer",
-        "arrangement__proposer_roster",
-        "arrangement__opponent",
-        "arrangement__opponent_roster",
-        "roster__arena",
-        "challenge__season__arena",
-        "competition__season__arena",
-        "challenge__challenger",
-        "challenge__challenged",
-        "award__action",
-        "award__arena",
-        "award__appeal__action",
-        "letter",
-        "team",
+    """Return notices with what their texts name. Of arenas and seasons that is little."""
+    return notices.select_related(*NAMED).defer(*fields_not_named())
+
+
+@cache
+def fields_not_named() -> tuple[str, ...]:
+    """Return the fields of arenas and seasons that no text needs, more than half of all columns."""
+    arenas = [path for path in NAMED if path.endswith("arena")]
+    seasons = [path.removesuffix("__arena") for path in arenas if path.endswith("season__arena")]
+    return tuple(
+        f"{path}__{field.name}"
+        for model, paths, named in (
+            (Arena, arenas, {"id", "name", "slug"}),
+            (Season, seasons, {"id", "arena"}),
+        )
+        for path in paths
+        for field in model._meta.concrete_fields  # noqa: SLF001 - Django's documented name
+        if field.name not in named
     )
 
 

@@ -41,8 +41,12 @@ LATER = NOW + timedelta(minutes=5)
 
 
 def texts(player: Player) -> list[str]:
-    """A player's inbox, newest first."""
-    return [told(notice).text for notice in reading.inbox(player)]
+    """A player's inbox, newest first. Whatever its texts name comes in one statement."""
+    found = list(reading.inbox(player))
+    with CaptureQueriesContext(connection) as further:
+        said = [told(notice).text for notice in found]
+    assert [query["sql"] for query in further] == []
+    return said
 
 
 def unread(player: Player) -> int:

@@ -67,8 +67,10 @@ class ArrangementQuerySet(models.QuerySet["Arrangement"]):
         )
 
     def with_people(self) -> ArrangementQuerySet:
+        return self.with_sides().select_related("arena")
+
+    def with_sides(self) -> ArrangementQuerySet:
         return self.select_related(
-            "arena",
             "proposer",
             "opponent",
             "proposer_roster__team",

@@ -34,11 +34,13 @@ class ArenaPage:
     seasons: list[Season]
     """Including planned ones, latest first."""
 
+    def running_season(self) -> Season | None:
+        return next((one for one in self.seasons if one.is_running(self.now)), None)
+
     def default_season(self) -> Season | None:
         """Return the running season, else the last one that was to begin."""
-        begun = [season for season in self.seasons if season.starts_at <= self.now]
-        running = (season for season in begun if season.is_running(self.now))
-        return next(running, begun[0] if begun else None)
+        begun = (season for season in self.seasons if season.starts_at <= self.now)
+        return self.running_season() or next(begun, None)
 
 
 def load_arena(slug: str) -> ArenaPage:

@@ -46,14 +46,13 @@ class Preview:
         return self.season.shows
 
 
-def preview(one: Arrangement, now: datetime) -> Preview | None:
-    """Return what each outcome would change by the ratings of now.
+def preview(one: Arrangement, season: Season | None, now: datetime) -> Preview | None:
+    """Return what each outcome would change by the ratings of now, in the running season.
 
     Rosters are expected to play with their captain and their most active members, as many on both
     sides. The home side of a fixture has the first-side advantage. Returns ``None`` without a
     running season or enough players, and for rating systems that cannot rate such a match.
     """
-    season = one.arena.current_season(now)
     line_ups = expected(one.arena, season, one.captains) if season else None
     if season is None or line_ups is None:
         return None

@@ -149,4 +149,4 @@ def next_date(games: Sequence[Game], dates: dict[int, Arrangement]) -> Arrangeme
 
 
 def preview_of(date: Arrangement | None, now: datetime) -> object:
-    return preview(date, now) if date else None
+    return preview(date, date.arena.current_season(now), now) if date else None

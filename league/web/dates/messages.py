@@ -31,12 +31,12 @@ def write(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     threads.check_reader(one, account, me)
     form = DateMessageForm(request.POST)
     if not form.is_valid():
-        return date_page(request, one, date_message_form=form)
+        return date_page(request, slug, pk, date_message_form=form)
     try:
         threads.write(pk, by=account, player=me, text=form.cleaned_data["text"], now=database_now())
     except Forbidden:
         raise
     except Refused as refusal:
-        return date_page(request, visible(request, slug, pk), refusal, date_message_form=form)
+        return date_page(request, slug, pk, refusal, date_message_form=form)
     messages.success(request, _("Sent."))
     return redirect(f"{one.get_absolute_url()}#messages")

@@ -81,13 +81,13 @@ def no_show(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return claim(request, one, me)
     form = DenialForm(request.POST)
     if request.POST.get("answer") == "deny" and not form.is_valid():
-        return date_page(request, one, denial_form=form)
+        return date_page(request, slug, pk, denial_form=form)
     try:
         message = take_step(request, pk, form)
     except Forbidden:
         raise
     except Refused as refusal:
-        return date_page(request, visible(request, slug, pk), refusal)
+        return date_page(request, slug, pk, refusal)
     messages.success(request, message)
     return redirect(one)
 
@@ -96,7 +96,7 @@ def claim(request: HttpRequest, one: Arrangement, me: Player) -> HttpResponse:
     """Claim a no-show, with the players that the form names."""
     form = ClaimForm(lineup_of(one, me), request.POST)
     if not form.is_valid():
-        return date_page(request, one, claim_form=form)
+        return date_page(request, one.arena.slug, one.pk, claim_form=form)
     try:
         no_shows.claim(one.pk, by=me, now=database_now(), **form.players())
     except Forbidden:
@@ -104,8 +104,8 @@ def claim(request: HttpRequest, one: Arrangement, me: Player) -> HttpResponse:
     except Refused as refusal:
         if refusal.field in form.fields:
             form.refuse(refusal)
-            return date_page(request, one, claim_form=form)
-        return date_page(request, visible(request, one.arena.slug, one.pk), refusal)
+            return date_page(request, one.arena.slug, one.pk, claim_form=form)
+        return date_page(request, one.arena.slug, one.pk, refusal)
     messages.success(request, _("Claimed. The other side can now agree or deny it."))
     return redirect(one)
 

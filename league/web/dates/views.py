@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from league.models import Player
+    from league.models.arrangement import ArrangementQuerySet
     from league.services.results.forecasts.stakes import OwnStakes
 
 MOST_UPCOMING, PAST_A_PAGE = 100, 20
@@ -126,24 +127,29 @@ def new_page(
 @limited("costly")
 @require_safe
 def date(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    return date_page(request, visible(request, slug, pk))
+    return date_page(request, slug, pk)
 
 
 def visible(request: HttpRequest, slug: str, pk: int) -> Arrangement:
-    """Return a date that the reader may see: proposals are for both sides and staff."""
+    return get_object_or_404(visible_to(request).with_people(), pk=pk, arena__slug=slug)
+
+
+def visible_to(request: HttpRequest) -> ArrangementQuerySet:
+    """Return the dates that the reader may see: proposals are for both sides and staff."""
     arenas = seen_as_staff(request.user)
-    shown = Arrangement.objects.visible_to(player_of(request), in_arenas=arenas)
-    return get_object_or_404(shown.with_people(), pk=pk, arena__slug=slug)
+    return Arrangement.objects.visible_to(player_of(request), in_arenas=arenas)
 
 
 def date_page(
-    request: HttpRequest, one: Arrangement, refusal: Refused | None = None, **bound: Form
+    request: HttpRequest, slug: str, pk: int, refusal: Refused | None = None, **bound: Form
 ) -> HttpResponse:
     """Show a date from its proposal to its result, with an error after a refusal.
 
     ``bound`` are forms with errors, by their name on the page.
     """
-    now, me = database_now(), player_of(request)
+    arena_page = arena_page_or_404(slug)
+    one = get_object_or_404(visible_to(request).with_sides(), pk=pk, arena=arena_page.arena)
+    one.arena, now, me = arena_page.arena, arena_page.now, player_of(request)
     open_ = one.state == Arrangement.State.PROPOSED and one.play_at > now
     coming = open_ or one.state == Arrangement.State.ACCEPTED
     context: dict[str, Any] = {
@@ -159,7 +165,7 @@ def date_page(
         "reports_from": rules.reports_from(one),
         "reports_until": rules.reports_until(one),
         "in_arena_zone": in_arena_zone(one),
-        "preview": preview(one, now) if coming else None,
+        "preview": preview(one, arena_page.running_season(), now) if coming else None,
         "played": sheets(lines_of([one.match_id], me).values(), me, me=me) if one.match_id else [],
         "steps": list(one.steps.select_related("by")),
         "move_form": MoveForm.for_proposal(one),
@@ -231,7 +237,7 @@ def answer_page(
     except Forbidden:
         raise
     except Refused as refusal:
-        return date_page(request, visible(request, slug, pk), refusal)
+        return date_page(request, slug, pk, refusal)
     messages.success(request, message)
     return redirect(one)
 
@@ -284,16 +290,16 @@ def carry_out(
     """
     [form] = bound.values()
     if not form.is_valid():
-        return date_page(request, one, None, **bound)
+        return date_page(request, one.arena.slug, one.pk, None, **bound)
     try:
         message = act(form.cleaned_data)
     except Forbidden:
         raise
     except Conflict as refusal:
-        return date_page(request, visible(request, one.arena.slug, one.pk), refusal)
+        return date_page(request, one.arena.slug, one.pk, refusal)
     except Refused as refusal:
         form.refuse(refusal)
-        return date_page(request, one, None, **bound)
+        return date_page(request, one.arena.slug, one.pk, None, **bound)
     messages.success(request, message)
     return redirect(one)
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from league.models import Arena, Arrangement, Player
 from league.services.dates import playing
-from league.services.dates.previews import preview
+from league.services.dates.previews import Preview, preview
 from league.services.dates.proposals import propose
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, arena, beats, roster, side
@@ -19,11 +19,15 @@ from tests.support.web_steps import browser_of, words
 pytestmark = pytest.mark.django_db
 
 
+def foreseen(one: Arrangement) -> Preview | None:
+    return preview(one, one.arena.current_season(NOW), NOW)
+
+
 def test_a_preview_gives_what_the_result_then_does(
     agreed: Arrangement, duel: Arena, alice: Player, charlie: Player
 ) -> None:
     confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
-    seen = preview(agreed, NOW)
+    seen = foreseen(agreed)
     assert seen
     won, drawn, lost = seen.outcomes
     assert (won.winner, drawn.winner, lost.winner) == (alice, None, charlie)
@@ -52,7 +56,7 @@ def test_newcomers_have_a_preview_in_every_kind_of_system(
 ) -> None:
     made = arena("other", rating_system=system, draws_allowed=False)
     one = propose(made, charlie, SATURDAY, by=alice, now=NOW)
-    seen = preview(one, NOW)
+    seen = foreseen(one)
     assert seen
     assert [outcome.winner for outcome in seen.outcomes] == [alice, charlie]
     assert seen.outcomes[0].changes[0][1].change >= 0 or seen.shows.lowest_first
@@ -62,7 +66,7 @@ def test_a_preview_of_rosters_gives_what_the_result_then_does(
     team_date: Arrangement, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     confirm(beats(alice, charlie, team_date.arena).pk, by=charlie, now=NOW)
-    seen = preview(team_date, NOW)
+    seen = foreseen(team_date)
     assert seen
     assert seen.line_ups == [[alice, bob], [charlie, dora]]
     won, drawn, lost = seen.outcomes
@@ -93,7 +97,7 @@ def test_the_most_active_members_are_expected(
     season = teams.seasons.get()
 
     def expected() -> list[list[str]]:
-        seen = preview(team_date, NOW)
+        seen = foreseen(team_date)
         assert seen
         return [[player.name for player in line_up] for line_up in seen.line_ups]
 
@@ -108,7 +112,7 @@ def test_the_most_active_members_are_expected(
     teams.team_size_min = 2
     teams.save()
     team_date.refresh_from_db()
-    assert preview(team_date, NOW) is None
+    assert foreseen(team_date) is None
 
 
 @pytest.mark.parametrize("system", ["elo", "trueskill", "elo-mmr"])
@@ -118,7 +122,7 @@ def test_rosters_of_newcomers_have_a_preview(
     made = arena("other", rating_system=system, team_size_min=2, team_size_max=2)
     first, second = roster(made, "Owls", alice, bob), roster(made, "Foxes", charlie, dora)
     one = propose(made, charlie, SATURDAY, by=alice, now=NOW, roster=first, opponent_roster=second)
-    seen = preview(one, NOW)
+    seen = foreseen(one)
     assert seen
     changes = [change.change for _player, change in seen.outcomes[0].changes]
     assert len(changes) == 4

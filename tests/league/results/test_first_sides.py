@@ -57,7 +57,8 @@ def test_the_preview_of_a_fixture_gives_what_its_result_then_does(
 ) -> None:
     fixture = fixture_of(begun(home, olga, [alice, charlie]), alice, charlie)
     host = sides_of(fixture)[0].captain
-    seen = preview(date_of(fixture), START)
+    one = date_of(fixture)
+    seen = preview(one, one.arena.current_season(START), START)
     assert seen
     won, _drawn, lost = seen.outcomes
     assert won.winner == host

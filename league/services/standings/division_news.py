@@ -40,6 +40,8 @@ class Move:
     up: bool
     """Whether the division is higher than before."""
     match_id: int | None
+    is_news: bool
+    """Whether it was announced, and the player has not dismissed it since."""
 
     @property
     def kind(self) -> str:
@@ -53,17 +55,16 @@ class Move:
 
 def moves_of(season: Season, player: Player, limit: int = SHOWN) -> list[Move]:
     """Return a player's moves between the divisions of a season, latest first. One query."""
-    changes = list(DivisionChange.objects.filter(season=season, player=player)[:limit])
-    for change in changes:
-        change.player = player
-    return moves(season, changes)
+    changes = DivisionChange.objects.filter(season=season, player=player)
+    return moves(season, changes.select_related("player__division_news")[:limit])
 
 
 def moves_in(match: Match) -> list[Move]:
     """Return the moves caused by a match; none if it is not rated. One query."""
     if match.status != Status.RATED:
         return []
-    changes = DivisionChange.objects.filter(match=match).select_related("player")
+    changes = DivisionChange.objects.filter(match=match)
+    changes = changes.select_related("player__division_news")
     return moves(match.season, changes.order_by("id")[:SHOWN])
 
 
@@ -74,17 +75,19 @@ def news_of(seasons: Iterable[Season], player: Player) -> Move | None:
     latest = changes.select_related("player__division_news").first()
     if latest is None:
         return None
-    seen = getattr(latest.player, "division_news", None)
-    if seen is not None and latest.pk <= seen.upto:
-        return None
     (move,) = moves(known[latest.season_id], [latest])
-    return move
+    return move if move.is_news else None
 
 
 def dismiss(change_id: int, *, by: Player) -> None:
     """Hide the news up to a change from its player; nothing if it is another player's."""
     with connection.cursor() as cursor:
         cursor.execute(DISMISS, [change_id, by.pk])
+
+
+def is_news(change: DivisionChange) -> bool:
+    seen = getattr(change.player, "division_news", None)
+    return change.told and (seen is None or change.pk > seen.upto)
 
 
 def moves(season: Season, changes: Iterable[DivisionChange]) -> list[Move]:
@@ -106,6 +109,7 @@ def moves(season: Season, changes: Iterable[DivisionChange]) -> list[Move]:
             named(change.becomes),
             heights.get(change.becomes, 0) > heights.get(change.was, 0),
             change.match_id,
+            is_news(change),
         )
         for change in changes
     ]

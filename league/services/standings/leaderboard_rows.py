@@ -51,6 +51,8 @@ class LeaderboardRow:
     name: str
     rating: float
     """The effective rating, after decay."""
+    before_decay: float
+    """The rating of the latest match."""
     deviation: float | None
     """The deviation now, which has grown since the last match."""
     volatility: float | None
@@ -200,6 +202,7 @@ class LeaderboardReader:
                     player_id=entry.player_id,
                     name=entry.name,
                     rating=self.rating_at(entry.key) if placed else entry.rating,
+                    before_decay=entry.rating,
                     deviation=deviations[nth],
                     volatility=entry.volatility,
                     games=entry.games,

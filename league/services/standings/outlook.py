@@ -69,15 +69,16 @@ class Placement(NamedTuple):
 
 
 def placement(season: Season, player: Player) -> Placement:
-    """Return what a player needs to be ranked in a season. One query.
-
-    A returning player has played before the season. A drawn starting rating makes nobody one.
-    """
-    mine = Rating.objects.filter(season=season, player=player)
-    returning = mine.filter(played_before__isnull=False).exists()
-    rules = ranking_rules(season)
-    least = rules.returning_matches if returning else rules.placement_matches
+    """Return what a player needs to be ranked in a season. One query."""
+    rules, returned = ranking_rules(season), has_returned(season, player)
+    least = rules.returning_matches if returned else rules.placement_matches
     return Placement(max(least, 1), rules.window, rules.opponents)
+
+
+def has_returned(season: Season, player: Player) -> bool:
+    """Return whether a player played before the season. A drawn starting rating does not say so."""
+    mine = Rating.objects.filter(season=season, player=player)
+    return mine.filter(played_before__isnull=False).exists()
 
 
 def outlook(season: Season, player: Player, row: LeaderboardRow, *, now: datetime) -> Outlook:
@@ -85,21 +86,18 @@ def outlook(season: Season, player: Player, row: LeaderboardRow, *, now: datetim
     queries."""
     if season.lowest_first:
         return Outlook()
-    rules = season.season_rules()
-    rating, before, last = Rating.objects.values_list(
-        "rating", "played_before", "last_played_at"
-    ).get(season=season, player=player)
     if season.ends_at is not None and season.ends_at <= now:
         return Outlook()
     if row.provisional:
-        return before_rank(season, player, row, returning=before is not None)
+        return before_rank(season, player, row)
+    rules, last = season.season_rules(), row.last_played_at
     inactive = timedelta(seconds=rules.ranked.window) if row.rank is None else None
     if not rules.decays or last is None:
         return Outlook(inactive_for=inactive)
     decay = rules.decay
     begins = decay_start(season, last)
     in_time = season.ends_at is None or begins < season.ends_at
-    taken = max(rating - row.rating, 0.0)
+    taken = max(row.before_decay - row.rating, 0.0)
     return Outlook(
         inactive_for=inactive,
         decays_in=begins - now if begins > now and in_time else None,
@@ -115,11 +113,12 @@ def decay_start(season: Season, last: datetime) -> datetime:
     return moment(int(decay_begins(decay, np.array([microseconds(last)]))[0]))
 
 
-def before_rank(season: Season, player: Player, row: LeaderboardRow, *, returning: bool) -> Outlook:
+def before_rank(season: Season, player: Player, row: LeaderboardRow) -> Outlook:
     """Return what a player has to do to be ranked."""
     rules = season.season_rules()
     ranked = rules.ranked
-    missing = max(max(ranked.needed(returning=returning), 1) - row.games, 0)
+    needed = ranked.needed(returning=has_returned(season, player))
+    missing = max(max(needed, 1) - row.games, 0)
     if missing:
         return Outlook(missing=missing)
     met, opponents = connections.connected_opponents(season, player.pk)

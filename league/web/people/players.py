@@ -110,7 +110,6 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "neighbours": leaderboards.neighbours(season, row, now=now) if row else [],
             "points": points_of(season, player),
             "record": chosen.record,
-            "news": division_news.news_of([season], player) if me == player else None,
             "errata": errata_of(season, player) if season.archived_at else [],
             "stakes": duel_stakes(season, player, me, now) if player == person else None,
         }
@@ -138,12 +137,14 @@ def history_context(
     """Return what a player's page shows of their rated matches, besides the matches themselves."""
     opponents = history.opponents()
     met = me is not None and any(one.player == me for one in opponents)
+    moves = division_news.moves_of(season, player)
     return {
         "totals": totals_of(season, player),
         "opponents": opponents,
         "opponents_version": (me if met else None, *(one.version for one in opponents)),
         "professions": professions_of(season, player, history.professions),
-        "moves": division_news.moves_of(season, player),
+        "moves": moves,
+        "news": next((move for move in moves if move.is_news), None) if me == player else None,
         "chart": chart_of(history, player, season.shows),
         "best": history.best,
         "form": form_of(history),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from datetime import UTC
+from typing import TYPE_CHECKING
 
 from allauth.account.models import EmailAddress
 from django.db import connection, transaction
@@ -13,15 +15,27 @@ from league.models import SetupCode, User
 from league.models.names import fold
 from league.services.core.errors import Conflict, Forbidden
 
+if TYPE_CHECKING:
+    from datetime import datetime
+
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 """They form no words, and none is taken for another."""
 GROUPS, GROUP = 3, 4
+MISSING = "SELECT NOT EXISTS (SELECT FROM league_user WHERE is_staff), clock_timestamp()"
 TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('first admin', 0))"
 
 
 def is_missing() -> bool:
     """Return whether the league has no staff account yet."""
-    return not User.objects.filter(is_staff=True).exists()
+    return is_missing_now()[0]
+
+
+def is_missing_now() -> tuple[bool, datetime]:
+    """Return whether the league has no staff account yet, and the database's time. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(MISSING)
+        missing, now = cursor.fetchone()
+    return missing, now.astimezone(UTC)
 
 
 def setup_code() -> str:

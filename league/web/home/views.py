@@ -13,7 +13,6 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from league.models import User
-from league.services.core.clock import database_now
 from league.services.dates.lists import to_play
 from league.services.home.front import front
 from league.services.home.since import since_last_visit
@@ -38,9 +37,8 @@ MOST_FIXTURES = 5
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show what is new, and the arenas. Lead to the setup of a new league, which has nothing."""
-    now = database_now()
+    needs_admin, now = first_admin.is_missing_now()
     shown = front(now)
-    needs_admin = first_admin.is_missing()
     if needs_admin and not shown.arenas and not User.objects.exists():
         return redirect("setup")
     me = player_of(request)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from league.models import DivisionChange, Status
 from ratings.percentile import Division
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from league.models import Match, Player, Season
@@ -41,7 +42,7 @@ class Move:
     """Whether the division is higher than before."""
     match_id: int | None
     is_news: bool
-    """Whether it was announced, and the player has not dismissed it since."""
+    """Whether it was announced to the reader, who has not dismissed it since."""
 
     @property
     def kind(self) -> str:
@@ -56,15 +57,15 @@ class Move:
 def moves_of(season: Season, player: Player, limit: int = SHOWN) -> list[Move]:
     """Return a player's moves between the divisions of a season, latest first. One query."""
     changes = DivisionChange.objects.filter(season=season, player=player)
-    return moves(season, changes.select_related("player__division_news")[:limit])
+    latest = list(changes.select_related("player__division_news")[:limit])
+    return moves(season, latest, seen=seen_of(latest))
 
 
 def moves_in(match: Match) -> list[Move]:
     """Return the moves caused by a match; none if it is not rated. One query."""
     if match.status != Status.RATED:
         return []
-    changes = DivisionChange.objects.filter(match=match)
-    changes = changes.select_related("player__division_news")
+    changes = DivisionChange.objects.filter(match=match).select_related("player")
     return moves(match.season, changes.order_by("id")[:SHOWN])
 
 
@@ -75,7 +76,7 @@ def news_of(seasons: Iterable[Season], player: Player) -> Move | None:
     latest = changes.select_related("player__division_news").first()
     if latest is None:
         return None
-    (move,) = moves(known[latest.season_id], [latest])
+    (move,) = moves(known[latest.season_id], [latest], seen=seen_of([latest]))
     return move if move.is_news else None
 
 
@@ -85,12 +86,16 @@ def dismiss(change_id: int, *, by: Player) -> None:
         cursor.execute(DISMISS, [change_id, by.pk])
 
 
-def is_news(change: DivisionChange) -> bool:
-    seen = getattr(change.player, "division_news", None)
-    return change.told and (seen is None or change.pk > seen.upto)
+def seen_of(changes: Sequence[DivisionChange]) -> int:
+    """Return up to which change a player, whose changes are given, has dismissed their news."""
+    news = getattr(changes[0].player, "division_news", None) if changes else None
+    return news.upto if news else 0
 
 
-def moves(season: Season, changes: Iterable[DivisionChange]) -> list[Move]:
+def moves(
+    season: Season, changes: Iterable[DivisionChange], *, seen: float = math.inf
+) -> list[Move]:
+    """Return changes as moves. Announced ones after the change ``seen`` are news."""
     known = season.season_rules().divisions.divisions
     heights = {division.name: height for height, division in enumerate(known)}
 
@@ -109,7 +114,7 @@ def moves(season: Season, changes: Iterable[DivisionChange]) -> list[Move]:
             named(change.becomes),
             heights.get(change.becomes, 0) > heights.get(change.was, 0),
             change.match_id,
-            is_news(change),
+            change.told and change.pk > seen,
         )
         for change in changes
     ]

@@ -15,6 +15,7 @@ from league.admin.competitions.seasons import seasons
 from league.admin.core.base import sentence
 from league.admin.core.fields import ParameterField, field_name, form_values
 from league.admin.core.moments import Moment, check_year
+from league.admin.core.reasons import ReasonField
 from league.admin.core.sections import Conditions, only, section, unless
 from league.models import Competition, Season
 from league.models.competition_rules import GROUPS, read_competition_rules
@@ -202,11 +203,9 @@ def initial_values(rules: CompetitionRules) -> dict[str, Any]:
 class ReasonForm(forms.Form):
     """The reason for a step."""
 
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+    reason = ReasonField(
         help_text=gettext_lazy("Everyone can read it, and it stays in the record."),
         max_length=500,
-        widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
     )
 
 
@@ -231,12 +230,10 @@ class PairsForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Draw the round although it breaks a rule named above."),
     )
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+    reason = ReasonField(
         required=False,
         help_text=gettext_lazy("Needed if you change the games. Everyone can read it."),
         max_length=500,
-        widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
     )
 
     def clean_pairs(self) -> list[list[int]]:

@@ -11,6 +11,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.admin.core.reasons import ReasonField
 from league.admin.jobs.jobs import RESULTS, lead_to
 from league.admin.seasons.pages import about, may_run_seasons
 from league.models import Job, Season
@@ -28,12 +29,8 @@ RESULTS[rerating.JOB] = "admin:league_arena_rerated"
 
 
 class RerateForm(forms.Form):
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+    reason = ReasonField(
         help_text=gettext_lazy("It stays in the record."),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
-        error_messages={"required": gettext_lazy("Give a reason. It stays in the record.")},
     )
 
 

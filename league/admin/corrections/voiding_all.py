@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
+from league.admin.core.reasons import ReasonField
 from league.admin.jobs.jobs import RESULTS, lead_to
 from league.models import Correction, Job, Player, Season
 from league.services.core.clock import database_now
@@ -38,12 +39,8 @@ RESULTS |= dict.fromkeys((voiding_all.JOB, voiding_all.UNDO_JOB), "admin:league_
 class UndoAllForm(forms.Form):
     """A reason, with the fingerprint of the preview that staff have seen."""
 
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+    reason = ReasonField(
         help_text=gettext_lazy("Everyone can read it, and it stays in the record."),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
-        error_messages={"required": gettext_lazy("Give a reason. Everyone can read it.")},
     )
     digest = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     horizon = forms.IntegerField(

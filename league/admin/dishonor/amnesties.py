@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.core.base import Explained, NameSearch, ReadOnly
 from league.admin.core.exports import Exports
 from league.admin.core.moments import Moment
+from league.admin.core.reasons import ReasonField
 from league.models import ANOTHER_REASON, Amnesty, Arena, DishonorAward, Offence, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -71,11 +72,8 @@ class IncidentForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy("Bans are only lifted if you select them."),
     )
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+    reason = ReasonField(
         help_text=gettext_lazy("The players will read it, and it stays in the record."),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
     )
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
     """The number of penalties that the preview showed."""

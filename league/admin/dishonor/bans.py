@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.admin.core.moments import Moment
+from league.admin.core.reasons import ReasonField
 from league.admin.corrections.voiding_all import may_void
 from league.admin.dishonor.amnesties import LocalDateTime
 from league.models import Arena, Offence, Player
@@ -47,11 +48,8 @@ class Act(forms.Form):
 class LiftForm(Act):
     """The reason for lifting a ban."""
 
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+    reason = ReasonField(
         help_text=gettext_lazy("The player will read it, and it stays in the record."),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
     )
 
     def carry_out(self, player: Player, by: User, now: datetime) -> str:

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.middleware import HtmxDetails
 
 from league import waking
+from league.admin.core.reasons import ReasonField
 from league.admin.jobs.jobs import RESULTS, lead_to
 from league.admin.laboratory.forms import CompareForm
 from league.admin.laboratory.report import report
@@ -50,8 +51,7 @@ class UseForm(forms.Form):
         label=gettext_lazy("System"),
         error_messages={"required": gettext_lazy("Choose one of the systems that are done.")},
     )
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+    reason = ReasonField(
         required=False,
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 2, "cols": 60}),

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.admin.core.base import Explained, NameSearch, ReadOnly
 from league.admin.core.exports import Exports
+from league.admin.core.reasons import ReasonField
 from league.admin.frontpage.kinds import Attention
 from league.models import Challenge
 from league.services.core.clock import database_now
@@ -34,11 +35,8 @@ if TYPE_CHECKING:
 class ReasonForm(forms.Form):
     """The reason for calling off a challenge."""
 
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+    reason = ReasonField(
         help_text=gettext_lazy("Everyone can read it, and it stays in the record."),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
     )
 
 

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.middleware import HtmxDetails
 
 from league import waking
+from league.admin.core.reasons import ReasonField
 from league.models import MergeRequest, Player, User
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -109,11 +110,8 @@ class PairForm(forms.Form):
 
 
 class MergeForm(forms.Form):
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+    reason = ReasonField(
         help_text=gettext_lazy("How staff know that the two are one person. It stays on record."),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
     )
 
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from league.admin.core.base import Explained, NameSearch, ReadOnly
 from league.admin.core.exports import Exports
 from league.admin.core.moments import Moment
+from league.admin.core.reasons import ReasonField
 from league.admin.dishonor.amnesties import LocalDateTime
 from league.admin.frontpage.kinds import Attention
 from league.models import Appeal, Offence
@@ -47,11 +48,8 @@ class AnswerForm(forms.Form):
         widget=LocalDateTime,
         required=False,
     )
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+    reason = ReasonField(
         help_text=gettext_lazy("The player will read it, and it stays in the record."),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
     )
 
     def __init__(self, appeal: Appeal, data: Any) -> None:

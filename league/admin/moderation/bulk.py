@@ -20,6 +20,7 @@ from django.views.decorators.http import require_safe
 
 from league.admin.core.exports import ROWS_AT_ONCE
 from league.admin.core.moments import Moment
+from league.admin.core.reasons import ReasonField
 from league.admin.dishonor.amnesties import LocalDateTime
 from league.admin.dishonor.bans import only_arena
 from league.admin.jobs.jobs import RESULTS, lead_to
@@ -65,11 +66,8 @@ class BanManyForm(ManyForm):
         required=False,
         help_text=gettext_lazy("Leave empty to ban as long as the dishonor rules say."),
     )
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+    reason = ReasonField(
         help_text=gettext_lazy("The players will read it, and it stays in the record."),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
     )
 
     def carry_out(self, players: Sequence[int], by: User, now: datetime) -> bulk.Results | Job:

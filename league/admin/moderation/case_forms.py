@@ -11,6 +11,7 @@ from django.contrib.admin.widgets import AutocompleteSelectMultiple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.admin.core.reasons import ReasonField
 from league.models import Case, Flag, Match, Player, PlayerReport, User
 from league.models.moderation import LONGEST_TEXT, LONGEST_TITLE
 from league.models.reach import may
@@ -262,7 +263,7 @@ class CloseForm(Step):
 
 class ReopenForm(Step):
     name, legend, button = "reopen", gettext_lazy("Open again"), gettext_lazy("Open it again")
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=LONGEST_TEXT, widget=area(3))
+    reason = ReasonField()
 
     def take(self, case_id: int, *, by: User, now: datetime) -> str:
         cases.reopen(case_id, self.cleaned_data["reason"], by=by, now=now)

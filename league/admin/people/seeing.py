@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from league.admin.core.reasons import ReasonField
 from league.models import Player, User
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -29,11 +30,8 @@ if TYPE_CHECKING:
 
 
 class ReasonForm(forms.Form):
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+    reason = ReasonField(
         help_text=gettext_lazy("It stays in the record."),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
     )
 
 

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.admin.core.audit import LONGEST_REASON, reason_in
+from league.admin.core.reasons import ReasonField
 from league.admin.core.trying import BUTTON, TriesForm
 from league.admin.jobs.jobs import RESULTS, lead_to
 from league.admin.queue.forms import EVERY_RULE, rule_value
@@ -60,8 +61,7 @@ NOT_TYPED = {"csrfmiddlewaretoken", BUTTON, RERUN, "_reason", "_theirs"}
 class DiscardForm(forms.Form):
     """Why the settings of a re-run are not used."""
 
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+    reason = ReasonField(
         max_length=LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 2, "cols": 60}),
         help_text=gettext_lazy("For the staff log."),

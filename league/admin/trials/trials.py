@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.admin.core.base import ReadOnly
 from league.admin.core.exports import Exports
+from league.admin.core.reasons import ReasonField
 from league.admin.jobs.jobs import RESULTS, lead_to
 from league.admin.seasons.pages import RUN_SEASONS, may_run_seasons
 from league.models import Arena, Job, Player, Trial
@@ -45,8 +46,7 @@ class WayForm(forms.Form):
     """What to do with the rules of a trial, and why."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
+    reason = ReasonField(
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 2, "cols": 60}),
         help_text=gettext_lazy("Everyone can read it, with the rules of the season."),

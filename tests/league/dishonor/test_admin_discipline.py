@@ -132,7 +132,7 @@ def test_an_amnesty_with_an_outdated_preview_is_previewed_again(
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"reason": " "}, "This field is required."),
+        ({"reason": " "}, "Give a reason."),
         ({"since": ""}, "This field is required."),
         ({"until": "2026-02-28T12:00"}, "The incident must not end before it starts."),
         ({"since": "noon"}, "Enter a valid date/time."),

@@ -209,7 +209,7 @@ def test_staff_call_off_a_challenge_with_a_reason(
     page = reverse("admin:league_challenge_change", args=[made.pk])
     assert "Call off" in words(staff.get(page))
     address = reverse("admin:league_challenge_call_off", args=[made.pk])
-    assert "This field is required" in words(staff.post(address, {"reason": " "}))
+    assert "Give a reason." in words(staff.post(address, {"reason": " "}))
     done = staff.post(address, {"reason": "They have a bet on it."}, follow=True)
     assert "The challenge is called off, at no cost" in words(done)
     assert "Call off" not in words(staff.get(page))

@@ -65,7 +65,7 @@ def test_olga_chooses_two_players_reads_the_preview_and_merges_them(
     assert "Participants 1" in page
     assert not StaffAction.objects.exists()
     address = f"{PAGE}?{urlencode({'kept': 'Eve', 'merged': 'Eve of old'})}"
-    assert "This field is required." in words(staff.post(address, {"reason": " "}))
+    assert "Give a reason." in words(staff.post(address, {"reason": " "}))
     answer = staff.post(address, {"reason": "Same mail."}, follow=True)
     assert "Eve of old is now Eve." in words(answer)
     assert StaffAction.objects.get().reason == "Same mail."

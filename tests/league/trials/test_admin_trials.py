@@ -112,7 +112,7 @@ def test_rules_of_a_trial_apply_from_the_next_match(
     page = trial_of(staff, elo)
     win(elo, alice, bob)
     assert "1 more result was rated." in words(staff.get(page))
-    assert "This field is required" in decide(staff, page, "next", reason="")
+    assert "Give a reason." in decide(staff, page, "next", reason="")
     decide(staff, page, "next")
     job = carried_out()
     assert job.state == Job.State.DONE, job.refusal
@@ -206,7 +206,7 @@ def test_rules_are_planned_for_the_next_season(staff: Client, elo: Arena) -> Non
 def test_a_discarded_trial_is_gone(staff: Client, elo: Arena) -> None:
     page = trial_of(staff, elo)
     job = Job.objects.get()
-    assert "This field is required" in decide(staff, page, "discard", reason="")
+    assert "Give a reason." in decide(staff, page, "discard", reason="")
     assert Trial.objects.exists()
     assert "is discarded" in decide(staff, page, "discard", reason="Wrong number")
     assert not Trial.objects.exists()

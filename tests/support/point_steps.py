@@ -64,8 +64,9 @@ def give(season: Season, gathered: dict[Player, tuple[int, int]]) -> None:
 
 
 def totals(arena: Arena) -> dict[str, tuple[int, int, int]]:
-    """Return the points, matches and wins of each player by name."""
-    rows = PointTotal.objects.filter(season__arena=arena).select_related("player")
+    """Return the points, matches and wins of each player in the latest season, by name."""
+    season = arena.seasons.latest("starts_at")
+    rows = PointTotal.objects.filter(season=season).select_related("player")
     return {row.player.name: (row.points, row.matches, row.wins) for row in rows}
 
 

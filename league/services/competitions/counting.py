@@ -17,7 +17,7 @@ from league.services.competitions.impartiality import refuse_own_competition
 from league.services.core.errors import Conflict, Forbidden
 from league.services.core.id_lists import any_of
 from league.services.core.turns import take_turns, turns_of
-from league.services.dates import captains, playing
+from league.services.dates import captains, playing, scheduled
 from league.services.dates.rules import reports_from, takes_report
 from league.services.results.reports import reporting
 
@@ -293,7 +293,8 @@ def linking(date: Arrangement | None) -> Callable[[Match], object]:
 def link_all(matches: Mapping[int, Match]) -> int:
     """Link matches to their dates, given by id, in the caller's transaction.
 
-    Return how many were. A date that got a result meanwhile keeps that one.
+    Return how many were. A date that got a result meanwhile keeps that one. A first side that is
+    known already stays: the sides may have been at home the other way round.
     """
     waiting = Arrangement.objects.accepted().filter(match=None, pk__in=any_of(matches))
     linked = list(waiting.select_for_update(of=["self"]).order_by("pk"))
@@ -301,7 +302,8 @@ def link_all(matches: Mapping[int, Match]) -> int:
     for one in linked:
         match = matches[one.pk]
         lead(one, match, members[one.pk])
-        playing.note_home(one, match)
+        if match.first_side is None:
+            playing.note_home(one, match)
         playing.link(one, match)
     return len(linked)
 
@@ -328,7 +330,8 @@ def parties_in(match: Match, sides: Sequence[Side]) -> list[Party]:
 def unlink(matches: Iterable[int], now: datetime) -> int:
     """Take matches from the fixtures of running competitions, which then wait for a result again.
 
-    Their dates are for the present captains of their rosters. Return how many have changed.
+    Their dates are for the present captains of their rosters. A series keeps one date: that of a
+    later game, if it has one. Return how many have changed.
     """
     rows = Arrangement.objects.filter(
         match__in=any_of(matches),
@@ -339,5 +342,17 @@ def unlink(matches: Iterable[int], now: datetime) -> int:
     changed = Arrangement.objects.filter(pk__in=dates).update(
         match=None, state=Arrangement.State.ACCEPTED
     )
+    for surplus in surplus_dates(dates):
+        scheduled.cancel(surplus, now)
     captains.catch_up(dates, now)
     return changed
+
+
+def surplus_dates(reopened: Collection[int]) -> list[int]:
+    """Return which dates that are open again wait beside another of their fixture."""
+    rows = Arrangement.objects.accepted().filter(match=None)
+    rows = rows.filter(game__fixture__games__arrangement__in=reopened).distinct()
+    waiting = defaultdict(list)
+    for pk, fixture in rows.order_by("pk").values_list("pk", "game__fixture"):
+        waiting[fixture].append(pk)
+    return [pk for open_ in waiting.values() for pk in open_[:-1] if pk in reopened]

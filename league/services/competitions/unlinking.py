@@ -17,7 +17,6 @@ from league.services.competitions.outcomes import outcomes
 from league.services.competitions.records import record
 from league.services.competitions.running import rounds
 from league.services.core.errors import Conflict, Refused
-from league.services.dates import scheduled
 from league.services.dates.people import everybody
 from league.services.notices.writing import notify
 from league.services.results.rules import own_matches
@@ -60,7 +59,6 @@ def unlink(fixture_id: int, match_id: int, *, by: User, reason: str, now: dateti
         check_is_last(one, fixture)
         told = everybody(date)
         counting.unlink([match.pk], now)
-        end_surplus(date, fixture, now)
         fixture.attention = Fixture.Attention.NONE
         before, after = {"match": match.pk}, {"match": None}
         fixture.action = record(
@@ -127,10 +125,3 @@ def followers(fixture: Fixture, fixtures: Iterable[Fixture]) -> list[Fixture]:
             numbers.add(each.number)
             found.append(each)
     return found
-
-
-def end_surplus(date: Arrangement, fixture: Fixture, now: datetime) -> None:
-    """Cancel the date of a game taken off a series whose next game has a date already."""
-    waiting = Arrangement.objects.accepted().filter(game__fixture=fixture, match=None)
-    if waiting.exclude(pk=date.pk).exists():
-        scheduled.cancel(date.pk, now)

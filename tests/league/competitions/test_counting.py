@@ -24,7 +24,7 @@ from league.work import WORK
 from tests.support.api_steps import by_token, win
 from tests.support.cast import account, side
 from tests.support.competition_steps import START, begun, date_of, opened, sides_of
-from tests.support.counting_steps import LATER, PLAYED, due, evening, wins
+from tests.support.counting_steps import CORRECTED, LATER, PLAYED, due, evening, wins
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, confirms, reports, result_form, words
 
@@ -85,6 +85,29 @@ def test_an_evening_counts_for_fixtures_until_it_is_undone(
     done(evening_undoing.ask_undo(action, duel, by=boss, reason="Wrong.", now=LATER))
     assert (date_of(first).state, date_of(first).match) == ("accepted", None)
     assert wins(one, home) == 0
+
+
+@pytest.mark.parametrize("games", [1, 2])
+def test_a_series_keeps_one_date_when_an_evening_is_undone(
+    duel: Arena, alice: Player, bob: Player, olga: Player, games: int
+) -> None:
+    one = begun(duel, olga, [alice, bob], "single", play={"best_of": 5})
+    fixture = one.fixtures.get()
+    actions = []
+    for _game in range(games):
+        actions.append(evening(duel, olga, ("Alice", "Bob", "1")))
+        progress.sweep(CORRECTED)
+    dates = Arrangement.objects.filter(game__fixture=fixture).order_by("pk")
+    assert [date.state for date in dates] == [*["played"] * games, "accepted"]
+    for action in reversed(actions):
+        boss = user_of(olga)
+        done(evening_undoing.ask_undo(action, duel, by=boss, reason="Wrong.", now=LATER))
+    assert [date.state for date in dates.all()] == [*["called_off"] * games, "accepted"]
+    progress.sweep(CORRECTED)
+    evening(duel, olga, ("Alice", "Bob", "1"))
+    progress.sweep(CORRECTED)
+    assert [date.state for date in dates.all()][games:] == ["played", "accepted"]
+    assert verify(duel.seasons.get()) == []
 
 
 def test_nobody_guesses_which_of_two_rows_is_the_fixture(

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from league.models import Arena, Match, Player, Rating, User
+from league.services.competitions import counting, unlinking
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.dates.previews import preview
@@ -188,6 +189,30 @@ def test_organisers_say_so_on_the_page_and_in_the_api(
     sent = by_token(olga).post("/api/v1/arenas/home/results/", body, format="json")
     assert sent.status_code == 201, sent.content
     assert sent.json()["first_side"] == 1
+
+
+def test_who_was_first_stays_if_the_sides_of_a_fixture_changed_places(
+    home: Arena, alice: Player, charlie: Player, olga: Player
+) -> None:
+    fixture = fixture_of(begun(home, olga, [alice, charlie]), alice, charlie)
+    host, guest = (side.player for side in sides_of(fixture))
+    match = play(fixture, host)
+    assert match.first_side == match.sides.get(captain=host).index
+    unlinking.unlink(fixture.pk, match.pk, by=user_of(olga), reason="A rematch.", now=START)
+    entered = enter(
+        home,
+        [side(guest, place=0), side(host, place=1)],
+        by=user_of(olga),
+        reason="At the guest's.",
+        played_at=START,
+        now=START,
+        link=counting.linking(date_of(fixture)),
+        first_side=0,
+    )
+    assert date_of(fixture).match == entered
+    assert Match.objects.get(pk=entered.pk).first_side == 0
+    change = entered.events.get(player=guest)
+    assert change.rating_after - change.rating_before < 16, "a win at home counts less"
 
 
 def test_organisers_are_not_asked_where_it_does_not_count(

@@ -175,7 +175,7 @@ def is_settled(event: RatingEvent, shows: Shows) -> bool:
 
 
 @register.simple_tag
-def change(event: RatingEvent, shows: Shows) -> SafeString:
+def change(event: RatingEvent | Change, shows: Shows) -> SafeString:
     """Return what a match did to a rating, in full: ``+12.3``, or ``▲ 3 ranks``."""
     if shows.lowest_first:
         ranks = abs(round(event.change))
@@ -195,6 +195,12 @@ def brief_change(event: RatingEvent | Change, shows: Shows) -> SafeString:
         return in_colour(event.change, shows, steps(event.change, ranks) if event.change else "=")
     moved = moved_by(event, shows)
     return in_colour(moved, shows, signed(moved, shows.decimals))
+
+
+@register.simple_tag
+def at_stake(stake: Change, shows: Shows) -> SafeString:
+    """Return what a match would do to a rating, in a sentence: ``+12``, or ``▲ 3 ranks``."""
+    return change(stake, shows) if shows.lowest_first else brief_change(stake, shows)
 
 
 def moved_by(event: RatingEvent | Change, shows: Shows) -> float:

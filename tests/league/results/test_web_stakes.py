@@ -144,8 +144,10 @@ def test_the_list_of_challenges_shows_each_chance_and_change(
     browser.get(where)
     with django_assert_max_num_queries(25):
         page = words(browser.get(where))
-    assert "3 Charlie 43% Beat them: ▲ up 1 , draw: = , lose: = Challenge Charlie" in page
-    assert "1 Alice 20% Beat them: ▲ up 3 , draw: = , lose: = Challenge Alice" in page
+    assert (
+        "Charlie 43% Beat them: ▲ up 1 rank , draw: same rank , lose: same rank Challenge" in page
+    )
+    assert "Alice 20% Beat them: ▲ up 3 ranks , draw: same rank , lose: same rank Challenge" in page
 
 
 def test_a_hopeless_match_needs_a_head_start_and_an_even_one_no_handicap(

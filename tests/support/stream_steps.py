@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
-from tests.support.celery_steps import PROJECT, database_url
+from tests.support.celery_steps import PROJECT, STARTS_WITHIN, database_url, happens_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,6 +58,20 @@ class Site:
     def stop(self) -> None:
         self.process.terminate()
         self.process.wait(20)
+
+    def renew(self) -> None:
+        """Kill what answers requests, and wait until another process does, which knows nothing.
+
+        That one is forked by the server, which has loaded the site: to load it takes two seconds.
+        """
+        old = self._workers()
+        for worker in old:
+            os.kill(worker, signal.SIGKILL)
+        assert happens_within(lambda: self._workers() not in ([], old), STARTS_WITHIN)
+
+    def _workers(self) -> list[int]:
+        pid = self.process.pid
+        return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
     def connections(self) -> int:
         """Return how many connections the server has open."""
@@ -110,10 +126,12 @@ class Reader:
 
     def ends(self) -> bool:
         """Return whether the stream ends within some seconds."""
+        deadline = time.monotonic() + PATIENCE
         self.connection.settimeout(PATIENCE)
         try:
             while self.connection.recv(65536):
-                pass
+                if time.monotonic() > deadline:
+                    return False
         except ConnectionResetError:
             pass
         except TimeoutError:

@@ -28,11 +28,17 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def site(tmp_path_factory: pytest.TempPathFactory, transactional_db: None) -> Iterator[Site]:
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[Site]:
     site = Site(tmp_path_factory.mktemp("streams"))
     yield site
     site.stop()
+
+
+@pytest.fixture
+def site(running: Site, transactional_db: None) -> Site:
+    running.renew()
+    return running
 
 
 def event(reader: Reader, name: str) -> Any:

@@ -46,11 +46,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("streams")
 
 
-@pytest.fixture
-def site(folder: Path, transactional_db: None) -> Iterator[Site]:
+@pytest.fixture(scope="module")
+def running(folder: Path, django_db_setup: None) -> Iterator[Site]:
     site = Site(folder)
     yield site
     site.stop()
+
+
+@pytest.fixture
+def site(running: Site, transactional_db: None) -> Site:
+    running.renew()
+    return running
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from contextlib import closing
@@ -19,6 +18,7 @@ from django.db import connection
 
 from embedded import binaries
 from league.kinds import KINDS
+from tests.support.nursery import Forked, nursery
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ def database_url() -> str:
     return f"postgresql://{user}:{password}@{host}/{database['NAME']}"
 
 
-def kill(process: subprocess.Popen[bytes]) -> None:
+def kill(process: subprocess.Popen[bytes] | Forked) -> None:
     """``kill -9`` a process and all processes it has started."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
@@ -62,9 +62,9 @@ class Crew:
     def __init__(self, folder: Path, broker: str = "") -> None:
         self.folder = folder
         self.broker = broker or settings.REDIS_URL
-        self._started: list[tuple[subprocess.Popen[bytes], Path]] = []
+        self._started: list[tuple[Forked, Path]] = []
 
-    def worker(self, *kinds: str, at_a_time: int = 2) -> subprocess.Popen[bytes]:
+    def worker(self, *kinds: str, at_a_time: int = 2) -> Forked:
         """Start a worker for these kinds of tasks, named as if on its own machine."""
         return self._start(
             "worker",
@@ -74,26 +74,20 @@ class Crew:
             *("--without-mingle", "--without-gossip", "--without-heartbeat"),
         )
 
-    def clock(self) -> subprocess.Popen[bytes]:
+    def clock(self) -> Forked:
         """Start a beat with its own schedule."""
         schedule = str(self.folder / f"schedule{len(self._started)}")
         return self._start("beat", "--schedule", schedule, "--pidfile", "", "--loglevel", "warning")
 
-    def _start(self, *command: str) -> subprocess.Popen[bytes]:
+    def _start(self, *command: str) -> Forked:
         log = self.folder / f"{command[0]}{len(self._started)}.log"
-        with log.open("wb") as output:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "celery", "-A", "league", *command],
-                cwd=PROJECT,
-                env={**os.environ, "DATABASE_URL": database_url(), "REDIS_URL": self.broker},
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )
+        process = nursery({"DATABASE_URL": database_url(), "REDIS_URL": self.broker}).start(
+            log, ["-A", "league", *command]
+        )
         self._started.append((process, log))
         return process
 
-    def log_of(self, process: subprocess.Popen[bytes]) -> str:
+    def log_of(self, process: Forked) -> str:
         """Return the log of a process."""
         [log] = [log for started, log in self._started if started is process]
         return log.read_text(errors="replace")

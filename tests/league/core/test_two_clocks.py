@@ -24,9 +24,10 @@ from tests.support.celery_steps import (
 )
 
 if TYPE_CHECKING:
-    import subprocess
     from collections.abc import Iterator
     from pathlib import Path
+
+    from tests.support.nursery import Forked
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TAKEN_OVER_WITHIN = 15.0
@@ -76,7 +77,7 @@ def sent_within(broker: Broker, seconds: float) -> int:
 
 def one_works_and_one_waits(
     crew: Crew,
-) -> tuple[subprocess.Popen[bytes], subprocess.Popen[bytes]]:
+) -> tuple[Forked, Forked]:
     first = crew.clock()
     assert happens_within(lambda: WORKS in crew.log_of(first), STARTS_WITHIN), crew.log_of(first)
     second = crew.clock()

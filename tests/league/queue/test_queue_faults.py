@@ -28,9 +28,10 @@ from tests.support.celery_steps import (
 )
 
 if TYPE_CHECKING:
-    import subprocess
     from collections.abc import Iterator
     from pathlib import Path
+
+    from tests.support.nursery import Forked
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -79,7 +80,7 @@ def nobody_waits(arena: Arena) -> bool:
     return waiting(arena) == 0
 
 
-def has_tried_in_vain(crew: Crew, worker: subprocess.Popen[bytes]) -> bool:
+def has_tried_in_vain(crew: Crew, worker: Forked) -> bool:
     """Return whether a worker has retried its broker for a while at a steady pace."""
     return crew.log_of(worker).count("Trying again in 2.00 seconds") >= 4
 

@@ -19,7 +19,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, register_jitable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,8 +33,11 @@ if numba.config.DISABLE_JIT:
 
 
 def inlined(function: Function) -> Function:
-    """Compile a function at its first call, so that other compiled code can call it."""
-    return cast("Function", njit(error_model="numpy")(function))
+    """Let compiled code call a function. It is compiled with the first code that does.
+
+    Python's calls of it run no compiled code. What they would need is a third of the compiling.
+    """
+    return cast("Function", register_jitable(error_model="numpy")(function))
 
 
 def kept(function: Function) -> Function:
@@ -44,9 +47,9 @@ def kept(function: Function) -> Function:
     contains a digest of all of ours.
     """
     function.__qualname__ += f"-{_state_of_sources()}"
-    plain = inlined(function)
+    plain = cast("Function", njit(error_model="numpy", no_cfunc_wrapper=True)(function))
     try:
-        stored = njit(error_model="numpy", cache=True)(function)
+        stored = njit(error_model="numpy", no_cfunc_wrapper=True, cache=True)(function)
     except RuntimeError:  # there is no folder to write to
         return plain
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+from ratings.compiled.numpy_loops import kept
 from ratings.compiled.tanh_sums import pairwise
 from ratings.lab.synthetic import free_for_all
 from ratings.registry import build
 from tests.support.compiled_code import ELO_MMR, by_numpy, in_compiled_code
+from tests.support.effort import examples
 from tests.support.rating_histories import bits, random_duels
+
+if TYPE_CHECKING:
+    from ratings.types import Floats
 
 
 @pytest.mark.parametrize("chosen", ELO_MMR)
@@ -19,7 +25,7 @@ from tests.support.rating_histories import bits, random_duels
 def test_contests_get_the_same_bits(entrants: int, chosen: dict[str, object]) -> None:
     """With ties, ceilings, times before 1970, long gaps, and matches that count for nothing."""
     rng = np.random.default_rng(entrants)
-    count, players = 400, 40
+    count, players = examples(160, 400), 40
     history = free_for_all(
         [f"player {number}" for number in range(players)],
         np.stack([rng.permutation(players)[:entrants] for _ in range(count)]),
@@ -50,4 +56,9 @@ def test_memories_of_hundreds_of_matches_get_the_same_bits(limit: int) -> None:
 def test_rows_are_added_up_as_numpy_adds(count: int) -> None:
     numbers = np.random.default_rng(count).lognormal(0.0, 9.0, (3, count + 5))
     expected = np.add.reduce(np.ascontiguousarray(numbers[:, 5:]), axis=-1)
-    assert [pairwise(row, 5, count) for row in numbers] == expected.tolist()
+    assert [added_up(row, 5, count) for row in numbers] == expected.tolist()
+
+
+@kept
+def added_up(numbers: Floats, start: int, count: int) -> float:
+    return pairwise(numbers, start, count)

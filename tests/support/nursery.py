@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import os
-import select
+import signal
 import subprocess
 import sys
+import time
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,14 +42,18 @@ class Forked:
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
-        self._handle = os.pidfd_open(pid)
 
     def poll(self) -> int | None:
         """Return a number once it has ended."""
-        return 0 if select.select([self._handle], [], [], 0)[0] else None
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return 0
+        return None
 
     def wait(self) -> None:
-        select.select([self._handle], [], [])
+        while self.poll() is None:
+            time.sleep(0.01)
 
 
 class Nursery:
@@ -96,6 +101,7 @@ def nursery(changes: Mapping[str, str]) -> Nursery:
 
 def be(log: str, command: Sequence[str]) -> None:
     """Go on as ``celery`` with these words."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDONLY)
     output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     for number, file in enumerate((nothing, output, output)):
@@ -110,6 +116,7 @@ def main() -> None:
     django.setup()
     for module in NEEDED:
         import_module(module)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # so that none that has ended stays
     for line in sys.stdin:
         process = os.fork()
         if not process:

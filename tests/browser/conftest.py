@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 import pytest
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from playwright.sync_api import expect, sync_playwright
+
+from tests.support.logins import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,13 +134,3 @@ def house(chromium: Browser, live_server: LiveServer) -> Iterator[House]:
     for reader in house.readers:
         reader.leave()
     assert [fault for reader in house.readers for fault in reader.faults] == []
-
-
-def session_of(user: User) -> str:
-    """Return the key of a session in which ``user`` is logged in."""
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.create()
-    return cast("str", session.session_key)

@@ -12,7 +12,8 @@ from urllib.parse import urlencode
 from django.conf import settings
 from PIL import Image
 
-from tests.browser.conftest import PATIENCE, ZONE, session_of
+from tests.browser.conftest import PATIENCE, ZONE
+from tests.support.logins import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

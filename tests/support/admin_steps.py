@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from league.models import User
 from tests.support.cast import account
+from tests.support.logins import log_in
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def staff(olga: Player) -> Client:
 def browser_of(user: User | None) -> Client:
     client = Client()
     if user:
-        client.force_login(user)
+        log_in(client, user)
     return client
 
 

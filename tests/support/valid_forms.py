@@ -38,8 +38,9 @@ from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import StartingSide, start
 from league.services.seasons.ending import freeze
 from tests.support.cast import account, arena, beats
+from tests.support.logins import log_in
 from tests.support.result_steps import user_of
-from tests.support.web_steps import BACKEND, result_form
+from tests.support.web_steps import result_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +61,7 @@ class Sent:
     def browser(self) -> Client:
         client = Client(raise_request_exception=False)
         if self.user:
-            client.force_login(self.user, backend=BACKEND)
+            log_in(client, self.user)
         return client
 
 

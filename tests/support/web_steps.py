@@ -11,16 +11,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.support.logins import log_in
+
 if TYPE_CHECKING:
     from league.models import Arena, Match, Player, User
-
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 def browser_of(player: Player) -> Client:
     """Return a client with ``player`` logged in."""
     client = Client()
-    client.force_login(cast("User", player.user), backend=BACKEND)
+    log_in(client, cast("User", player.user))
     return client
 
 

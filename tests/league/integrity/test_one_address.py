@@ -23,8 +23,9 @@ from league.services.results.reports.answers import confirm
 from league.services.results.reports.countering import accept, counter
 from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, side
+from tests.support.logins import BACKEND
 from tests.support.result_steps import user_of
-from tests.support.web_steps import BACKEND, browser_of, result_form
+from tests.support.web_steps import browser_of, result_form
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -13,7 +13,8 @@ from django.urls import reverse
 
 from league.models import Player, User
 from tests.support.cast import PASSWORD, account
-from tests.support.web_steps import BACKEND, browser_of, words
+from tests.support.logins import BACKEND
+from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
     from pytest_django import Settings

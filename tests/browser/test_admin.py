@@ -51,7 +51,7 @@ def test_olga_bans_bob_in_a_browser_and_lifts_the_ban(
     page.get_by_role("heading", name="Ban Bob").wait_for()
     found = troubles(page)
     page.get_by_role("button", name="Ban the player").click()
-    page.get_by_text("This field is required.").wait_for()
+    page.get_by_text("Give a reason.").wait_for()
     found += troubles(page)
     page.get_by_label("Reason").fill("Insults.")
     page.get_by_label("Until").fill(f"{database_now() + timedelta(days=3):%Y-%m-%dT%H:%M}")

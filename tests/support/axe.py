@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from axe_playwright_python.base import AXE_SCRIPT
 
@@ -26,11 +27,26 @@ texts look the same on all pages, so each process judges each look until it has 
 JUDGE_COLOURS = Path(__file__).with_name("judge_colours.js").read_text()
 
 
+_checked: WeakSet[Page] = WeakSet()
+"""The tabs in which axe has looked at a page."""
+
+
+def bring_axe(page: Page) -> None:
+    """Load axe into a page, and let a tab that is checked again have it from the beginning.
+
+    Chromium then keeps the half megabyte that it has compiled.
+    """
+    page.evaluate(AXE_SCRIPT)
+    if page in _checked:
+        page.add_init_script(AXE_SCRIPT)
+    _checked.add(page)
+
+
 def violations(page: Page, rules: list[str], **options: object) -> list[str]:
     """Return what axe finds wrong on a page: each rule and the first element that breaks it."""
     page.wait_for_load_state()  # a page that a click has opened may have no elements yet
     if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE_SCRIPT)
+        bring_axe(page)
     found: list[dict[str, Any]] = []
     if rules != COLOURS:
         found += page.evaluate(

@@ -10,7 +10,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from league.models import Player, Rating, RatingEvent, Season
+from league.models import Arena, Player, Rating, RatingEvent, Season
 from league.services.core.clock import moment
 from league.services.decay.steps import take_due
 from league.services.rating import checkpoints
@@ -76,27 +76,35 @@ def as_two(told: Sequence[Played], old: Sequence[bool]) -> list[Played]:
     ]
 
 
-def seasons_of(
-    system: str, parameters: dict[str, object], earlier: Sequence[Played]
-) -> list[Season]:
-    """Two arenas with the same rules; after ``earlier`` results a season that takes over theirs."""
+@pytest.fixture
+def parameters() -> dict[str, object]:
+    """Return the parameters of a system where a test names none."""
+    return {}
+
+
+@pytest.fixture
+def two_arenas(db: None, system: str, parameters: dict[str, object]) -> None:
+    """Two arenas with the same rules."""
     rules = {
         "rating_system": system,
         "rating_parameters": parameters,
         "sides_max": 4,
         "team_size_max": 3,
     }
-    seasons = []
     for slug in ("one", "other"):
-        made = arena(slug, **rules)
-        if earlier:
-            import_matches(made, earlier)
-            set_season_rules(made, start={"placement": "carry-over"})
-            open_season(made, starts_at=moment(NEXT))
-        current = made.current_season(NOW)
-        assert current
-        seasons.append(current)
-    return seasons
+        arena(slug, **rules)
+
+
+def season_after(earlier: Sequence[Played], slug: str) -> Season:
+    """Return the season of an arena; after ``earlier`` results, one that takes over theirs."""
+    place = Arena.objects.get(slug=slug)
+    if earlier:
+        import_matches(place, earlier)
+        set_season_rules(place, start={"placement": "carry-over"})
+        open_season(place, starts_at=moment(NEXT))
+    current = place.current_season(NOW)
+    assert current
+    return current
 
 
 @pytest.mark.parametrize(("system", "parameters"), SYSTEMS)
@@ -107,14 +115,19 @@ def seasons_of(
 )
 @given(data=st.data())
 def test_a_merge_equals_a_history_of_one_person(
-    often_noted: None, boss: User, system: str, parameters: dict[str, object], data: st.DataObject
+    often_noted: None,
+    two_arenas: None,
+    boss: User,
+    system: str,
+    parameters: dict[str, object],
+    data: st.DataObject,
 ) -> None:
     earlier = data.draw(st.just([]) | played(system, "before ", most=2), "a season before")
     told = data.draw(played(system, start=NEXT), "told")
     old = data.draw(st.lists(st.booleans(), min_size=len(told), max_size=len(told)), "as another")
     cut = data.draw(st.integers(0, len(told)), "a checkpoint after")
     with transaction.atomic():
-        season, other = seasons_of(system, parameters, earlier)
+        season, other = season_after(earlier, "one"), season_after(earlier, "other")
         split = as_two(told, old)
         import_matches(season.arena, split[:cut])
         if cut:
@@ -141,7 +154,7 @@ def test_a_merge_equals_a_history_of_one_person(
 )
 @given(data=st.data())
 def test_ratings_of_a_season_before_are_joined_too(
-    boss: User, system: str, data: st.DataObject
+    two_arenas: None, boss: User, system: str, data: st.DataObject
 ) -> None:
     earlier = data.draw(played(system, "before ", most=5), "a season before")
     told = data.draw(played(system, start=NEXT), "told")
@@ -149,7 +162,7 @@ def test_ratings_of_a_season_before_are_joined_too(
     before = as_two(earlier, data.draw(booleans, "as another before"))
     old = data.draw(st.lists(st.booleans(), min_size=len(told), max_size=len(told)), "as another")
     with transaction.atomic():
-        season, _other = seasons_of(system, {}, before)
+        season = season_after(before, "one")
         import_matches(season.arena, as_two(told, old))
         players = {player.name: player for player in Player.objects.filter(name__in=[ONE, OLD])}
         if len(players) == 2:

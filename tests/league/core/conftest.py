@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib import auth
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, transaction
 from django.http import HttpResponseForbidden
 
 from league import urls
+from league.models import User
 from tests.support.permission_furnish import furnish
 from tests.support.permission_roles import World, build_world
 from tests.support.permission_walk import ROWS, Question, Route, address_of, model_addresses
@@ -71,6 +75,32 @@ def bare_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the page of a refusal empty: ``walk_as`` renders and reads it for each role."""
     monkeypatch.setattr(urls, "handler403", bare_refusal, raising=False)
     monkeypatch.setattr(logging.root.manager, "disable", logging.CRITICAL)  # of each refusal
+
+
+@pytest.fixture
+def accounts_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read the account of a session, and what it holds, at the first request of a test alone.
+
+    Each request gets a copy. ``walk_as`` lets every request read them anew.
+    """
+    kept: dict[str | None, User | AnonymousUser] = {}
+    read = auth.get_user
+
+    def account(request: HttpRequest) -> User | AnonymousUser:
+        key = request.session.session_key
+        if key not in kept:
+            kept[key] = read(request)
+            read_what_it_holds(kept[key])
+        return copy.copy(kept[key])
+
+    monkeypatch.setattr(auth, "get_user", account)
+
+
+def read_what_it_holds(account: User | AnonymousUser) -> None:
+    """Let an account keep its permissions and arenas, which it otherwise reads when asked."""
+    if isinstance(account, User):
+        account.get_all_permissions()
+        _kept = account.holds_any, account.named_arenas, account.beyond_arenas
 
 
 @pytest.fixture

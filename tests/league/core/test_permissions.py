@@ -119,7 +119,11 @@ WITHOUT_METHOD = {Role.ADMIN: {Answer.METHOD}, Role.ANONYMOUS: ELSEWHERE, Role.P
 
 @pytest.mark.parametrize("role", WITHOUT_METHOD)
 def test_a_method_in_no_table_is_not_allowed(
-    role: Role, questions: list[Question], browsers: dict[Role, Client], bare_refusals: None
+    role: Role,
+    questions: list[Question],
+    browsers: dict[Role, Client],
+    bare_refusals: None,
+    accounts_read_once: None,
 ) -> None:
     ours = {question.row.route: question for question in reversed(questions[: len(OURS)])}
     listed = {(row.route, row.method) for row in OURS}
@@ -141,6 +145,7 @@ def test_a_page_of_the_admin_is_for_staff_with_a_permission_for_its_model(
     addresses: dict[Route, str],
     browsers: dict[Role, Client],
     bare_refusals: None,
+    accounts_read_once: None,
 ) -> None:
     refused = {Answer.FORBIDDEN, Answer.METHOD} if role == Role.STAFF else {Answer.LOGIN}
     given = {

@@ -36,7 +36,9 @@ STAFF_ONLY = {Answer.FORBIDDEN, Answer.MISSING}
 
 
 @pytest.fixture(autouse=True)
-def unrendered(bare_refusals: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def unrendered(
+    bare_refusals: None, accounts_read_once: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Leave the pages empty: test_permissions renders each, and that takes most of the time."""
     monkeypatch.setattr(SimpleTemplateResponse, "rendered_content", "")
 

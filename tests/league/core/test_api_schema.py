@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import re
+from functools import cache
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from schemathesis.core.result import Ok
 from schemathesis.generation.feedback import FeedbackSources
 from schemathesis.pytest._test_builder import build_operation_test
@@ -23,7 +24,7 @@ from league.api.rating.serializers import component_name
 from ratings.tunables.declarations import declarations
 from tests.support.api_cases import aim, left_out, schema
 from tests.support.api_steps import a_token
-from tests.support.effort import LONG, examples, some
+from tests.support.effort import LONG, some
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -147,7 +148,7 @@ def token(world: World) -> str:
 LONGEST_SUMMARY = 100
 COVERING = 12
 """How many of the cases that schemathesis puts together from limits and examples are sent, of one
-operation. In a long run all are."""
+operation. In a long run all are, and random ones after them."""
 EXPLICIT = "hypothesis_explicit_examples"
 """Where hypothesis finds the cases that it sends before random ones."""
 STRANGER_EVERY = 5
@@ -162,7 +163,8 @@ def askers(token: str) -> list[dict[str, str]]:
 
 
 @settings(
-    max_examples=examples(2, 500),
+    max_examples=500,
+    phases=list(Phase) if LONG else [Phase.explicit],
     derandomize=True,
     deadline=None,
     database=None,
@@ -177,6 +179,13 @@ def answers_are_described(case: Case[Any], world: World, token: str) -> None:
         )
 
 
+@cache
+def operations() -> dict[tuple[str, str], Any]:
+    """Return all operations that are described, by their methods and paths."""
+    found = [one.ok() for one in schema.get_all_operations() if isinstance(one, Ok)]
+    return {(one.method.upper(), one.path): one for one in found}
+
+
 def answers_of(method: str, path: str) -> Any:
     """Return the test of one operation, which chooses its cases when it runs.
 
@@ -184,17 +193,16 @@ def answers_of(method: str, path: str) -> Any:
     """
 
     def test(world: World, token: str) -> None:
-        (found,) = schema.include(method=method, path=path).get_all_operations()
-        assert isinstance(found, Ok)
         constants = make_constants_value_source(schema)
         cases = build_operation_test(
             config=schema.config,
-            operation=found.ok(),
+            operation=operations()[method, path],
             test_func=answers_are_described,
             given_kwargs={},
             feedback=FeedbackSources(constants_value_source=constants),
         )
         chosen = some(getattr(cases, EXPLICIT, []), COVERING)
+        assert chosen
         setattr(cases, EXPLICIT, chosen)
         cases(world=world, token=token)
 

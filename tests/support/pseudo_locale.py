@@ -12,7 +12,7 @@ from django.utils import translation
 from django.utils.translation import trans_real
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 PSEUDO = "en-xa"
 PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -111,24 +111,23 @@ ENGLISH = re.compile(r"[A-Za-z]{2,}")
 
 
 @cache
-def _pattern(own_words: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(
-        "|".join(re.escape(word) for word in sorted(own_words, key=len, reverse=True))
-    )
-
-
-@cache
-def _is_plain(text: str, own: re.Pattern[str]) -> bool:
-    """Return whether a text has letters of plain English besides people's own words.
+def _is_plain_besides(own_words: tuple[str, ...]) -> Callable[[str], bool]:
+    """Return a function that says whether a text has letters of plain English besides these words.
 
     Most texts have none, and many are on every page.
     """
-    if not ENGLISH.search(text):
-        return False
-    return bool(ENGLISH.search(SAME_EVERYWHERE.sub("", own.sub("", text))))
+    own = re.compile("|".join(re.escape(word) for word in sorted(own_words, key=len, reverse=True)))
+
+    @cache
+    def is_plain(text: str) -> bool:
+        if not ENGLISH.search(text):
+            return False
+        return bool(ENGLISH.search(SAME_EVERYWHERE.sub("", own.sub("", text))))
+
+    return is_plain
 
 
 def untranslated(texts: list[str], own_words: list[str]) -> set[str]:
     """Return the texts with letters of plain English left once people's own words are out."""
-    own = _pattern(tuple(own_words))
-    return {" ".join(text.split()) for text in set(texts) if _is_plain(text, own)}
+    is_plain = _is_plain_besides(tuple(own_words))
+    return {" ".join(text.split()) for text in set(texts) if is_plain(text)}

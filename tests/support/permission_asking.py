@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import logging
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -16,7 +18,7 @@ from tests.support.permission_roles import Answer
 from tests.support.pseudo_locale import Words, pseudo_locale, untranslated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from django.test import Client
 
@@ -71,6 +73,16 @@ def attempt(question: Question, method: str, client: Client) -> Any:
     return ask(client, method, question.address, question.fields, json=json)
 
 
+TURNED_AWAY = {Answer.LOGIN, Answer.FORBIDDEN, Answer.MISSING, Answer.METHOD}
+
+
+def answers_with_a_form(question: Question, response: Any) -> bool:
+    """Return whether a form was read: not the JSON of the API, nor one from somebody who may not
+    send it. They get the same page whatever they send."""
+    sends_a_form = question.row.method == "POST" and not question.row.route.startswith("api:")
+    return bool(sends_a_form and question.fields and kind_of(response) not in TURNED_AWAY)
+
+
 @dataclass
 class Walk:
     """What one role finds on a walk through the site, in a language of accented letters."""
@@ -101,14 +113,25 @@ class Walk:
             self.untranslated.setdefault(plain, set()).add(page)
 
 
+@contextmanager
+def errors_alone() -> Iterator[None]:
+    """Log no more than errors: to format the lines about each request takes a while."""
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
 def walk_as(client: Client, questions: Iterable[Question]) -> Walk:
     """Ask all questions, and send each form also empty."""
     made, own = Walk(), own_words()
-    with pseudo_locale():
+    with pseudo_locale(), errors_alone():
         for question in questions:
             response = attempt(question, question.row.method, client)
             made.answers[str(question)] = kind_of(response)
-            if question.row.method == "POST" and question.fields:  # with words of its own
+            if answers_with_a_form(question, response):  # with words of its own when sent empty
                 response = ask(client, "POST", question.address)
             made.read(f"{question.row.method} {question.address}", response, own)
     return made
@@ -117,7 +140,7 @@ def walk_as(client: Client, questions: Iterable[Question]) -> Walk:
 def walk_pages(client: Client, addresses: Mapping[str, str]) -> Walk:
     """Open the pages with these addresses, by their names."""
     made, own = Walk(), own_words()
-    with pseudo_locale():
+    with pseudo_locale(), errors_alone():
         for page, address in addresses.items():
             response = ask(client, "GET", address)
             made.answers[page] = kind_of(response)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from django.db import DEFAULT_DB_ALIAS, connection
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from django.db.models import Model
 
@@ -77,6 +77,23 @@ def with_related(row: Sequence[Any], model: type[One], **related: type[Model]) -
     for name, found in zip(related, others, strict=True):
         relate(one, name, found)
     return one  # type: ignore[no-any-return] # an instance of the model
+
+
+def made(model: type[One], **values: Any) -> One:
+    """Return what ``model(**values)`` does, in a quarter of the time. Values are named by column.
+
+    Django looks up named values field by field. Values in the fields' order it takes as they are.
+    """
+    return model(
+        *(values[name] if name in values else default() for name, default in blanks(model))
+    )
+
+
+@cache
+def blanks(model: type[Model]) -> list[tuple[str, Callable[[], Any]]]:
+    """Return the columns of a model with their defaults."""
+    concrete = model._meta.concrete_fields  # noqa: SLF001 - as above
+    return [(field.attname, field.get_default) for field in concrete]
 
 
 def relate(one: Model, name: str, other: Model | None) -> None:

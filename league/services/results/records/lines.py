@@ -16,6 +16,7 @@ from django.db import connection
 from league.models import Match, Participant, Player, RatingEvent, Roster, Season, Side, Team
 from league.models.match_states import OPEN
 from league.services.core.columns import binary_cursor, braced
+from league.services.core.statements import made, relate
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -60,7 +61,7 @@ OPEN_IDS = f"""
     ORDER BY m.played_at DESC, m.id DESC LIMIT 50
 """  # noqa: S608 - names of ours
 
-TEAM = ("pk", "tag", "picture", "colour", "second_colour")
+TEAM = ("id", "tag", "picture", "colour", "second_colour")
 """What a line shows of a team, in the order of the columns."""
 SEASON, SIDE, OF_SIDE = 13, 14, 11
 """The column with the season of a row, the first about its side, and how many those are."""
@@ -158,20 +159,23 @@ def line(season: Season, viewer: Player | None, rows: Sequence[tuple[Any, ...]])
     """Return the match of these rows."""
     pk, played_at, status, tournament, before, after, *counts, index, place, mode = rows[0][:11]
     deadline, revision = rows[0][11:SEASON]
-    match: Any = Match(
-        pk=pk,
+    match: Any = made(
+        Match,
+        id=pk,
         played_at=played_at,
         status=status,
         information={"tournament": tournament} if tournament else {},
-        season=season,
+        season_id=season.pk,
+        arena_id=season.arena_id,
         mode=mode,
         confirm_deadline=deadline,
         revision=revision,
     )
-    match.arena = season.arena
+    relate(match, "season", season)
+    relate(match, "arena", season.arena)
     match.side_count, match.winner_count = counts
     match.best_sides = list(best_sides(row[SIDE:] for row in rows))
-    match.own_sides = [] if index is None else [Side(index=index, place=place)]
+    match.own_sides = [] if index is None else [made(Side, index=index, place=place)]
     match.own_events = []
     if viewer and after is not None:
         match.own_events = [RatingEvent(player=viewer, rating_before=before, rating_after=after)]
@@ -182,9 +186,27 @@ def best_sides(rows: Iterable[tuple[Any, ...]]) -> Iterator[Side]:
     """Yield the sides of these rows with their participants."""
     for known, parts in groupby(rows, key=itemgetter(*range(OF_SIDE))):
         index, place, score, captain_id, roster_id, roster, *club = known
-        side: Any = Side(index=index, place=place, score=score, captain_id=captain_id)
-        side.roster = None if roster_id is None else Roster(pk=roster_id, name=roster)
-        if club[0] is not None:
-            side.roster.team = Team(**dict(zip(TEAM, club, strict=True)))
-        side.known_parts = [Participant(player=Player(pk=row[-2], name=row[-1])) for row in parts]
+        side: Any = made(
+            Side,
+            index=index,
+            place=place,
+            score=score,
+            roster_id=roster_id,
+            captain_id=captain_id,
+        )
+        relate(side, "roster", roster_of(roster_id, roster, club) if roster_id else None)
+        side.known_parts = [part_of(*row[-2:]) for row in parts]
         yield side
+
+
+def roster_of(pk: int, name: str, club: Sequence[Any]) -> Roster:
+    """Return a roster, and the team that it plays for, if it does."""
+    roster = made(Roster, id=pk, name=name, team_id=club[0])
+    relate(roster, "team", made(Team, **dict(zip(TEAM, club, strict=True))) if club[0] else None)
+    return roster
+
+
+def part_of(player_id: int, name: str) -> Participant:
+    part = made(Participant, player_id=player_id)
+    relate(part, "player", made(Player, id=player_id, name=name))
+    return part

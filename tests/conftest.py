@@ -22,10 +22,8 @@ pytest_plugins = ["tests.support.cast"]
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than twice the cores: browsers and started sites are mostly waited for."""
-    from tests.support.places import PLACES  # noqa: PLC0415 - a run of one file needs none
-
-    return min(2 * (os.cpu_count() or 1) + 1, PLACES)
+    """One more than there are cores: browsers and started sites are mostly waited for."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:

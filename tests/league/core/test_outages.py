@@ -272,7 +272,7 @@ def test_a_stopped_cache_costs_no_page_more_than_a_moment(settings: Settings) ->
 
 
 def test_a_bug_is_still_an_error() -> None:
-    with mock.patch("league.web.home.views.database_now", side_effect=RuntimeError):
+    with mock.patch("league.web.home.views.first_admin.is_missing_now", side_effect=RuntimeError):
         assert visitor().get("/").status_code == 500
     with mock.patch("league.rates.client_address", side_effect=RuntimeError):
         answer = visitor().get("/api/v1/arenas/")

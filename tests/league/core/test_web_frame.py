@@ -98,7 +98,7 @@ def test_errors_have_clear_pages(alice: Player) -> None:
 
 def test_a_broken_page_says_so_without_needing_anything_that_may_be_broken(olga: Player) -> None:
     browser = Client(raise_request_exception=False)
-    with mock.patch("league.web.home.views.database_now", side_effect=RuntimeError):
+    with mock.patch("league.web.home.views.first_admin.is_missing_now", side_effect=RuntimeError):
         answer = browser.get("/")
     assert answer.status_code == 500
     assert "Something broke on our side" in words(answer)

@@ -85,7 +85,9 @@ def test_slow_statements_are_logged_without_their_values(
 
 
 def broken(browser: Client) -> Any:
-    with mock.patch("league.web.home.views.database_now", side_effect=RuntimeError("no luck")):
+    with mock.patch(
+        "league.web.home.views.first_admin.is_missing_now", side_effect=RuntimeError("no luck")
+    ):
         return browser.get("/?token=private", HTTP_COOKIE="sessionid=secret")
 
 

@@ -10,6 +10,8 @@ from league.models.answer import MatchMessage
 
 LONGEST_DESCRIPTION = 200
 LONGEST_REMOVAL_REASON = 500
+HIGHEST_SHOWN = 384
+"""The pixels of a page that an image is high at most."""
 
 
 class EvidenceImage(models.Model):
@@ -36,6 +38,18 @@ class EvidenceImage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.message}: {self.width} × {self.height}"
+
+    @property
+    def shown_width(self) -> int:
+        """The width at which pages show it, unless they are narrower.
+
+        They leave room for it before it is there, so that nothing moves while somebody clicks.
+        """
+        return max(round(self.width * self.shown_height / self.height), 1)
+
+    @property
+    def shown_height(self) -> int:
+        return min(self.height, HIGHEST_SHOWN)
 
 
 class EvidenceContent(models.Model):

@@ -339,3 +339,19 @@ def test_a_banned_or_closed_account_leaves_its_images_readable(
     assert (
         address_of(message) in browser_of(charlie).get(disputed.get_absolute_url()).content.decode()
     )
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [
+        ((64, 32), (64, 32)),
+        ((1600, 600), (1024, 384)),
+        ((1080, 2400), (173, 384)),
+        ((1, 9), (1, 9)),
+    ],
+)
+def test_pages_leave_room_for_an_image_of_its_shape(
+    size: tuple[int, int], shown: tuple[int, int]
+) -> None:
+    image = EvidenceImage(width=size[0], height=size[1])
+    assert (image.shown_width, image.shown_height) == shown

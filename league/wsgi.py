@@ -18,4 +18,3 @@ database.limit_pages()
 # again for garbage took a sixth of the time of a long page. Nearly all objects of a request are
 # freed when they are last used.
 gc.freeze()
-gc.set_threshold(10_000, 20, 20)

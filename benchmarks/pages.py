@@ -84,8 +84,11 @@ def main() -> None:
 
         call_command("collectstatic", interactive=False, verbosity=0)
         call_command("demo")
-        found = measure()
-        every = pages_every.measure()
+        report(measure())
+        pages_every.measure_apart()
+
+
+def report(found: dict[str, Page]) -> None:
     print(f"{machine()}\n")
     print("| page | Python | PostgreSQL | both | aimed at, at most | size |")
     print("|---|---|---|---|---|---|")
@@ -94,7 +97,6 @@ def main() -> None:
     print(f"\nmatches, page {DEEP} : page 1 = {deep.total / first.total:.2f}")
     board, api = found["leaderboard, kept"], found["leaderboard of the API, kept"]
     print(f"leaderboard of the API : page, both kept = {api.total / board.total:.2f}\n")
-    pages_every.report(every)
 
 
 def measure() -> dict[str, Page]:

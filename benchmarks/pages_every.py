@@ -3,7 +3,8 @@
     python -m benchmarks.pages_every [ROUTE ...]
 
 The pages are those of the permission tables that somebody can read: as a visitor where they are
-open, and as a player whom they concern. Times are medians in processor time of this process, in
+open, and as a player whom they concern. A process asks for them that has done nothing else, as one
+of a web server: one that has made the demo is slower. Times are medians of its processor time, in
 rounds, so that a busy machine slows all pages alike. A fixed loop in Python, timed beside them,
 tells machines and days apart.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import logging
 import statistics
+import subprocess
 import sys
 import time
 from dataclasses import dataclass, field
@@ -95,7 +97,31 @@ def main(only: Collection[str]) -> None:
 
         call_command("collectstatic", interactive=False, verbosity=0)
         call_command("demo")
-        report(measure(only))
+        measure_apart(only)
+
+
+def measure_apart(only: Collection[str] = ()) -> None:
+    """Measure the pages of the demo, or those of some routes, in a process of its own."""
+    from django.db import connection
+
+    from benchmarks.pages_addresses import prepare
+
+    prepare()
+    program = "import sys; from benchmarks.pages_every import serve; serve(*sys.argv[1:])"
+    name = str(connection.settings_dict["NAME"])
+    sys.stdout.flush()
+    subprocess.run([sys.executable, "-c", program, name, *only], check=True)
+
+
+def serve(database: str, *only: str) -> None:
+    """Measure in this process, which has done nothing else, as one that serves pages."""
+    import django
+    from django.db import connections
+
+    django.setup()
+    for connection in connections.all():
+        connection.settings_dict["NAME"] = database
+    report(measure(only))
 
 
 def report(pages: list[Page]) -> None:
@@ -133,7 +159,7 @@ def measure(only: Collection[str] = ()) -> list[Page]:
     from django.conf import settings
     from django.test.utils import override_settings
 
-    from benchmarks.pages_addresses import addresses, prepare
+    from benchmarks.pages_addresses import addresses
 
     logging.disable(logging.ERROR)
     unlimited = {"address": None, "account": None}
@@ -143,7 +169,6 @@ def measure(only: Collection[str] = ()) -> list[Page]:
         "REQUESTS_A_MINUTE": dict.fromkeys(settings.REQUESTS_A_MINUTE, unlimited),
     }
     with override_settings(**changed):
-        prepare()
         pages = list(slowest(addresses(only)))
         for _ in range(ROUNDS):
             for page in pages:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Agreement, Arena, Arrangement, ArrangementStep, FixtureGame
+from league.models import Agreement, Arena, Arrangement, ArrangementStep
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.turns import turns_of
 from league.services.dates.rules import reports_from, reports_until
@@ -108,7 +108,7 @@ def first_side(one: Arrangement) -> int | None:
     Dates that captains propose are on neutral ground. Otherwise whoever expects to lose would call
     themselves the guest.
     """
-    return 0 if FixtureGame.objects.filter(arrangement=one).exists() else None
+    return 0 if hasattr(one, "game") else None
 
 
 def link(one: Arrangement, match: Match) -> None:

@@ -148,7 +148,8 @@ def date_page(
     ``bound`` are forms with errors, by their name on the page.
     """
     arena_page = arena_page_or_404(slug)
-    one = get_object_or_404(visible_to(request).with_sides(), pk=pk, arena=arena_page.arena)
+    shown = visible_to(request).with_sides().select_related("game")
+    one = get_object_or_404(shown, pk=pk, arena=arena_page.arena)
     one.arena, now, me = arena_page.arena, arena_page.now, player_of(request)
     open_ = one.state == Arrangement.State.PROPOSED and one.play_at > now
     coming = open_ or one.state == Arrangement.State.ACCEPTED

@@ -2,37 +2,62 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from xdist.scheduler import LoadScopeScheduling
+
+if TYPE_CHECKING:
+    from xdist.workermanage import WorkerController
 
 TOGETHER = {
     "tests/browser/": "browser",
-    "/test_upgrade.py": "upgrades",
-    "tests/embedded/": "embedded",
     "/test_queue_faults.py": "celery",
     "/test_worker.py": "celery",
+    "/test_workers.py": "celery",
     "/test_kinds.py": "celery",
     "/test_two_clocks.py": "celery",
-    "/league/operations/": "backups",
     "/test_merge_faults.py": "celery",
-    "/test_earlier_releases.py": "releases",
-    "/test_api_schema.py": "schema",
     "/test_permissions.py": "permissions",
+    "/test_api_schema.py": "schema",
+    "/test_upgrade.py": "upgrades",
+    "tests/embedded/": "embedded",
     "/test_unreadable_text.py": "unreadable",
+    "/test_role_matrix.py": "roles",
+    "/league/operations/": "backups",
     "/test_demo_players.py": "players",
-    "/test_comparison.py": "comparison",
-    "/test_simulation.py": "simulation",
+    "/test_match_stream.py": "streams",
+    "/test_streams.py": "streams",
     "/test_compiled": "compiled",
     "tests/libraries/": "libraries",
+    "/test_valid_forms_twice.py": "forms",
+    "tests/clients/": "clients",
+    "tests/chaos/": "chaos",
+    "/test_replica.py": "replica",
+    "/test_earlier_releases.py": "releases",
+    "/test_simulation.py": "simulation",
+    "/test_comparison.py": "comparison",
+    "/test_projection.py": "projection",
+    "/test_sent_twice_everywhere.py": "sent twice",
 }
 """What one worker does alone: with one Chromium, few processes at a time, or what many tests share
-and is slow to make."""
+and is slow to make. Also what takes long for its few tests, so that no worker has it left at the
+end."""
+GROUPS = list(dict.fromkeys(TOGETHER.values()))
 
 
 class Groups(LoadScopeScheduling):
-    """The groups come first, the larger ones before; every other test goes to whoever is free."""
+    """The groups come first, in their order; then files, those with the most tests before.
+
+    A file stays with one worker, which makes once what its tests share.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
         for place, group in TOGETHER.items():
             if place in nodeid:
                 return group
-        return nodeid
+        return nodeid.split("::", 1)[0]
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        if group := next((group for group in GROUPS if group in self.workqueue), None):
+            self.workqueue.move_to_end(group, last=False)
+        super()._assign_work_unit(node)

@@ -16,6 +16,7 @@ from django.contrib.auth.hashers import make_password
 
 from league.models import Agreement, Arena, Format, Match, Player, Roster, RosterMember, User
 from league.models.limits import Limits
+from league.models.names import fold
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.reports import pairing
 from league.services.results.reports.live import Finish, StartingSide, finish, start
@@ -42,12 +43,14 @@ def hashed_password() -> str:
 
 
 def account(name: str, *, superuser: bool = False) -> Player:
-    user = User.objects.create(
-        username=name.lower(),
+    """Create a player with an account, without the savepoint that saving a ``User`` takes."""
+    user = User(
+        username=fold(name),
         password=hashed_password(),
         is_staff=superuser,
         is_superuser=superuser,
     )
+    User.objects.bulk_create([user])
     return Player.objects.create(name=name, user=user)
 
 

@@ -87,7 +87,7 @@ def olga(db: None) -> Player:
 def arena(slug: str, **settings: object) -> Arena:
     settings.setdefault("season_rules", RANKED_AT_ONCE)
     made = Arena(name=slug.capitalize(), slug=slug, **settings)
-    made.full_clean(validate_constraints=False)  # saving does
+    made.full_clean(validate_unique=False, validate_constraints=False)  # saving does
     made.save()
     open_season(made, starts_at=OPENING)
     return made

@@ -15,7 +15,7 @@ from league.services.seasons.planning import (
     check_start,
     lock_plans,
     obstacle_to,
-    plan_season,
+    plan_locked,
     take_rules,
 )
 from league.services.seasons.starting_ratings import fill
@@ -37,7 +37,7 @@ def open_season(
     with transaction.atomic():
         lock_plans(arena)
         keep_others_from_writing()
-        season = plan_season(arena, starts_at=starts_at, name=name, ends_at=ends_at)
+        season = plan_locked(arena, starts_at=starts_at, name=name, ends_at=ends_at)
         begin(season, now=starts_at)
     return season
 

@@ -38,19 +38,26 @@ def plan_season(
     Raises:
         ValidationError: it would overlap another season, or cannot start under the arena's rules.
     """
+    with transaction.atomic():
+        lock_plans(arena)
+        return plan_locked(arena, starts_at=starts_at, name=name, ends_at=ends_at)
+
+
+def plan_locked(
+    arena: Arena, *, starts_at: datetime, name: str = "", ends_at: datetime | None = None
+) -> Season:
+    """Plan a season, as ``plan_season``, in a transaction that has locked the arena's plans."""
     if arena.is_draft:
         raise ValidationError(_("This arena is a draft. Publish it to begin its first season."))
     check_dates(starts_at, ends_at)
-    with transaction.atomic():
-        lock_plans(arena)
-        endless = Season.objects.filter(arena=arena, ends_at=None, starts_at__lt=starts_at)
-        endless.update(ends_at=starts_at)
-        season = next_season(arena, starts_at)
-        season.name = name or free_name(arena)
-        season.ends_at = ends_at or season.ends_at
-        season.full_clean()
-        check_start(season)
-        season.save()
+    endless = Season.objects.filter(arena=arena, ends_at=None, starts_at__lt=starts_at)
+    endless.update(ends_at=starts_at)
+    season = next_season(arena, starts_at)
+    season.name = name or free_name(arena)
+    season.ends_at = ends_at or season.ends_at
+    season.full_clean()
+    check_start(season)
+    season.save()
     return season
 
 
@@ -179,7 +186,7 @@ def lock_plans(arena: Arena) -> None:
 
 def lock_planners(arena: Arena) -> None:
     """Lock out other planners of the arena's seasons. Results still come in."""
-    Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)
+    Arena.objects.select_for_update(no_key=True).values_list("pk").get(pk=arena.pk)
 
 
 def call_off(season_id: int, *, now: datetime) -> bool:  # noqa: ARG001 - as the other steps

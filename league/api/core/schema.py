@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from django.utils.translation import get_language
@@ -23,6 +24,8 @@ from league.models.sent_request import LONGEST_KEY
 from league.problems import MEDIA_TYPE
 
 PARAGRAPHS = re.compile(r"\n\s*\n")
+_generating = Lock()
+"""Held while the description is generated, so that readers who come at once wait for one."""
 
 
 def problem_schema() -> dict[str, Any]:
@@ -137,7 +140,8 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
 def description() -> dict[str, Any]:
     """Return the whole description in the reader's language."""
-    return description_in(get_language())
+    with _generating:
+        return description_in(get_language())
 
 
 @cache

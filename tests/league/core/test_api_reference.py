@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from django.test import Client
 from jsonschema import Draft202012Validator
 
-from league.api.core import reference
+from league.api.core import reference, schema
 from league.api.core.reference import groups, operation_called
 from league.api.core.schema import description
 from league.api.core.snippets import command_of
@@ -152,3 +154,20 @@ def test_uploads_and_streams_are_not_for_the_form() -> None:
         page = Client().get(f"/api/v1/docs/{name}/").content.decode()
         assert "data-path" not in page
         assert "try-request.js" not in page
+
+
+def test_readers_who_come_at_once_wait_for_one_description(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = []
+
+    class Slow:
+        def get_schema(self, *, request: None, public: bool) -> dict[str, bool]:
+            begun.append(public)
+            time.sleep(0.1)
+            return {"public": public}
+
+    monkeypatch.setattr(schema, "SchemaGenerator", Slow)
+    monkeypatch.setattr(schema, "get_language", lambda: "a language of this test")
+    with ThreadPoolExecutor(4) as readers:
+        waiting = [readers.submit(schema.description) for _number in range(4)]
+    assert [one.result() for one in waiting] == [{"public": True}] * 4
+    assert begun == [True]

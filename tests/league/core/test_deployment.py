@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import yaml
+from django.core.management import ManagementUtility
 
 from league.environment import VARIABLES, examine
 from league.kinds import KINDS
@@ -43,7 +44,7 @@ def service_of(unit: Path) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
-def test_each_command_of_a_unit_exists(unit: Path) -> None:
+def test_each_command_of_a_unit_exists(unit: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for command in service_of(unit)["ExecStart"]:
         program, *given = command.split()
         if program == "/opt/laurel/deploy/manage":
@@ -53,15 +54,8 @@ def test_each_command_of_a_unit_exists(unit: Path) -> None:
         assert shutil.which(Path(program).name, path=str(PROJECT / ".venv/bin"))
         if "manage.py" in given:
             name = given[given.index("manage.py") + 1]
-            python = PROJECT / ".venv/bin/python"
-            shown = subprocess.run(
-                [python, "manage.py", "help", name],
-                cwd=PROJECT,
-                env={**os.environ, "LAUREL_OFFLINE": "1"},
-                capture_output=True,
-                check=False,
-            )
-            assert shown.returncode == 0, command
+            ManagementUtility(["manage.py", "help", name]).execute()  # exits for an unknown one
+            assert f"manage.py {name}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)

@@ -71,6 +71,7 @@ class Installed:
             self._bin / "python",
             "install",
             "-q",
+            "--no-compile",  # the few modules that are loaded are compiled then
         ]
         subprocess.run([*pip, "--no-index", "--find-links", cached, *wheels], check=True)
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
+from league.event_streams import LIFE
 from tests.support.celery_steps import PROJECT, STARTS_WITHIN, database_url, happens_within
 
 if TYPE_CHECKING:
@@ -23,10 +24,14 @@ if TYPE_CHECKING:
 
 CONFIGURATION = """
 exec(open("gunicorn.conf.py").read())
+from pathlib import Path
 workers = 1
 import league.event_streams as streams
 streams.LOOK_EVERY, streams.BEAT_EVERY, streams.LATE, streams.SENT_AHEAD = 0.2, 5, 6.0, 2048
-streams.LIFE = float(os.environ.get("STREAM_LIFE", streams.LIFE))
+
+
+def post_fork(server, worker):
+    streams.LIFE = float((Path(__file__).parent / "life").read_text())
 """
 PATIENCE = 30.0
 OPEN = {"01", "08"}
@@ -43,6 +48,8 @@ class Site:
 
     def __init__(self, folder: Path, **more: str) -> None:
         (folder / "configuration.py").write_text(CONFIGURATION)
+        self._life = folder / "life"
+        self._life.write_text(str(LIFE))
         with socket.create_server(("127.0.0.1", 0)) as listener:
             self.port = listener.getsockname()[1]
             options = ["--config", str(folder / "configuration.py")]
@@ -59,11 +66,13 @@ class Site:
         self.process.terminate()
         self.process.wait(20)
 
-    def renew(self) -> None:
+    def renew(self, life: float = LIFE) -> None:
         """Kill what answers requests, and wait until another process does, which knows nothing.
 
         That one is forked by the server, which has loaded the site: to load it takes two seconds.
+        Its streams end after ``life`` seconds.
         """
+        self._life.write_text(str(life))
         old = self._workers()
         for worker in old:
             os.kill(worker, signal.SIGKILL)

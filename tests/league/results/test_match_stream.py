@@ -30,7 +30,6 @@ from tests.support.web_steps import browser_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from league.models import Arena
 
@@ -42,13 +41,17 @@ def at(match: Match) -> str:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("streams")
+def running(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[Site]:
+    site = Site(tmp_path_factory.mktemp("streams"))
+    yield site
+    site.stop()
 
 
 @pytest.fixture(scope="module")
-def running(folder: Path, django_db_setup: None) -> Iterator[Site]:
-    site = Site(folder)
+def bounded(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[Site]:
+    """A site without a broker, where a reader may have two streams."""
+    given = {"LAUREL_API_STREAMS": "2", "REDIS_URL": "redis://127.0.0.1:1/0"}
+    site = Site(tmp_path_factory.mktemp("bounded"), **given)
     yield site
     site.stop()
 
@@ -161,17 +164,14 @@ def test_metrics_count_streams_that_begin_and_end(match: Match, site: Site) -> N
 
 
 def test_streams_need_no_broker_and_end_with_their_life(
-    match: Match, folder: Path, charlie: Player
+    match: Match, bounded: Site, charlie: Player
 ) -> None:
-    site = Site(folder, STREAM_LIFE="8", REDIS_URL="redis://127.0.0.1:1/0")
-    try:
-        with site.stream(at(match)) as reader:
-            assert reader.event()["status"] == "reported"
-            confirm(match.pk, by=charlie, now=database_now())
-            assert reader.event()["status"] in {"confirmed", "rated"}
-            assert reader.ends()
-    finally:
-        site.stop()
+    bounded.renew(life=8)
+    with bounded.stream(at(match)) as reader:
+        assert reader.event()["status"] == "reported"
+        confirm(match.pk, by=charlie, now=database_now())
+        assert reader.event()["status"] in {"confirmed", "rated"}
+        assert reader.ends()
 
 
 def test_streams_outlive_the_connections_to_the_database(match: Match, site: Site) -> None:
@@ -220,19 +220,16 @@ def test_without_our_server_the_answer_has_the_present_state_and_ends(
     assert browser_of(bob).post(f"/api/v1/matches/{match.pk}/stream/").status_code in {403, 405}
 
 
-def test_a_reader_has_a_limit_of_streams(match: Match, folder: Path) -> None:
-    site = Site(folder, LAUREL_API_STREAMS="2")
-    try:
-        with site.stream(at(match)) as one, site.stream(at(match)) as two:
-            one.event()
-            two.event()
-            with site.stream(at(match)) as third:
-                assert "429" in third.head
-                assert "Retry-After: 60" in third.head
-            assert two.until(b"\n\n") == ":"
-        assert happens_within(lambda: is_let_in(site, match), PATIENCE)
-    finally:
-        site.stop()
+def test_a_reader_has_a_limit_of_streams(match: Match, bounded: Site) -> None:
+    bounded.renew()
+    with bounded.stream(at(match)) as one, bounded.stream(at(match)) as two:
+        one.event()
+        two.event()
+        with bounded.stream(at(match)) as third:
+            assert "429" in third.head
+            assert "Retry-After: 60" in third.head
+        assert two.until(b"\n\n") == ":"
+    assert happens_within(lambda: is_let_in(bounded, match), PATIENCE)
 
 
 def is_let_in(site: Site, match: Match) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
 import time
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -97,16 +100,28 @@ class Crew:
             kill(process)
 
 
+@cache
+def place_of_brokers() -> Path:
+    """Return the folder in which each broker of this process makes its own.
+
+    All have one address, one after the other, so that one nursery forks the workers of all.
+    """
+    place = tempfile.mkdtemp(prefix="laurel-brokers-")
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    return Path(place)
+
+
 class Broker:
-    """A Valkey for one test, which loses its data when stopped.
+    """A Valkey for one test, which loses its data when stopped. There can be one at a time.
 
     ``refuse_writes`` makes it answer as on a full disk: it cannot save its snapshots.
     """
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="laurel-broker-")
-        self._socket = Path(self._folder.name) / "broker.sock"  # a socket's path has to be short
-        self._snapshot = Path(self._folder.name) / "dump.rdb"
+        self._folder = place_of_brokers() / "broker"
+        self._folder.mkdir()
+        self._socket = self._folder / "broker.sock"  # a socket's path has to be short
+        self._snapshot = self._folder / "dump.rdb"
         self.url = f"unix://{self._socket}?db=0"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -114,7 +129,7 @@ class Broker:
         """Start it empty and wait until it responds."""
         self._process = subprocess.Popen(
             [
-                *(binaries.find().valkey, "--dir", self._folder.name),
+                *(binaries.find().valkey, "--dir", self._folder),
                 *("--port", "0", "--unixsocket", self._socket),
                 *("--save", "1 1", "--appendonly", "no"),
             ],
@@ -158,5 +173,6 @@ class Broker:
             self._snapshot.unlink(missing_ok=True)
 
     def end(self) -> None:
-        self.stop()
-        self._folder.cleanup()
+        if self._process:
+            kill(self._process)
+        shutil.rmtree(self._folder)

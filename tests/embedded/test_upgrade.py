@@ -32,12 +32,15 @@ match_id,played_at,side,place,player
 2,2026-01-03T10:00:00Z,a,0,Charlie
 2,2026-01-03T10:00:00Z,b,1,Bob
 """
-ARENA = """
+LEAGUE = """
+from django.core.management import call_command
 from django.utils import timezone
 from league.models import Arena
 from league.services.seasons.opening import open_season
+call_command("migrate", verbosity=0)
 arena = Arena.objects.create(slug="duel", name="Duel", rating_system="glicko-2")
 open_season(arena, starts_at=timezone.datetime(2026, 1, 1, tzinfo=timezone.timezone.utc))
+call_command("import_history", "{results}", arena="duel")
 """
 PROBLEM = "was written by PostgreSQL 16, and this Laurel runs PostgreSQL 18. Run `make upgrade"
 
@@ -50,10 +53,8 @@ def old_league() -> Iterator[Path]:
         (data / "results.csv").write_text(RESULTS)
         with old_postgres.running(data) as url:
             reached = {"DATABASE_URL": url, "REDIS_URL": "redis://127.0.0.1:1/0"}
-            old_postgres.manage(data, "migrate", "--skip-checks", "--verbosity", "0", **reached)
-            old_postgres.manage(data, "shell", "--command", ARENA, **reached)
-            results = str(data / "results.csv")
-            old_postgres.manage(data, "import_history", results, "--arena", "duel", **reached)
+            league = LEAGUE.format(results=data / "results.csv")
+            old_postgres.manage(data, "shell", "--command", league, **reached)
         yield data
 
 

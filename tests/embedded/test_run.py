@@ -116,9 +116,11 @@ def test_a_site_can_start_without_a_demo_league_and_with_the_log_of_each_task(ba
 def test_a_league_set_up_without_the_demo_starts_without_simulated_players(
     bare: Site, port: int
 ) -> None:
+    """They would be the last process to be started, after the one that is heard of first."""
     with data_folder(bare.data) as data:
         create_admin(data)
-        site = Site(data, port).up()
+        site = Site(data, port)
+        site.read_until("PostgreSQL and Valkey run.")
         assert "imulated players" not in site.output
         assert not any("demo_players" in text for text in processes_of(data).values())
         site.press_ctrl_c()

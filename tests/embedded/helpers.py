@@ -127,11 +127,15 @@ def query(sockets: Path, sql: str) -> Any:
 
 
 def wait_until(condition: Callable[[], object], seconds: float = DEADLINE) -> None:
-    """Wait for `condition`, and fail if it is still false after some seconds."""
-    deadline = time.monotonic() + seconds
+    """Wait for `condition`, and fail if it is still false after some seconds.
+
+    The longer it takes, the longer are the pauses: some conditions look at every process.
+    """
+    began = time.monotonic()
     while not condition():
-        assert time.monotonic() < deadline, f"waited {seconds} s in vain"
-        time.sleep(0.01)
+        waited = time.monotonic() - began
+        assert waited < seconds, f"waited {seconds} s in vain"
+        time.sleep(0.01 + min(waited / 20, 0.1))
 
 
 def processes_of(data: Path) -> dict[int, str]:

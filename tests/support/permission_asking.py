@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import copy
 import logging
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from django.db import transaction
 from django.http import FileResponse
 
 from tests.support.own_words import own_words
 from tests.support.permission_roles import Answer
 from tests.support.pseudo_locale import Words, pseudo_locale, untranslated
+from tests.support.undoing import undone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -40,14 +40,20 @@ ANSWERS = {
 
 
 def ask(client: Client, method: str, address: str, data: Any = None, *, json: bool = False) -> Any:
-    """Return the response, and roll back all its effects on database and client."""
-    cookies = copy.deepcopy(client.cookies)
+    """Send a form or, with ``json``, a document. All its effects are undone."""
     sent = {"content_type": "application/json"} if json else {}
-    with transaction.atomic():
-        answer = getattr(client, method.lower())(address, data or {}, **sent)
+    return send(client, method, address, data=data or {}, **sent)
+
+
+def send(client: Client, method: str, address: str, **sent: Any) -> Any:
+    """Return the response. All its effects on database and client are undone."""
+    cookies = dict(client.cookies)
+    with undone():
+        answer = getattr(client, method.lower())(address, **sent)
         close_file(answer)
-        transaction.set_rollback(True)
-    client.cookies = cookies
+    if answer.cookies:
+        client.cookies = SimpleCookie()
+        client.cookies.update(cookies)
     return answer
 
 

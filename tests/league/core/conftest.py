@@ -81,7 +81,7 @@ def bare_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
 def accounts_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read the account of a session, and what it holds, at the first request of a test alone.
 
-    Each request gets a copy. ``walk_as`` lets every request read them anew.
+    Each request gets a copy, which reads its player and other related rows itself.
     """
     kept: dict[str | None, User | AnonymousUser] = {}
     read = auth.get_user
@@ -91,9 +91,17 @@ def accounts_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         if key not in kept:
             kept[key] = read(request)
             read_what_it_holds(kept[key])
-        return copy.copy(kept[key])
+        return unrelated(kept[key])
 
     monkeypatch.setattr(auth, "get_user", account)
+
+
+def unrelated(account: User | AnonymousUser) -> User | AnonymousUser:
+    """Return a copy of an account that shares no related row with it, so that nobody changes it."""
+    made = copy.copy(account)
+    if isinstance(made, User):
+        made._state.fields_cache = {}
+    return made
 
 
 def read_what_it_holds(account: User | AnonymousUser) -> None:

@@ -98,13 +98,15 @@ def test_every_row_names_a_route_and_no_two_routes_share_a_name() -> None:
 
 @pytest.mark.parametrize("role", Role)
 def test_each_role_gets_the_answer_that_the_table_gives_it(
-    role: Role, walks: Callable[[Role], Walk]
+    role: Role, walks: Callable[[Role], Walk], accounts_read_once: None
 ) -> None:
     assert walks(role).answers == {str(row): row.answers[role] for row in ROWS}
 
 
 @pytest.mark.parametrize("role", Role)
-def test_every_page_is_translated(role: Role, walks: Callable[[Role], Walk]) -> None:
+def test_every_page_is_translated(
+    role: Role, walks: Callable[[Role], Walk], accounts_read_once: None
+) -> None:
     """Nothing but people's own words is plain English."""
     walk = walks(role)
     assert not walk.untranslated, walk.report()

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from itertools import product
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote, urlencode
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.urls import Resolver404, resolve
 
 from tests.support.api_steps import fields_at_fault
 from tests.support.effort import LONG, some
-from tests.support.permission_asking import close_file
+from tests.support.permission_asking import errors_alone, send
 from tests.support.permission_roles import Role, World
 from tests.support.permission_walk import Question, Route
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("accounts_read_once")]
 
 UNREADABLE = ["%00", "a%00b", "%FF%FE", "%C0%80", "%ED%A0%80"]
 PARAMETERS = ["q", "page", "season", "arena", "next", "o", "e", "player", "cursor", "limit"]
@@ -37,19 +35,11 @@ def browsers(world: World) -> dict[Role, Client]:
     return made
 
 
-def status_of(client: Client, method: str, address: str, **sent: Any) -> int:
-    """Return the status, and roll back all effects on database and client."""
-    cookies = copy.deepcopy(client.cookies)
-    with transaction.atomic():
-        answer = getattr(client, method.lower())(address, **sent)
-        close_file(answer)
-        transaction.set_rollback(True)
-    client.cookies = cookies
-    return int(answer.status_code)
-
-
 def failures(client: Client, method: str, addresses: Iterator[str], **sent: Any) -> dict[str, int]:
-    given = {address: status_of(client, method, address, **sent) for address in addresses}
+    with errors_alone():
+        given = {
+            address: send(client, method, address, **sent).status_code for address in addresses
+        }
     return {address: status for address, status in given.items() if status >= 500}
 
 
@@ -141,9 +131,8 @@ def test_nothing_sent_fails_for_an_unreadable_value(
             continue  # a form cannot carry one
         sent = {"content_type": "application/json"} if in_json else {}
         for index, fields in enumerate(spoilt(dict(question.fields or {}), text)):
-            status = status_of(
-                browsers[Role.ADMIN], question.row.method, question.address, data=fields, **sent
-            )
+            browser, method = browsers[Role.ADMIN], question.row.method
+            status = send(browser, method, question.address, data=fields, **sent).status_code
             if status >= 500:
                 found[f"{question} {index} {fields!r}"] = status
     assert found == {}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from schemathesis.core.result import Ok
 from schemathesis.generation.feedback import FeedbackSources
 from schemathesis.pytest._test_builder import build_operation_test
@@ -24,7 +24,7 @@ from league.api.rating.serializers import component_name
 from ratings.tunables.declarations import declarations
 from tests.support.api_cases import aim, left_out, schema
 from tests.support.api_steps import a_token
-from tests.support.effort import LONG, examples, some
+from tests.support.effort import LONG, some
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -146,9 +146,9 @@ def token(world: World) -> str:
 
 
 LONGEST_SUMMARY = 100
-COVERING = 12
+COVERING = 8
 """How many of the cases that schemathesis puts together from limits and examples are sent, of one
-operation. In a long run all are."""
+operation. A long run sends all of them, and random ones."""
 EXPLICIT = "hypothesis_explicit_examples"
 """Where hypothesis finds the cases that it sends before random ones."""
 STRANGER_EVERY = 5
@@ -163,7 +163,8 @@ def askers(token: str) -> list[dict[str, str]]:
 
 
 @settings(
-    max_examples=examples(2, 500),
+    phases=list(Phase) if LONG else [Phase.explicit],
+    max_examples=500,
     derandomize=True,
     deadline=None,
     database=None,

@@ -9,8 +9,10 @@ MAKEFLAGS += --no-print-directory
 PYTHON ?=
 CANDIDATES := $(if $(PYTHON),$(PYTHON),/usr/bin/python3 python3 python3.14 python3.13 python3.12 python3.11)
 VENV := .venv/bin/python
-INSTALL = $(VENV) -m pip install -qq --disable-pip-version-check --require-hashes -r $< || { \
+# pip would compile what it installs on one core.
+INSTALL = $(VENV) -m pip install -qq --disable-pip-version-check --require-hashes --no-compile -r $< || { \
 	echo 'The packages of $< could not be installed. The lines above say why; fix that and try again.' >&2; exit 1; }; \
+	$(VENV) -m compileall -qq -j 0 .venv/lib; \
 	touch $@
 LOCK = .venv/bin/uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --quiet $(UPGRADE)
 PORT ?= 8000

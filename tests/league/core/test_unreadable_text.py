@@ -26,6 +26,12 @@ UNREADABLE = ["%00", "a%00b", "%FF%FE", "%C0%80", "%ED%A0%80"]
 PARAMETERS = ["q", "page", "season", "arena", "next", "o", "e", "player", "cursor", "limit"]
 
 
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    with errors_alone():
+        yield
+
+
 @pytest.fixture(scope="module")
 def browsers(world: World) -> dict[Role, Client]:
     made = {role: Client(raise_request_exception=False) for role in (Role.ANONYMOUS, Role.ADMIN)}
@@ -36,10 +42,7 @@ def browsers(world: World) -> dict[Role, Client]:
 
 
 def failures(client: Client, method: str, addresses: Iterator[str], **sent: Any) -> dict[str, int]:
-    with errors_alone():
-        given = {
-            address: send(client, method, address, **sent).status_code for address in addresses
-        }
+    given = {address: send(client, method, address, **sent).status_code for address in addresses}
     return {address: status for address, status in given.items() if status >= 500}
 
 

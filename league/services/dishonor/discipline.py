@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import F
+from django.db.models import F, prefetch_related_objects
 
 from league.models import Amnesty, Discipline, DishonorAward, NoticeKind, Offence
 from league.services.core.clock import EPOCH, moment
@@ -183,7 +183,8 @@ def bans_of(players: Iterable[int], now: datetime) -> dict[int, DishonorAward]:
     """
     found = DishonorAward.objects.bans(now).filter(player__in=players)
     by_end = found.order_by(F("ends_at").asc(nulls_last=True), "id")
-    bans = list(by_end.select_related("action__actor"))
+    bans = list(by_end)
+    prefetch_related_objects(bans, "action__actor")
     endless = [ban.player_id for ban in bans if ban.ends_at is None]
     ledgers, law = (ledgers_of(endless), in_force()) if endless else ({}, None)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.db import connection
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -38,6 +39,17 @@ class Code(StrEnum):
 
 EVERY_CODE = frozenset(Code)
 BUSY = frozenset({Code.QUEUED, Code.IN_LIVE_MATCH})
+POSSIBLE = """
+    SELECT
+        EXISTS (SELECT FROM league_dishonoraward WHERE player_id = ANY(%(players)s)),
+        EXISTS (SELECT FROM league_ticketmember WHERE open AND player_id = ANY(%(players)s)),
+        EXISTS (SELECT FROM league_participant WHERE live AND player_id = ANY(%(players)s))
+        OR EXISTS (
+            SELECT FROM league_fillin WHERE left_at IS NULL AND player_id = ANY(%(players)s)
+        )
+"""
+"""Whether players have penalties of any kind, wait in a queue, and play. Most do none of it, and
+then nothing else has to be read."""
 
 
 class Reason(NamedTuple):
@@ -51,7 +63,10 @@ class Reason(NamedTuple):
 def reasons_against(
     players: Sequence[Player], now: datetime, *, codes: Collection[Code] = EVERY_CODE
 ) -> list[Reason]:
-    """Return every reason among ``codes`` against any of ``players``, reason by reason."""
+    """Return every reason among ``codes`` against any of ``players``, reason by reason.
+
+    This takes one query for players who have no penalty and are neither queued nor playing.
+    """
     checks = {
         Code.LOCKED: lambda: locked(players),
         Code.BANNED: lambda: banned(players, now),
@@ -59,7 +74,23 @@ def reasons_against(
         Code.QUEUED: lambda: queued(players),
         Code.IN_LIVE_MATCH: lambda: in_live_match(players),
     }
-    return [reason for code in Code if code in codes for reason in checks[code]()]
+    possible = possible_codes(players).intersection(codes)
+    return [reason for code in Code if code in possible for reason in checks[code]()]
+
+
+def possible_codes(players: Sequence[Player]) -> set[Code]:
+    """Return all reasons that may apply to any of ``players``, of which some do not in the end."""
+    with connection.cursor() as cursor:
+        cursor.execute(POSSIBLE, {"players": [player.pk for player in players]})
+        is_penalised, is_queued, is_playing = cursor.fetchone()
+    found = {Code.LOCKED}
+    if is_penalised:
+        found |= {Code.BANNED, Code.TIMEOUT}
+    if is_queued:
+        found.add(Code.QUEUED)
+    if is_playing:
+        found.add(Code.IN_LIVE_MATCH)
+    return found
 
 
 def is_locked(player: Player) -> bool:

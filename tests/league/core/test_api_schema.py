@@ -146,7 +146,7 @@ def token(world: World) -> str:
 
 
 LONGEST_SUMMARY = 100
-COVERING = 8
+COVERING = 12
 """How many of the cases that schemathesis puts together from limits and examples are sent, of one
 operation. A long run sends all of them, and random ones."""
 EXPLICIT = "hypothesis_explicit_examples"

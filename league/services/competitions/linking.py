@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Arrangement, Fixture, Match, NoticeKind, Status
+from league.models import Arrangement, Challenge, Fixture, Match, NoticeKind, Status
 from league.services.competitions.counting import OpenDates, parties_in
 from league.services.competitions.decisions import fixture_to_change
 from league.services.competitions.locking import PERMISSION, checked_reason
@@ -41,7 +41,7 @@ def candidates(fixture: Fixture, by: User) -> list[tuple[Match, list[Side]]]:
         return []
     home, away = dates.members[date.pk]
     rows = Match.objects.games().rated().filter(season=fixture.competition.season_id)
-    rows = rows.filter(arrangement=None, played_at__gte=fixture.round.opens_at)
+    rows = rows.filter(arrangement=None, challenge=None, played_at__gte=fixture.round.opens_at)
     between = rows.filter(participants__player__in=home).filter(participants__player__in=away)
     latest = between.distinct().order_by("-played_at", "-pk")[:MOST_OFFERED]
     found = with_sides(latest)
@@ -116,13 +116,15 @@ def locked_match(match_id: int) -> Match:
 
 
 def check_match(match: Match, fixture: Fixture) -> None:
-    """Refuse matches of other seasons, and those that count for nothing or for another date."""
+    """Refuse matches of other seasons, and those that count for nothing or for something else."""
     if match.season_id != fixture.competition.season_id or match.kind != Match.Kind.GAME:
         raise refused(_("This match was not played in the season of the competition."))
     if match.status != Status.RATED:
         raise refused(_("Only a rated match can count for a fixture."))
     if Arrangement.objects.filter(match=match).exists():
         raise refused(_("This match already belongs to a date or a fixture."))
+    if Challenge.objects.filter(match=match).exists():
+        raise refused(_("This match was played for a challenge, so it counts for no fixture."))
     if match.played_at < fixture.round.opens_at:
         raise refused(_("This match was played before the round of the fixture opened."))
 

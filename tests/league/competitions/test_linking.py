@@ -11,6 +11,7 @@ from django.urls import reverse
 from league.models import (
     Arena,
     Arrangement,
+    Challenge,
     Competition,
     Match,
     Notice,
@@ -171,6 +172,26 @@ def test_a_match_counts_once(duel: Arena, alice: Player, bob: Player, olga: Play
     assert offered(second, olga) == []
     with pytest.raises(Conflict, match="not waiting for a result"):
         link(first, rated(bob, alice, duel, now=second.round.opens_at + timedelta(days=1)), olga)
+
+
+def test_a_match_of_a_challenge_is_refused(
+    duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
+) -> None:
+    match = rated(alice, bob, duel)
+    Challenge.objects.create(
+        season=match.season,
+        challenger=bob,
+        challenged=alice,
+        state=Challenge.State.ACCEPTED,
+        made_at=START,
+        answer_by=LATER,
+        accepted_at=START,
+        play_by=LATER,
+        match=match,
+    )
+    assert offered(fixture, olga) == []
+    with pytest.raises(Refused, match="played for a challenge"):
+        link(fixture, match, olga)
 
 
 def test_a_match_with_the_other_side_at_home_is_refused(

@@ -120,20 +120,20 @@ class Walk:
 
 
 @contextmanager
-def errors_alone() -> Iterator[None]:
-    """Log no more than errors: to format the lines about each request takes a while."""
+def unlogged(level: int = logging.WARNING) -> Iterator[None]:
+    """Log nothing up to this level: to format the lines about each request takes a while."""
     before = logging.root.manager.disable
-    logging.disable(logging.WARNING)
+    logging.disable(level)
     try:
         yield
     finally:
-        logging.disable(before)
+        logging.disable(before)  # which also clears what loggers remember of it
 
 
 def walk_as(client: Client, questions: Iterable[Question]) -> Walk:
     """Ask all questions, and send each form also empty."""
     made, own = Walk(), own_words()
-    with pseudo_locale(), errors_alone():
+    with pseudo_locale(), unlogged():
         for question in questions:
             response = attempt(question, question.row.method, client)
             made.answers[str(question)] = kind_of(response)
@@ -146,7 +146,7 @@ def walk_as(client: Client, questions: Iterable[Question]) -> Walk:
 def walk_pages(client: Client, addresses: Mapping[str, str]) -> Walk:
     """Open the pages with these addresses, by their names."""
     made, own = Walk(), own_words()
-    with pseudo_locale(), errors_alone():
+    with pseudo_locale(), unlogged():
         for page, address in addresses.items():
             response = ask(client, "GET", address)
             made.answers[page] = kind_of(response)

@@ -16,6 +16,7 @@ from django.http import HttpResponseForbidden
 
 from league import urls
 from league.models import User
+from tests.support.permission_asking import unlogged
 from tests.support.permission_furnish import furnish
 from tests.support.permission_roles import World, build_world
 from tests.support.permission_walk import ROWS, Question, Route, address_of, model_addresses
@@ -71,10 +72,11 @@ def bare_refusal(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 @pytest.fixture
-def bare_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+def bare_refusals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Leave the page of a refusal empty: ``walk_as`` renders and reads it for each role."""
     monkeypatch.setattr(urls, "handler403", bare_refusal, raising=False)
-    monkeypatch.setattr(logging.root.manager, "disable", logging.CRITICAL)  # of each refusal
+    with unlogged(logging.CRITICAL):  # also what is told of each refusal
+        yield
 
 
 @pytest.fixture

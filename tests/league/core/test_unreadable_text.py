@@ -13,7 +13,7 @@ from django.urls import Resolver404, resolve
 
 from tests.support.api_steps import fields_at_fault
 from tests.support.effort import LONG, some
-from tests.support.permission_asking import errors_alone, send
+from tests.support.permission_asking import send, unlogged
 from tests.support.permission_roles import Role, World
 from tests.support.permission_walk import Question, Route
 
@@ -28,7 +28,7 @@ PARAMETERS = ["q", "page", "season", "arena", "next", "o", "e", "player", "curso
 
 @pytest.fixture(autouse=True)
 def quiet() -> Iterator[None]:
-    with errors_alone():
+    with unlogged():
         yield
 
 

@@ -13,7 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 application = get_wsgi_application()
 # Import all pages before the first request, so that the processes forked from this one share them.
 import_module("league.urls")
-reverse("home")  # reads the hundreds of addresses, for which the first visitor of each would wait
+reverse("home")  # loads the URL patterns, for which the first visitor of each process would wait
 database.limit_pages()
 
 # What was loaded stays for good, in memory that all processes share: looking through it again and

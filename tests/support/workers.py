@@ -46,9 +46,9 @@ GROUPS = list(dict.fromkeys(TOGETHER.values()))
 
 
 class Groups(LoadScopeScheduling):
-    """The groups come first, in their order; then files, those with the most tests before.
+    """Groups come first, in the order of the list, then files, those with the most tests first.
 
-    A file stays with one worker, which makes once what its tests share.
+    All tests of a file run in one worker, so what they share is made once.
     """
 
     def _split_scope(self, nodeid: str) -> str:

@@ -48,8 +48,8 @@ POSSIBLE = """
             SELECT FROM league_fillin WHERE left_at IS NULL AND player_id = ANY(%(players)s)
         )
 """
-"""Whether players have penalties of any kind, wait in a queue, and play. Most do none of it, and
-then nothing else has to be read."""
+"""Whether any of the players has a penalty, waits in a queue or plays. Mostly nobody does, and then
+nothing else has to be read."""
 
 
 class Reason(NamedTuple):
@@ -79,7 +79,7 @@ def reasons_against(
 
 
 def possible_codes(players: Sequence[Player]) -> set[Code]:
-    """Return all reasons that may apply to any of ``players``, of which some do not in the end."""
+    """Return the reasons that may apply to any of ``players``. A closer look may rule them out."""
     with connection.cursor() as cursor:
         cursor.execute(POSSIBLE, {"players": [player.pk for player in players]})
         is_penalised, is_queued, is_playing = cursor.fetchone()

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -86,6 +87,24 @@ def test_two_who_plan_overlapping_seasons_at_once_plan_one(duel: Arena) -> None:
     assert sum(isinstance(answer, Season) for answer in answers) == 1
     assert all("overlaps" in str(answer) for answer in answers if not isinstance(answer, Season))
     assert duel.seasons.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_plans_a_season_waits_for_another_plan(duel: Arena) -> None:
+    def plan() -> None:
+        try:
+            plan_season(duel, starts_at=NEXT + timedelta(days=1), ends_at=NEXT + timedelta(days=9))
+        finally:
+            connection.close()
+
+    duel.seasons.update(ends_at=NEXT)
+    with ThreadPoolExecutor(1) as another:
+        with transaction.atomic():
+            plan_season(duel, starts_at=NEXT, ends_at=NEXT + timedelta(days=5))
+            late = another.submit(plan)
+            wait_until_blocked()
+        with pytest.raises(ValidationError, match="overlaps"):
+            late.result()
 
 
 @pytest.mark.django_db(transaction=True)

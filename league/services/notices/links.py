@@ -71,6 +71,7 @@ def state_of(match: Match, address: str) -> str:
     facts: list[Any] = [
         address,
         match.status,
+        match.revision,
         match.reported_by_id,
         str(match.reported_at),
         str(match.played_at),

@@ -41,6 +41,7 @@ LIMIT = 200
 MOST_AN_HOUR = 6
 """Single mails to one player in an hour. More become a mail that lists them."""
 NEWS_EACH_TIME = {
+    NoticeKind.REPORTED,
     NoticeKind.DATED,
     NoticeKind.WAITING,
     NoticeKind.CALLED_OFF,

@@ -31,6 +31,8 @@ from league.services.notices import delivery, links, mailing, preferences
 from league.services.notices.writing import MAIL_AFTER, notify
 from league.services.people import invitations
 from league.services.results.reports.answers import confirm, dispute
+from league.services.results.reports.changing import change
+from league.services.results.reports.live import Finish
 from tests.support.cast import NOW, arena, beats, roster
 from tests.support.mail_steps import Mailbox, mail_server, text_of
 from tests.support.web_steps import browser_of, words
@@ -191,6 +193,45 @@ def test_a_link_is_worthless_once_what_it_was_made_for_has_changed(
     assert status_of(reported) == Status.REPORTED
 
 
+@pytest.mark.parametrize("word", ["confirm", "dispute"])
+@pytest.mark.parametrize("changes", [1, 2])
+@pytest.mark.parametrize("mailed_before", [True, False])
+def test_a_changed_report_is_answered_by_its_newest_link_only(
+    mailbox: Mailbox, reported: Match, alice: Player, word: str, changes: int, mailed_before: bool
+) -> None:
+    old, match = [], reported
+    for nth in range(changes):
+        if mailed_before:
+            assert arrives(DUE + timedelta(minutes=2 * nth)) == 1
+            old.append(link_in(mailbox))
+        later = NOW + timedelta(minutes=2 * nth + 1)
+        result = [Finish(0, 5 + nth), Finish(1, 1)]
+        match = change(match.pk, result, by=alice, now=later, revision=nth + 1)
+    assert arrives(DUE + timedelta(minutes=10)) == 1
+    new = link_in(mailbox)
+    assert f"Charlie 1–{4 + changes} Alice" in words(Client().get(new))
+    for link in old:
+        assert Client().get(link).status_code == 409
+        assert answers(link, word, reason="No.") == 409
+    assert status_of(reported) == Status.REPORTED
+    assert answers(new, word, reason="No.") == 200
+    assert status_of(reported) == (Status.RATED if word == "confirm" else Status.DISPUTED)
+
+
+def test_a_link_to_a_report_of_another_game_mode_is_worthless(
+    mailbox: Mailbox, duel: Arena, alice: Player, charlie: Player
+) -> None:
+    match = beats(alice, charlie, duel)
+    duel.modes = ["King", "Gyro"]
+    duel.save()
+    Match.objects.update(mode="King")
+    arrives()
+    same = [Finish(side.place or 0, side.score) for side in match.sides.order_by("index")]
+    change(match.pk, same, by=alice, now=NOW, mode="Gyro")
+    assert answers(link_in(mailbox)) == 409
+    assert status_of(match) == Status.REPORTED
+
+
 def test_a_link_is_worthless_once_the_report_is_answered(
     mailbox: Mailbox, reported: Match, charlie: Player
 ) -> None:
@@ -245,12 +286,17 @@ def test_one_click_ends_mails_of_a_kind_and_of_that_kind_only(
 
 
 def test_the_same_thing_is_mailed_once(
-    mailbox: Mailbox, reported: Match, alice: Player, charlie: Player
+    mailbox: Mailbox, duel: Arena, alice: Player, charlie: Player
 ) -> None:
-    arrives()
-    Notice.objects.update(seen_at=NOW)
-    notify([charlie], NoticeKind.REPORTED, NOW, actor=alice, match=reported)
+    del mailbox
+    match = beats(alice, charlie, duel)
+    Notice.objects.all().delete()
+    for _time in range(2):
+        notify([charlie], NoticeKind.DECIDED, NOW, match=match)
+        assert arrives() in (0, 1)
+        Notice.objects.update(seen_at=NOW)
     assert Notice.objects.count() == 2
+    assert Notice.objects.exclude(emailed_at=None).count() == 1
     assert arrives(DUE + timedelta(days=1)) == 0
 
 

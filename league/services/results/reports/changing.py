@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from league.models import (
     Confirmation,
     Match,
+    Notice,
     NoticeKind,
     Participant,
     ReportChange,
@@ -116,6 +117,9 @@ def tell_again(match: Match, sides: Sequence[Side], by: Player, now: datetime) -
     notified = [side for side in sides if side.notified_at and side.captain_id != by.pk]
     Side.objects.filter(pk__in=[side.pk for side in notified]).update(notified_at=now)
     captains = [side.captain_id for side in notified]
+    # A notice that repeats an unread one is not written, but this one is about another result.
+    earlier = Notice.objects.unseen().filter(match=match, kind=NoticeKind.REPORTED)
+    earlier.filter(player__in=captains).update(seen_at=now, mail_at=None)
     notify(captains, NoticeKind.REPORTED, now, actor=by, match=match)
 
 

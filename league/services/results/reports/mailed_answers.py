@@ -38,7 +38,13 @@ def confirm(
     with transaction.atomic():
         asked = read_answer_token(token, lock=True)
         check_reader(asked, reader)
-        return answers.confirm(asked.match.pk, by=asked.player, now=now, sent_from=sent_from)
+        return answers.confirm(
+            asked.match.pk,
+            by=asked.player,
+            now=now,
+            revision=asked.match.revision,
+            sent_from=sent_from,
+        )
 
 
 def dispute(token: str, *, reader: Player | None, reason: str, now: datetime) -> Match:
@@ -46,7 +52,13 @@ def dispute(token: str, *, reader: Player | None, reason: str, now: datetime) ->
     with transaction.atomic():
         asked = read_answer_token(token, lock=True)
         check_reader(asked, reader)
-        return answers.dispute(asked.match.pk, by=asked.player, reason=reason, now=now)
+        return answers.dispute(
+            asked.match.pk,
+            by=asked.player,
+            reason=reason,
+            now=now,
+            revision=asked.match.revision,
+        )
 
 
 def check_reader(asked: Answerable, reader: Player | None) -> None:

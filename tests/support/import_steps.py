@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from league.models import FileImport, Job
+from league.services.core.errors import Refused
 from league.services.jobs import jobs
 from league.services.transfer.files import file_imports
 from league.work import WORK
@@ -33,7 +34,13 @@ def boss(olga: Player) -> User:
 def upload(arena: Arena, boss: User, text: str | bytes, **given: Any) -> FileImport:
     content = text.encode() if isinstance(text, str) else text
     given = {"what": "results", "season": None, "name": "results.csv", **given}
-    return file_imports.upload(arena, content=content, by=boss, now=NOW, **given)
+    file = file_imports.upload(arena, content=content, by=boss, now=NOW, **given)
+    if not file.header:
+        job = done(file_imports.ask_read(file, by=boss, now=NOW))
+        if job.state != Job.State.DONE:
+            raise Refused("file", job.refusal, field="file")
+        file.refresh_from_db()
+    return file
 
 
 def done(job: Job) -> Job:

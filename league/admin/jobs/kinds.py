@@ -23,6 +23,7 @@ KINDS = {
     "lab": _("Comparisons of rating systems"),
     "rules": _("Rules from the next match on"),
     "rerate-trial": _("Ratings of a season under tried rules"),
+    "import-read": _("Spreadsheets read"),
     "import-check": _("Checks of files"),
     "import": _("Imports"),
     "import-undo": _("Undone imports"),

@@ -90,7 +90,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             if not may_import(request, arena, form.cleaned_data["what"]):
                 form.add_error("what", _("You may not import these."))
             elif file := self.stored(request, arena, form):
-                return HttpResponseRedirect(page_of(file))
+                return after_upload(file)
         context = {
             **self.admin_site.each_context(request),
             "title": _("Import"),
@@ -163,7 +163,11 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
     def next_step(self, request: HttpRequest, file: FileImport) -> HttpResponse:
         """Take the step of the button that was pressed."""
         by, now = cast("User", request.user), database_now()
-        steps = {"import": file_imports.ask_import, "preview": file_imports.ask_preview}
+        steps = {
+            "read": file_imports.ask_read,
+            "import": file_imports.ask_import,
+            "preview": file_imports.ask_preview,
+        }
         try:
             if "undo" in request.POST:
                 reason = request.POST.get("reason", "")
@@ -254,6 +258,13 @@ def admin_of_files() -> FileImportAdmin:
 
 def page_of(file: FileImport) -> str:
     return reverse("admin:league_fileimport_change", args=[file.pk])
+
+
+def after_upload(file: FileImport) -> HttpResponse:
+    """Lead to the page of a file, or to the worker that reads it first."""
+    if file.header:
+        return HttpResponseRedirect(page_of(file))
+    return job_pages.lead_to(file_imports.ask_read(file, by=file.by, now=file.at))
 
 
 def has_news(report: dict[str, Any] | None) -> bool:

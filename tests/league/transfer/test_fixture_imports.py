@@ -51,6 +51,9 @@ def checked(arena: Arena, by: Player, content: str | bytes) -> FileImport:
     file = file_imports.upload(
         arena, "fixtures", name="f.csv", content=content, season=None, by=boss, now=AFTER
     )
+    if not file.header:
+        done(file_imports.ask_read(file, by=boss, now=AFTER))
+        file.refresh_from_db()
     job = done(file_imports.ask_check(file, by=boss, now=AFTER))
     assert job.state == Job.State.DONE, job.refusal
     file.refresh_from_db()

@@ -23,7 +23,7 @@ from league.services.transfer.files import (
     undoing,
 )
 from league.services.transfer.files.table_fields import guess
-from league.services.transfer.files.tables import read_table
+from league.services.transfer.files.tables import is_zip, read_table
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -50,7 +50,7 @@ OF_NO_ARENA = {What.PLAYERS}
 KEPT = timedelta(days=7)
 """How long a file is kept that nobody imports."""
 
-CHECK, IMPORT, UNDO = "import-check", "import", "import-undo"
+READ, CHECK, IMPORT, UNDO = "import-read", "import-check", "import", "import-undo"
 PREVIEW = "import-undo-preview"
 """The kinds of jobs."""
 
@@ -72,24 +72,32 @@ def upload(
     by: User,
     now: datetime,
 ) -> FileImport:
-    """Store a file and guess what its columns are. Raises ``Refused`` if it is no table."""
-    table = read_table(content)
+    """Store a file. Unless it is a spreadsheet, which a worker reads, guess what its columns are.
+
+    Raises ``Refused`` if it is no table.
+    """
     file = FileImport(
         arena=arena,
         what=what,
         file_name=name[-200:],
         digest=hashlib.sha256(content).hexdigest(),
-        header=table.header,
         season=season,
         by=by,
         at=now,
     )
-    rows = [cells for _line, cells in table.cells[:SAMPLE]]
-    file.mapping = {"columns": guess(file), "sample": rows}
+    if not is_zip(content):
+        describe(file, read_table(content))
     file.save()
     FileContent.objects.create(file=file, content=content)
     FileContent.objects.filter(file__at__lt=now - KEPT).delete()
     return file
+
+
+def describe(file: FileImport, table: Table) -> None:
+    """Note the header and the first rows of a file, and guess what its columns are."""
+    file.header = table.header
+    rows = [cells for _line, cells in table.cells[:SAMPLE]]
+    file.mapping = {"columns": guess(file), "sample": rows}
 
 
 def imported_before(file: FileImport) -> FileImport | None:
@@ -107,8 +115,16 @@ def table_of(file: FileImport) -> Table:
     return read_table(bytes(content.content))
 
 
+def ask_read(file: FileImport, *, by: User, now: datetime) -> Job:
+    """Start reading a spreadsheet."""
+    title = _("Read %(file)s") % {"file": file.file_name}
+    return jobs.ask(READ, title, by=by, now=now, arena=file.arena, file=file.pk)
+
+
 def ask_check(file: FileImport, *, by: User, now: datetime) -> Job:
-    """Start the check of a file."""
+    """Start the check of a file. Raises ``Conflict`` before it is read."""
+    if not file.header:
+        raise Conflict("not_read", _("The file has not been read yet."))
     title = _("Check %(file)s") % {"file": file.file_name}
     return jobs.ask(CHECK, title, by=by, now=now, arena=file.arena, file=file.pk)
 
@@ -156,6 +172,17 @@ def locked_file(job: Job) -> FileImport:
     if not may_bring(job.by, file.arena, file.what):
         raise Forbidden("not_staff", _("You may not import these."))
     return file
+
+
+def read(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
+    """Do the work of a job: read a spreadsheet, and guess what its columns are."""
+    del now
+    file = locked_file(job)
+    progress(_("Reading"), 0, 1)
+    if not file.header:
+        describe(file, table_of(file))
+        file.save(update_fields=["header", "mapping"])
+    return {"file": file.pk}
 
 
 def check(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
@@ -242,6 +269,7 @@ def note(
 
 
 WORK: dict[str, jobs.Work] = {
+    READ: read,
     CHECK: check,
     IMPORT: carry_out,
     PREVIEW: preview_undo,

@@ -26,6 +26,12 @@ MOST_COLUMNS = 200
 LARGEST_UNPACKED = 128_000_000
 """Bytes of a spreadsheet when unpacked. A hundred thousand results have about 50 million."""
 MOST_PARTS = 500
+MOST_TAGS = 10_000_000
+"""Tags of a spreadsheet. A hundred thousand results have about five million."""
+MOST_TAGS_ASIDE = 100_000
+"""Tags outside its sheets and their texts, each of which costs 20 µs: styles, above all."""
+LAST_LINE = MOST_ROWS + 50_000
+"""A single cell below would cost a second for each million of empty rows above it."""
 LONGEST_CELL = 10_000
 DELIMITERS = ",;\t"
 
@@ -263,15 +269,26 @@ def sheet_rows(content: bytes, remarks: list[str]) -> Iterator[tuple[int, list[s
     try:
         rows = sheet.iter_rows(values_only=True, max_col=MOST_COLUMNS + 1)
         for line, cells in enumerate(rows, start=1):
-            yield line, [cell_text(value) for value in cells]
+            check_line(line)
+            if cells.count(None) < len(cells):
+                yield line, [cell_text(value) for value in cells]
     except Refused:
         raise
     except Exception as error:  # as above
         raise refused(_("The spreadsheet cannot be read: it is damaged.")) from error
 
 
+def check_line(line: int) -> None:
+    """Refuse a sheet that goes on far below any table that is read."""
+    if line > LAST_LINE:
+        raise refused(
+            _("The sheet goes beyond row %(most)s. Delete the rows below the table.")
+            % {"most": f"{LAST_LINE:,}"}
+        )
+
+
 def check_parts(content: bytes) -> None:
-    """Refuse spreadsheets that are too large unpacked, or whose cells say less than they show."""
+    """Refuse spreadsheets that take long to read, or whose cells say less than they show."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         parts = archive.infolist()
         if len(parts) > MOST_PARTS:
@@ -288,31 +305,45 @@ def check_parts(content: bytes) -> None:
                     "most": f"{LARGEST_UNPACKED / 1e6:.0f}",
                 }
             )
+        tags = aside = 0
         for part in parts:
-            if part.filename.startswith("xl/worksheets/sheet"):
-                check_sheet(archive, part)
-
-
-def check_sheet(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> None:
-    """Refuse merged cells, and formulas whose value is not in the file."""
-    with archive.open(part) as stream:
-        before = b""
-        while piece := stream.read(PIECE):
-            seen = before + piece
-            if found := MERGED.search(seen):
-                raise refused(
-                    _("Cells %(cells)s are merged. Unmerge them, and fill each of them.")
-                    % {"cells": found[1].decode()}
-                )
-            if found := EMPTY_FORMULA.search(seen):
-                raise refused(
-                    _(
-                        "Cell %(cell)s is a formula, and the file does not have its value. Open "
-                        "and save it in a spreadsheet program, or paste the values."
+            is_sheet = part.filename.startswith("xl/worksheets/sheet")
+            has_cells = is_sheet or part.filename == "xl/sharedStrings.xml"
+            for piece in pieces(archive, part):
+                if is_sheet:
+                    check_piece(piece)
+                tags += piece.count(b"<", OVERLAP)
+                aside += 0 if has_cells else piece.count(b"<", OVERLAP)
+                if tags > MOST_TAGS or aside > MOST_TAGS_ASIDE:
+                    raise refused(
+                        _("The spreadsheet is too complex. Copy its values into a new one.")
                     )
-                    % {"cell": found[1].decode()}
-                )
-            before = seen[-OVERLAP:]
+
+
+def pieces(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> Iterator[bytes]:
+    """Yield a part of a spreadsheet in pieces, each after the last ``OVERLAP`` bytes before it."""
+    before = bytes(OVERLAP)
+    with archive.open(part) as stream:
+        while piece := stream.read(PIECE):
+            yield before + piece
+            before = (before + piece)[-OVERLAP:]
+
+
+def check_piece(piece: bytes) -> None:
+    """Refuse merged cells, and formulas whose value is not in the file."""
+    if found := MERGED.search(piece):
+        raise refused(
+            _("Cells %(cells)s are merged. Unmerge them, and fill each of them.")
+            % {"cells": found[1].decode()}
+        )
+    if found := EMPTY_FORMULA.search(piece):
+        raise refused(
+            _(
+                "Cell %(cell)s is a formula, and the file does not have its value. Open "
+                "and save it in a spreadsheet program, or paste the values."
+            )
+            % {"cell": found[1].decode()}
+        )
 
 
 def cell_text(value: Any) -> str:

@@ -36,7 +36,7 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries clients docs upgrade-database lock audit sbom attack chaos cluster soak schema api-changes pictures demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries clients docs upgrade-database lock audit sbom attack chaos cluster soak api-changes pictures demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -120,9 +120,6 @@ chaos: .venv/laurel-dev ## Bring faults about on a running site, and print what 
 
 soak: .venv/laurel-dev ## Use a running site for a while, and print what memory it takes over time (MINUTES=30)
 	@SEED='$(SEED)' MINUTES='$(MINUTES)' exec $(VENV) -m tests.soak
-
-schema: .venv/laurel-dev ## Write league/schema.sql again, from which new databases start
-	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m tests.schema
 
 api-changes: .venv/laurel-dev ## Add what has changed in the API to its changelog
 	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m tests.api_changes

@@ -231,7 +231,7 @@ class Player(models.Model):
         help_text=_("The name that everyone sees. Letters of one writing system, none invisible."),
     )
     folded_name = models.CharField(max_length=4 * NAME_MAX_LENGTH, unique=True, editable=False)
-    skeleton = SkeletonField(db_index=True)
+    skeleton = SkeletonField()
     search_name = SearchField()
     may_resemble = models.BooleanField(
         _("may resemble other names"),
@@ -294,6 +294,7 @@ class Player(models.Model):
                 name="player_merged_into",
             ),
             BrinIndex(fields=["created_at"], name="player_created", autosummarize=True),
+            models.Index(fields=["skeleton"], name="player_skeleton"),
         ]
         constraints = [
             models.CheckConstraint(condition=~Q(folded_name=""), name="player_has_a_folded_name"),

@@ -36,7 +36,7 @@ class Roster(models.Model):
     arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="rosters")
     name = models.CharField(_("name"), max_length=NAME_MAX_LENGTH, validators=[validate_name])
     folded_name = models.CharField(max_length=4 * NAME_MAX_LENGTH, editable=False)
-    skeleton = SkeletonField(db_index=True)
+    skeleton = SkeletonField()
     search_name = SearchField()
     may_resemble = models.BooleanField(
         _("may resemble other names"),
@@ -70,6 +70,7 @@ class Roster(models.Model):
         ordering = ["name"]
         verbose_name = _("roster")
         verbose_name_plural = _("rosters")
+        indexes = [models.Index(fields=["skeleton"], name="roster_skeleton")]
         constraints = [
             models.UniqueConstraint(
                 fields=["arena", "folded_name"],

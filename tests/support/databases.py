@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PROJECT = Path(__file__).resolve().parents[2]
 SCHEMA = [
-    *("league/migrations", "league/schema.sql", "league/models", "league/settings.py"),
+    *("league/migrations", "league/models", "league/settings.py"),
     *("league/services/people/roles.py", "league/services/people/role_table.py"),
     *("league/apps.py", "locks/run.txt", "tests/support/databases.py"),
 ]
@@ -168,7 +168,13 @@ def _name(kind: str, sources: list[str]) -> str:
     """A template's name, which tells what it was made from."""
     digest = hashlib.sha256(repr(settings.INSTALLED_APPS).encode())
     for source in sources:
-        for file in sorted([PROJECT / source, *(PROJECT / source).rglob("*.py")]):
+        for file in sorted(
+            [
+                PROJECT / source,
+                *(PROJECT / source).rglob("*.py"),
+                *(PROJECT / source).rglob("*.sql"),
+            ]
+        ):
             if file.is_file():
                 digest.update(file.read_bytes())
     return f"{kind}_{digest.hexdigest()[:16]}"

@@ -33,7 +33,6 @@ TOGETHER = {
     "tests/clients/": "clients",
     "tests/chaos/": "chaos",
     "/test_replica.py": "replica",
-    "/test_earlier_releases.py": "releases",
     "/test_simulation.py": "simulation",
     "/test_comparison.py": "comparison",
     "/test_projection.py": "projection",

@@ -135,9 +135,11 @@ def refuse_newer_league(path: Path, manifest: Manifest) -> None:
 
 
 def known_migrations() -> set[str]:
-    """Return the names of the league's migrations in this version of Laurel."""
-    loader = MigrationLoader(None)
-    return {name for app, name in loader.disk_migrations if app == "league"}
+    """Return the names of the league's migrations in this version, and of those they replace."""
+    on_disk = MigrationLoader(None).disk_migrations
+    own = {key for key in on_disk if key[0] == "league"}
+    replaced = {key for migration in own for key in on_disk[migration].replaces}
+    return {name for _app, name in own | replaced}
 
 
 @contextmanager

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import Permission
 from django.db import IntegrityError, transaction
-from django.db.migrations.exceptions import IrreversibleError
 from django.urls import reverse
 
 from league.models import (
     ANOTHER_REASON,
     Amnesty,
     Arena,
-    Discipline,
     DishonorAward,
     Flag,
     Match,
@@ -317,26 +313,6 @@ def test_the_database_keeps_penalties_without_an_author_out(
         DishonorAward.objects.create(
             player=bob, arena=insults.arena, at=NOW, offence="Insults", stacks=1
         )
-
-
-def test_the_migration_names_reasons_as_the_page_of_an_arena_takes_them(
-    duel: Arena, bob: Player, olga: Player
-) -> None:
-    given = ("Abandon", "abandon", "Bad  words", "Bad words", " ")
-    rules = {"penalties": [{"reason": one, "stacks": at} for at, one in enumerate(given)]}
-    Discipline.objects.create(rules=rules)
-    migration = import_module("league.migrations.0069_penalty_reasons")
-    migration.move_reasons(apps, None)
-    assert [(one.name, one.stacks) for one in duel.penalty_reasons.all()] == [
-        ("abandon (imported)", 1),
-        ("Bad words", 3),
-    ]
-    for reason in duel.penalty_reasons.all():
-        reason.full_clean()
-    migration.move_back(apps, None)
-    conduct.impose_as_staff(bob, reason, by=user_of(olga), note="Bad.", now=LATER)
-    with pytest.raises(IrreversibleError, match="restore a backup"):
-        migration.move_back(apps, None)
 
 
 def test_an_unknown_reason_names_those_of_the_arena(insults: PenaltyReason, teams: Arena) -> None:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from datetime import timedelta
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.urls import resolve
 from django.utils import timezone
-from knox.models import AuthToken
 from rest_framework.test import APIClient
 
 from league.api.core.schema import description
@@ -149,21 +146,6 @@ def test_a_token_that_cannot_be_is_refused(
     assert answer.status_code == 400
     assert fields_at_fault(answer) == {field}
     assert not AccessToken.objects.exists()
-
-
-def test_tokens_of_the_release_before_work_as_they_did(alice: Player) -> None:
-    table: Any = AuthToken.objects  # it has no types
-    created = table.create(user=alice.user)
-    _earlier, text = created
-    with connection.cursor() as cursor:
-        cursor.execute(import_module("league.migrations.0230_access_tokens").COPY)
-    client = by_header(f"Token {text}")
-    [listed] = client.get(TOKENS).json()["results"]
-    assert listed["name"] == "Earlier token"
-    assert listed["scopes"] == Scope.values
-    assert text.startswith(listed["start"])
-    assert client.delete(f"{TOKENS}{listed['id']}/").status_code == 204
-    assert client.get(TOKENS).status_code == 401
 
 
 def test_a_new_password_ends_all_tokens_of_the_account_only(alice: Player, bob: Player) -> None:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.apps import apps
 from django.core.management import call_command
-from django.db.migrations.loader import MigrationLoader
 from django.test import Client
 from django.urls import reverse
 
@@ -24,7 +21,6 @@ from league.services.results.forecasts.stakes import own_stakes
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import Finish, finish
 from league.services.results.reports.reporting import report
-from matchmaking.prediction import PredictionRules
 from tests.support.cast import NOW, arena, beats, side
 from tests.support.correction_steps import correct
 from tests.support.point_steps import give, plays, superuser, with_points
@@ -263,18 +259,6 @@ def test_a_free_for_all_has_a_chance_for_each_side(
             match = confirm(match.pk, by=player, now=NOW)
     match.refresh_from_db()
     assert match.forecast == pytest.approx([1 / 3] * 3)
-
-
-def test_the_prediction_of_an_imported_file_is_kept_by_the_migration(ladder: Arena) -> None:
-    queue = queue_of(ladder)
-    queue.configuration = '<Prediction><Rank spread="40" weight="1.5"/></Prediction>'
-    queue.save()
-    names = [name for _app, name in MigrationLoader(None).disk_migrations if "forecasts" in name]
-    migration = import_module(f"league.migrations.{names[0]}")
-    migration.take_from_files(apps, None)
-    queue.refresh_from_db()
-    assert queue.prediction == {"rank_spread": 40.0, "rank_weight": 1.5}
-    assert queue.prediction_rules() == PredictionRules(rank_spread=40, rank_weight=1.5)
 
 
 def test_the_api_gives_the_forecast(ladder: Arena, alice: Player, bob: Player) -> None:

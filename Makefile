@@ -19,7 +19,6 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 DEMO ?=
 LOG ?=
-OLD ?=
 UPGRADE ?=
 SOURCE ?= pypi
 SEED ?=
@@ -36,7 +35,7 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries clients docs upgrade-database lock audit sbom attack chaos cluster soak api-changes pictures demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries clients docs lock audit sbom attack chaos cluster soak api-changes pictures demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -90,9 +89,6 @@ clients: .venv/laurel-dev ## Generate clients of the API in Python and TypeScrip
 
 docs: .venv/laurel-docs ## Build the documentation of the libraries into site/
 	@exec $(VENV) -m libraries.documenting
-
-upgrade-database: .venv/laurel-run ## Bring the data in .laurel to the PostgreSQL of this version
-	@exec $(VENV) -m embedded.upgrade $(if $(OLD),'$(OLD)')
 
 lock: .venv/laurel-audit ## Write locks/ after a change of requirements (UPGRADE=--upgrade for new versions of the rest)
 	@$(LOCK) requirements.txt -o locks/run.txt

@@ -13,6 +13,5 @@ processes   child processes that never outlive their parent, and their logs
 locks       file locks that show which processes are alive
 run         `make run`
 keeper      launches another guardian if that of a running site is killed
-upgrade     `make upgrade-database`
 supervisor  the site's own processes under `make run`
 """

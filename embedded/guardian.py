@@ -93,15 +93,14 @@ def _report(text: str) -> None:
 
 
 def wait_for_orphans(home: Home, servers_lock: int, report: Report) -> None:
-    """Wait until the servers of an earlier guardian or upgrade have ended, which hold this lock.
+    """Wait until the servers of an earlier guardian have ended, which hold this lock.
 
     The kernel has told them to stop in order, which spares PostgreSQL a recovery.
     """
     deadline = time.monotonic() + ORPHANS_STOP_WITHIN
     while not locks.try_lock(servers_lock, locks.EXCLUSIVE):
         if time.monotonic() > deadline:
-            for data in (home.path("postgres"), home.upgraded):
-                signal_all_in(data, postgres.FORCE_SIGNAL)
+            signal_all_in(home.path("postgres"), postgres.FORCE_SIGNAL)
             signal_all_in(home.path("valkey"), valkey.STOP_SIGNAL)
             waiting_for = "servers without a guardian to stop"
             locks.wait_lock(servers_lock, locks.EXCLUSIVE, report, waiting_for)
@@ -124,7 +123,6 @@ class Guardian:
         locks.wait_lock(self._lock, locks.EXCLUSIVE, _report, "another guardian to stop")
         wait_for_orphans(self.home, self._servers_lock, _report)
         if not self.home.path("postgres").exists():
-            postgres.check_missing(self.home)
             postgres.initialise(self.binaries, self.home, self._servers_lock)
         postgres.check_version(self.home)
         logs = {name: Log(self.home.path(f"{name}.log")) for name in SERVERS}

@@ -53,11 +53,6 @@ class Home(NamedTuple):
         """The folder of the sockets."""
         return Path(self.path("sockets").read_text())
 
-    @property
-    def upgraded(self) -> Path:
-        """Where an upgrade makes the data of the new version."""
-        return self.path("upgrade") / "postgres"
-
     def write(self, name: str, text: str, mode: int = 0o644) -> None:
         """Replace the content of a file in one step, by default readable by the account."""
         path, draft = self.path(name), self.path(f"{name}.draft")

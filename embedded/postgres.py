@@ -125,17 +125,10 @@ def check_version(home: Home) -> None:
     )
     if int(version) > int(POSTGRES_MAJOR):
         raise EmbeddedError(f"{problem} Run the Laurel that wrote it, or a later one.")
-    raise EmbeddedError(f"{problem} Run `make upgrade-database`. It keeps the old data.")
-
-
-def check_missing(home: Home) -> None:
-    """Raise an error if data that are missing were there before an upgrade that was killed."""
-    for kept in home.folder.glob("postgres.[0-9]*"):
-        raise EmbeddedError(
-            f"The database is missing, and {kept} has the one before an upgrade. Run "
-            "`make upgrade-database`, which completes an upgrade that was stopped, or rename that "
-            f"folder to {home.path('postgres')}."
-        )
+    raise EmbeddedError(
+        f"{problem} Make a backup with the Laurel that wrote it. Then set LAUREL_DATA to a new folder, "
+        "and restore the backup there with `manage.py restore FILE`."
+    )
 
 
 def initialise(binaries: Binaries, home: Home, keep: int) -> None:
@@ -145,20 +138,15 @@ def initialise(binaries: Binaries, home: Home, keep: int) -> None:
     """
     shutil.rmtree(home.path("postgres.new"), ignore_errors=True)
     draft = home.make_private("postgres.new")
-    create_cluster(binaries, home, keep, draft)
+    locale = ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
+    options = ("-U", SUPERUSER, "-A", "peer", "-E", "UTF8", "--no-sync", "--no-instructions")
+    run_to_end((binaries.initdb, "-D", draft, *options, *locale), home, keep)
     single_user = (binaries.postgres, "--single", "-F", "-D", draft, "postgres")
     run_to_end(single_user, home, keep, text=_FIRST_COMMANDS)
     sync = ("--sync-only", f"--sync-method={SYNC_METHOD}")
     run_to_end((binaries.initdb, "-D", draft, *sync), home, keep)
     draft.rename(home.path("postgres"))
     sync_names(home)
-
-
-def create_cluster(binaries: Binaries, home: Home, keep: int, folder: Path, *more: str) -> None:
-    """Fill an empty folder with a cluster that has neither our role nor our database."""
-    locale = ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
-    options = ("-U", SUPERUSER, "-A", "peer", "-E", "UTF8", "--no-sync", "--no-instructions")
-    run_to_end((binaries.initdb, "-D", folder, *options, *locale, *more), home, keep)
 
 
 def sync_names(home: Home) -> None:

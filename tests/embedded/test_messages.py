@@ -16,7 +16,9 @@ def test_data_of_another_major_version_is_left_alone(data: Path) -> None:
     version = data / "servers" / "postgres" / "PG_VERSION"
     version.write_text("17\n")
     error = User(data).error()
-    assert "was written by PostgreSQL 17, and this Laurel runs PostgreSQL 18. Run `make" in error
+    assert (
+        "was written by PostgreSQL 17, and this Laurel runs PostgreSQL 18. Make a backup" in error
+    )
     assert version.read_text() == "17\n"
     wait_until(lambda: not processes_of(data))
 

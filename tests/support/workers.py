@@ -19,7 +19,6 @@ TOGETHER = {
     "/test_merge_faults.py": "celery",
     "/test_permissions.py": "permissions",
     "/test_api_schema.py": "schema",
-    "/test_upgrade.py": "upgrades",
     "tests/embedded/": "embedded",
     "/test_unreadable_text.py": "unreadable",
     "/test_role_matrix.py": "roles",

@@ -112,8 +112,8 @@ def must(standing: SwissStanding, entrant: int) -> str | None:
         for result in sorted(standing.results, key=lambda result: result.round)
         if result.played and result.away is not None and entrant in {result.home, result.away}
     ]
-    score = sum(points_of(result, entrant) for result in standing.results)
-    if standing.round == standing.rounds and 2 * score > standing.round - 1:
+    half = standing.points.win * (standing.round - 1)
+    if standing.round == standing.rounds and 2 * score_of(standing, entrant) > half:
         return None
     for side, other in (("home", "away"), ("away", "home")):
         if sides.count(side) - sides.count(other) > 1 or sides[-2:] == [side, side]:
@@ -121,13 +121,32 @@ def must(standing: SwissStanding, entrant: int) -> str | None:
     return None
 
 
-def points_of(result: Result, entrant: int) -> Fraction:
-    if result.away is None:
-        given = {Outcome.HOME: WON, Outcome.DRAW: DRAWN, Outcome.NOBODY: LOST}[result.outcome]
-        return given if result.home == entrant else LOST
+def points_of(result: Result, entrant: int, points: PointsRules = CHESS) -> Fraction:
     if entrant not in {result.home, result.away}:
         return LOST
+    if result.away is None:
+        return {Outcome.HOME: points.bye, Outcome.DRAW: points.draw, Outcome.NOBODY: LOST}[
+            result.outcome
+        ]
     if result.outcome is Outcome.DRAW:
-        return DRAWN
-    winner = {Outcome.HOME: result.home, Outcome.AWAY: result.away}.get(result.outcome)
-    return WON if winner == entrant else LOST
+        return points.draw
+    if {Outcome.HOME: result.home, Outcome.AWAY: result.away}.get(result.outcome) == entrant:
+        return points.win
+    return points.loss if result.played else points.forfeit
+
+
+def score_of(standing: SwissStanding, entrant: int) -> Fraction:
+    return sum((points_of(each, entrant, standing.points) for each in standing.results), LOST)
+
+
+Pairs = list[tuple[int, int | None]]
+
+
+def with_the_lowest_bye(standing: SwissStanding, rounds: list[Pairs]) -> list[Pairs]:
+    """Return the rounds whose bye goes to as low a score as in any of them."""
+
+    def bye(pairs: Pairs) -> Fraction:
+        return sum((score_of(standing, one) for one, other in pairs if other is None), LOST)
+
+    lowest = min(map(bye, rounds))
+    return [pairs for pairs in rounds if bye(pairs) == lowest]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,8 +24,11 @@ from tests.support.swiss_by_hand import (
     CHESS,
     every_round,
     must,
+    played_round,
     points_of,
+    score_of,
     tournament,
+    with_the_lowest_bye,
 )
 
 if TYPE_CHECKING:
@@ -87,7 +91,8 @@ def test_small_fields_are_paired_whenever_they_can_be(seed: int, *, sides: bool)
             {frozenset(pair) for pair in every} for every in possible
         ]
         if not sides:
-            score_gaps = [gaps(standing, pairs) for pairs in possible]
+            fair = with_the_lowest_bye(standing, possible)
+            score_gaps = [gaps(standing, pairs) for pairs in fair]
             assert gaps(standing, chosen) == min(score_gaps)
         results = [
             Result(number, home, away, generator.choice([*Outcome][:3]))
@@ -107,6 +112,79 @@ def gaps(standing: SwissStanding, pairs: list[tuple[int, int | None]]) -> int:
     groups = sorted(set(score.values()))
     place = {entrant: groups.index(own) for entrant, own in score.items()}
     return sum((place[one] - (0 if other is None else place[other])) ** 2 for one, other in pairs)
+
+
+def test_the_bye_goes_to_the_lowest_score_without_sides() -> None:
+    """1 beat 3, 2 and 4 drew, and 5 was free."""
+    results = [
+        Result(1, 1, 3, Outcome.HOME),
+        Result(1, 2, 4, Outcome.DRAW),
+        Result(1, 5, None, Outcome.HOME),
+    ]
+    assert swiss(SwissStanding(range(1, 6), results, 2, 4, CHESS, sides=False)).free == 3
+
+
+SYSTEMS = [
+    CHESS,
+    PointsRules.of(3, 1, 0, 0, 3),
+    PointsRules.of(1, 0.5, 0, 0, 0.5),
+    PointsRules.of(3, 1, 0, -1, 1),
+    PointsRules.of(2, 2, 1, 0, 1.5),
+    PointsRules.of(0.3, 0.1, 0, -0.2, 0),
+]
+
+
+@pytest.mark.parametrize("seed", range(examples(60)))
+def test_the_bye_goes_to_the_lowest_score_whatever_the_settings(seed: int) -> None:
+    """Against every legal round, with forfeits, absences, byes asked for and unusual points."""
+    generator = np.random.default_rng([seed, 79])
+    count = int(generator.integers(3, 9))
+    entrants = [int(one) for one in generator.permutation(range(1, count + 1))]
+    standing = SwissStanding(
+        entrants,
+        [],
+        1,
+        count,
+        SYSTEMS[seed % len(SYSTEMS)],
+        sides=bool(generator.integers(2)),
+        apart=frozenset(frozenset(pair) for pair in combinations(entrants[: count // 2], 2))
+        if generator.integers(2)
+        else frozenset(),
+        shares=generator.uniform(size=(count, count)) if generator.integers(2) else None,
+    )
+    for number in range(1, count + 1):
+        out = frozenset(entrant for entrant in entrants if generator.random() < 0.12)
+        standing = replace(standing, out=out)
+        possible = list(every_round(standing, bound_by_sides=standing.sides))
+        if not possible:
+            with pytest.raises(NoPairing):
+                swiss(standing)
+            return
+        round_ = swiss(standing)
+        if round_.free is not None:
+            [(lowest, _other)] = {
+                (score_of(standing, one), other)
+                for pairs in with_the_lowest_bye(standing, possible)
+                for one, other in pairs
+                if other is None
+            }
+            assert score_of(standing, round_.free) == lowest
+        results = played_round(standing, round_, generator, 0.1)
+        for entrant in sorted(out):
+            outcome = [Outcome.DRAW, Outcome.NOBODY, None][generator.integers(3)]
+            if outcome:
+                results.append(Result(number, entrant, None, outcome))
+        standing = replace(
+            standing, results=[*standing.results, *results], round=number + 1, out=frozenset()
+        )
+
+
+def test_a_round_of_nobody_is_empty() -> None:
+    everybody = frozenset({1, 2})
+    for sides in (True, False):
+        standing = SwissStanding([1, 2], [], 1, 1, CHESS, out=everybody, sides=sides)
+        assert swiss(standing) == SwissRound([], None)
+        assert swiss(replace(standing, out=frozenset({2}))) == SwissRound([], 1)
 
 
 def test_a_swiss_of_64_is_played_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,14 +134,14 @@ class SwissRound:
 
 
 def swiss(standing: SwissStanding) -> SwissRound:
-    """Return the next round.
+    """Return the next round. It is empty if nobody plays.
 
     Raises:
         NoPairing: there is no legal one.
     """
     cheapest = at_least_cost(standing)
     plain = standing.sides and not standing.apart and standing.shares is None
-    if plain and len(standing.contenders) <= LARGEST_DUTCH:
+    if plain and 2 <= len(standing.contenders) <= LARGEST_DUTCH:
         pairs = _dutch_pairs(standing)
         return _round(standing, pairs) if pairs else cheapest
     return cheapest
@@ -294,14 +294,36 @@ than a float."""
 def least_cost_pairs(
     standing: SwissStanding, *, ignoring_sides: bool = False, ignoring_byes: bool = False
 ) -> list[tuple[Contender, Contender | None]] | None:
-    """Return legal pairs of least cost, or ``None`` if there are none."""
+    """Return legal pairs of least cost, or ``None`` if there are none.
+
+    The bye goes to the lowest score with which the others can be paired, whatever that costs.
+    """
+    if len(standing.contenders) % 2 == 0:
+        return _least_cost_pairs(standing, frozenset(), ignoring_sides=ignoring_sides)
+    free = [
+        one for one in standing.contenders if ignoring_byes or standing.can_be_free(one.entrant)
+    ]
+    for score in sorted({one.score for one in free}):
+        can_be_free = frozenset(one.entrant for one in free if one.score == score)
+        pairs = _least_cost_pairs(standing, can_be_free, ignoring_sides=ignoring_sides)
+        if pairs is not None:
+            return pairs
+    return None
+
+
+def _least_cost_pairs(
+    standing: SwissStanding, can_be_free: frozenset[int], *, ignoring_sides: bool
+) -> list[tuple[Contender, Contender | None]] | None:
+    """Return pairs of least cost, with a bye for one of ``can_be_free`` if the number is odd."""
     contenders = standing.contenders
+    if not contenders:
+        return []
     group = _groups(contenders)
     want = np.array([_wish(contender) for contender in contenders])
     costs = _pair_costs(standing, group, want, ignoring_sides=ignoring_sides)
     kinds = 2 * (group[:, None] != group) + (want[:, None] * want == 1)
     if len(contenders) % 2:
-        costs = _with_free(standing, costs, group, ignoring_byes=ignoring_byes)
+        costs = _with_free(costs, [one.entrant in can_be_free for one in contenders])
         group = np.append(group, group.max())
         kinds = np.pad(kinds, (0, 1), constant_values=4)
     found = least_cost_matching(costs, kinds, group)
@@ -371,14 +393,10 @@ def _uneven(shares: Floats, contenders: Sequence[Contender]) -> Floats:
     return uneven
 
 
-def _with_free(
-    standing: SwissStanding, costs: Floats, group: Integers, *, ignoring_byes: bool
-) -> Floats:
+def _with_free(costs: Floats, can_be_free: Sequence[bool]) -> Floats:
     """Add a place for the entrant without an opponent, cheapest for the last by rank."""
-    free = FLOAT * (group.max() - group) ** 2 + 99.0 * np.arange(len(group))[::-1] / len(group)
-    if not ignoring_byes:
-        barred = [not standing.can_be_free(one.entrant) for one in standing.contenders]
-        free[barred] = np.inf
+    count = len(costs)
+    free = np.where(can_be_free, 99.0 * np.arange(count)[::-1] / count, np.inf)
     wider = np.pad(costs, (0, 1), constant_values=np.inf)
     wider[-1, :-1] = wider[:-1, -1] = free
     return wider

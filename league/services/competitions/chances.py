@@ -252,6 +252,8 @@ class Simulation:
         """Return the chances in a bracket of those who are ahead in their groups."""
         places = range(self.rules.play.qualify)
         ahead = [each[:, place] for place in places for each in ranks if place < each.shape[1]]
+        if not ahead:
+            return NONE
         seeds = seeds_without(np.stack(ahead, axis=1), self.out)
         seasons = seeds.shape[1]
         if len(seeds) < 2:

@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from league.models import User
 
 
+FEWEST = 2
+"""With fewer entrants in play, no further round is drawn."""
+
+
 def plan(one: Competition, entrants: int, begins_at: datetime) -> None:
     """Plan the rounds of a Swiss: as many as declared, or as a bracket of its size would have."""
     wanted = one.ruled_by().play.rounds or math.ceil(math.log2(entrants))
@@ -45,13 +49,13 @@ def plan(one: Competition, entrants: int, begins_at: datetime) -> None:
 def open_due(one: Competition, now: datetime) -> bool:
     """Draw and open the next round of a Swiss if it is due and all before it are decided.
 
-    If too many have met for another round, the rounds that are left are dropped.
+    If too many have met or withdrawn for another round, the rounds that are left are dropped.
     """
     round_ = next_round(one)
     if round_ is None or round_.opens_at > now or not is_decided(one):
         return False
     try:
-        paired = paired_round(standing_of(one, round_))
+        _standing, paired = drawn(one, round_)
     except NoPairing:
         one.rounds.filter(opened_at=None).delete()
         return True
@@ -102,6 +106,18 @@ def standing_of(one: Competition, round_: Round) -> SwissStanding:
     )
 
 
+def drawn(one: Competition, round_: Round) -> tuple[SwissStanding, SwissRound]:
+    """Return a Swiss before a round, and the round as it would be drawn now.
+
+    Raises:
+        NoPairing: none is possible.
+    """
+    if one.entrants.in_play().count() < FEWEST:
+        raise NoPairing("left", [])
+    standing = standing_of(one, round_)
+    return standing, paired_round(standing)
+
+
 def paired_round(standing: SwissStanding) -> SwissRound:
     """Return the next round, if need be without the rules about home and away.
 
@@ -140,9 +156,8 @@ def preview(one: Competition) -> tuple[Round, SwissStanding, SwissRound]:
         raise Conflict("no_round", _("All rounds have been drawn."))
     if not is_decided(one):
         raise Conflict("undecided", _("Some fixtures are still to be played or decided."))
-    standing = standing_of(one, round_)
     try:
-        return round_, standing, paired_round(standing)
+        return round_, *drawn(one, round_)
     except NoPairing as error:
         raise Conflict("no_pairing", why(error, names(one))) from error
 
@@ -171,17 +186,17 @@ def pair_next(
         one = locked(competition_id)
         check_may_run(by, one)
         check_state(one, Competition.State.RUNNING)
-        round_, standing, drawn = preview(one)
+        round_, standing, by_rules = preview(one)
         wanted = by_hand(lines, by_seed(one))
-        problems = broken_rules(standing, wanted) if wanted != drawn else []
+        problems = broken_rules(standing, wanted) if wanted != by_rules else []
         possible = {"missing", "twice"}.isdisjoint(rule for rule, _entrants in problems)
         if problems and not (possible and knowingly):
             raise Refused("rules", " ".join(sentences(problems, names(one))), field="pairs")
-        if wanted != drawn:
+        if wanted != by_rules:
             sentence = _("You play in this competition. Ask another organiser to change a round.")
             refuse_own_competition(one, by, sentence)
         write(one, round_, wanted, now)
-        text = checked_reason(reason) if wanted != drawn else _("Drawn by the rules.")
+        text = checked_reason(reason) if wanted != by_rules else _("Drawn by the rules.")
         record(one, by, now, text, after={"round": round_.number})
     return round_
 
@@ -231,6 +246,8 @@ def sentences(problems: Sequence[tuple[str, Sequence[int]]], name: Mapping[int, 
 
 def why(error: NoPairing, name: Mapping[int, str]) -> str:
     """Return a sentence that says why no round can be drawn."""
+    if error.reason == "left":
+        return _("Fewer than two entrants are left.")
     if error.reason == "byes":
         return _("One entrant would need a bye, and everybody has had one.")
     if error.entrants:

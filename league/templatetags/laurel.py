@@ -257,7 +257,7 @@ def weighed(reason: Reason) -> str:
 @register.filter
 def score(value: float) -> str:
     """Return a score without needless decimals."""
-    return number(value, 0) if value == int(value) else number_format(f"{value:g}")
+    return number(value, 0) if value == int(value) else number_format(f"{value:.15g}")
 
 
 @register.filter

@@ -23,7 +23,7 @@ def result_of(sides: Sequence[Side]) -> str:
     if len(sides) == SIDES_IN_A_LIST:
         scores = [side.score for side in sides]
         if None not in scores:
-            return ":".join(f"{score:g}" for score in scores)
+            return ":".join(f"{score:.15g}" for score in scores)
         if len(won) == len(sides):
             return _("draw")
     more = ["…"] if len(won) > SIDES_IN_A_LIST else []

@@ -231,7 +231,7 @@ def counter_reports(match: Match) -> list[Countered]:
 def countered(report: CounterReport, names: list[str]) -> Countered:
     rows = sorted(zip(names, report.placings, strict=False), key=lambda row: row[1][0])
     placed = [
-        f"{place + 1}. {name}" + ("" if score is None else f" ({score:g})")
+        f"{place + 1}. {name}" + ("" if score is None else f" ({score:.15g})")
         for name, (place, score) in rows
     ]
     return Countered(report, placed[:PLACES_SHOWN], max(0, len(placed) - PLACES_SHOWN))

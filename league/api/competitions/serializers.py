@@ -110,8 +110,8 @@ class LineSerializer(serializers.Serializer[Any]):
     won = serializers.IntegerField()
     drawn = serializers.IntegerField()
     lost = serializers.IntegerField()
-    scored = serializers.IntegerField(source="for")
-    conceded = serializers.IntegerField(source="against")
+    scored = serializers.FloatField(source="for")
+    conceded = serializers.FloatField(source="against")
     points = serializers.CharField(help_text="A decimal number.")
     tie_breaks = serializers.ListField(
         child=serializers.CharField(allow_blank=True),

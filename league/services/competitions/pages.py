@@ -61,7 +61,7 @@ class FixtureLine:
     def score(self) -> str:
         """Return the score or its substitute, empty before the end."""
         if self.outcome.home is not None and self.outcome.away is not None:
-            return f"{self.outcome.home:g}–{self.outcome.away:g}"
+            return f"{self.outcome.home:.15g}–{self.outcome.away:.15g}"
         return {Result.HOME: "1–0", Result.AWAY: "0–1", Result.DRAW: "½–½"}.get(
             Result(self.outcome.result), ""
         )

@@ -56,4 +56,4 @@ def name_of(side: Side, *, with_players: bool) -> str:
 
 
 def score(value: float) -> str:
-    return number(value, 0) if value == int(value) else f"{value:g}"
+    return number(value, 0) if value == int(value) else f"{value:.15g}"

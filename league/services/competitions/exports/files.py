@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from league.services.competitions.pages import FixtureLine
-from league.services.competitions.standings.boards import letter
+from league.services.competitions.standings.boards import letter, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from fractions import Fraction
 
     from league.models import Entrant
     from league.services.competitions.pages import CompetitionPage
@@ -27,7 +26,8 @@ SCHEDULE = (
 def table(page: CompetitionPage) -> Rows:
     """Return the table, or those of all groups below each other."""
     breaks = [each.name for each in page.boards[0].tie_breaks] if page.boards else []
-    return [*TABLE, *breaks], lines_of(page)
+    named = [f"tie_break_{name}" if name in TABLE else name for name in breaks]
+    return [*TABLE, *named], lines_of(page)
 
 
 def lines_of(page: CompetitionPage) -> Iterator[tuple[object, ...]]:
@@ -35,9 +35,10 @@ def lines_of(page: CompetitionPage) -> Iterator[tuple[object, ...]]:
         group = "" if board.group is None else letter(board.group)
         for line in board.lines:
             row = line.row
-            counts = (row.played, row.won, row.drawn, row.lost, row.for_, row.against)
+            counts = (row.played, row.won, row.drawn, row.lost)
+            scores = (plain(row.for_), plain(row.against))
             name = line.entrant.name
-            yield (group, row.place, name, *counts, plain(row.points), *line.tie_breaks)
+            yield (group, row.place, name, *counts, *scores, plain(row.points), *line.tie_breaks)
 
 
 def schedule(page: CompetitionPage) -> Rows:
@@ -66,10 +67,3 @@ def ending(line: FixtureLine) -> tuple[object, ...]:
 
 def name_of(entrant: Entrant | None) -> str:
     return entrant.name if entrant else ""
-
-
-def plain(points: Fraction | None) -> int | float | None:
-    """Return points as a number of a file."""
-    if points is None:
-        return None
-    return points.numerator if points.denominator == 1 else float(points)

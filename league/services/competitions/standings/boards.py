@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from league.services.competitions.standings.turns import Result as Ended_result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from fractions import Fraction
 
     from league.models import Competition
     from league.services.competitions.outcomes import Outcome
@@ -49,8 +49,12 @@ class Line:
         return number(self.row.points)
 
     @property
-    def difference(self) -> int:
-        return self.row.for_ - self.row.against
+    def scored(self) -> str:
+        return number(self.row.for_)
+
+    @property
+    def conceded(self) -> str:
+        return number(self.row.against)
 
 
 @dataclass(frozen=True)
@@ -145,8 +149,13 @@ def result_of(fixture: Fixture, outcome: Outcome) -> Ended_result | None:
         fixture.away_id,
         ended,
         played=outcome.by not in UNPLAYED,
-        scores=(int(outcome.home or 0), int(outcome.away or 0)),
+        scores=(exact(outcome.home), exact(outcome.away)),
     )
+
+
+def exact(score: float | None) -> Fraction:
+    """Return a score as it is written: 0.1 is a tenth. None counts 0."""
+    return Fraction(str(score or 0))
 
 
 def group_boards(one: Competition) -> list[Board]:
@@ -178,8 +187,8 @@ def line_as_json(line: Line) -> dict[str, Any]:
         "won": row.won,
         "drawn": row.drawn,
         "lost": row.lost,
-        "for": row.for_,
-        "against": row.against,
+        "for": plain(row.for_),
+        "against": plain(row.against),
         "points": line.points,
         "tie_breaks": list(line.tie_breaks),
     }
@@ -190,6 +199,11 @@ def number(value: Fraction | None) -> str:
     if value is None:
         return ""
     return f"{float(value):.3f}".rstrip("0").rstrip(".")
+
+
+def plain(value: Fraction) -> int | float:
+    """Return an exact number as one of a file."""
+    return value.numerator if value.denominator == 1 else float(value)
 
 
 def letter(group: int) -> str:

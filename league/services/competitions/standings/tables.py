@@ -30,8 +30,8 @@ class Line:
     won: int
     drawn: int
     lost: int
-    for_: int
-    against: int
+    for_: Fraction
+    against: Fraction
     points: Fraction
     tie_breaks: tuple[Value, ...]
     """As the names that were asked for. ``None`` where one was not needed or says nothing."""
@@ -146,8 +146,8 @@ def _line(
         won=sum(turn.share == WON for turn in games),
         drawn=sum(turn.share == DRAWN for turn in games),
         lost=sum(turn.share == LOST for turn in games),
-        for_=sum(turn.scored for turn in games),
-        against=sum(turn.conceded for turn in games),
+        for_=sum((turn.scored for turn in games), Fraction(0)),
+        against=sum((turn.conceded for turn in games), Fraction(0)),
         points=points,
         tie_breaks=tie_breaks,
         tied_with_next=tied,

@@ -125,14 +125,15 @@ def _certain(
 
 def difference(tied: Sequence[int], played: Played) -> Values:
     return {
-        entrant: Fraction(sum(turn.scored - turn.conceded for turn in played.turns[entrant]))
+        entrant: sum((turn.scored - turn.conceded for turn in played.turns[entrant]), Fraction(0))
         for entrant in tied
     }
 
 
 def scored(tied: Sequence[int], played: Played) -> Values:
     return {
-        entrant: Fraction(sum(turn.scored for turn in played.turns[entrant])) for entrant in tied
+        entrant: sum((turn.scored for turn in played.turns[entrant]), Fraction(0))
+        for entrant in tied
     }
 
 

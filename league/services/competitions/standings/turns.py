@@ -38,7 +38,8 @@ class Result:
     outcome: Outcome
     played: bool = True
     """False for a forfeit."""
-    scores: tuple[int, int] = (0, 0)
+    scores: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
+    """Exact, so that half points add up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,8 @@ class Turn(NamedTuple):
     played: bool
     asked: bool
     """Whether a round without an opponent was the entrant's own choice."""
-    scored: int = 0
-    conceded: int = 0
+    scored: Fraction = Fraction(0)
+    conceded: Fraction = Fraction(0)
 
     @property
     def forgone(self) -> bool:

@@ -47,4 +47,4 @@ def placed(row: Mapping[str, Any]) -> str:
     """Return a place and a score, such as “place 1, score 3”."""
     place, score = row["place"], row["score"]
     words = "no place" if place is None else f"place {place + 1}"
-    return words if score is None else f"{words}, score {score:g}"
+    return words if score is None else f"{words}, score {score:.15g}"

@@ -320,4 +320,4 @@ def sets_won(scores: str) -> tuple[str, str]:
 
 
 def written(score: float | None) -> str:
-    return "" if score is None else f"{score:g}"
+    return "" if score is None else f"{score:.15g}"

@@ -111,7 +111,7 @@ def sides_in_words(line: Line, written: Mapping[str, str]) -> str:
 def placings_in_words(placings: Placings) -> str:
     """Return a result as “3:1”, or as places where there are no scores."""
     if all(score is not None for _place, score in placings):
-        return ":".join(f"{score:g}" for _place, score in placings)
+        return ":".join(f"{score:.15g}" for _place, score in placings)
     return " · ".join(_("place %(place)d") % {"place": place + 1} for place, _score in placings)
 
 

@@ -337,6 +337,13 @@ class TableRules(Parameters):
         "buchholz_cut_1, median_buchholz, sonneborn_berger, progressive.",
         source="Laurel",
     )
+    forfeits_meet: bool = parameter(
+        default=False,
+        label="Forfeits in a direct encounter",
+        description="If enabled, a forfeit counts as a game in a direct encounter. By the rules of "
+        "FIDE, the two have not met.",
+        source="C.07 of the FIDE handbook",
+    )
 
     def clashes(self) -> dict[str, Sentence]:
         if not self.win >= self.draw >= self.loss:

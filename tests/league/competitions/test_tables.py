@@ -31,7 +31,7 @@ def game(number: int, home: int, away: int, score: str, *, played: bool = True) 
     """Return a result from a score such as 2-1, or 1/2 for a drawn game of chess."""
     mine, theirs = (1, 1) if score == "1/2" else (int(part) for part in score.split("-"))
     outcome = Outcome.HOME if mine > theirs else Outcome.AWAY if mine < theirs else Outcome.DRAW
-    return Result(number, home, away, outcome, played, (mine, theirs))
+    return Result(number, home, away, outcome, played, (Fraction(mine), Fraction(theirs)))
 
 
 def plain(line: Line) -> tuple[float | None, ...]:
@@ -52,7 +52,13 @@ def test_group_e_of_the_world_cup_of_2022() -> None:
     ]
     lines = table(range(4), results, FOOTBALL, ["difference", "for", "direct"])
     assert [
-        (line.entrant, line.won, line.drawn, line.lost, line.for_, line.against, float(line.points))
+        (
+            line.entrant,
+            line.won,
+            line.drawn,
+            line.lost,
+            *map(float, (line.for_, line.against, line.points)),
+        )
         for line in lines
     ] == [
         (japan, 2, 0, 1, 4, 3, 6),

@@ -125,6 +125,7 @@ def board(
         swiss=swiss,
         ratings={entrant.pk: entrant.rating or 0 for entrant in members},
         generator=np.random.default_rng(one.seed or 0),
+        forfeits_meet=rules.forfeits_meet,
     )
     lines = [
         Line(by_id[row.entrant], row, [number(value) for value in row.tie_breaks]) for row in rows

@@ -48,6 +48,7 @@ def table(
     swiss: bool = False,
     ratings: Mapping[int, float] | None = None,
     generator: np.random.Generator | None = None,
+    forfeits_meet: bool = False,
 ) -> list[Line]:
     """Return the table, the best first. Those who share a place keep the order of ``entrants``.
 
@@ -58,6 +59,7 @@ def table(
             missed.
         swiss: whether unplayed rounds follow article 16 of FIDE Handbook C.07.
         generator: draws the lots, if they are among the tie-breaks.
+        forfeits_meet: whether a forfeit counts as a game in a direct encounter.
 
     Raises:
         ValueError: a tie-break is unknown, or a result does not fit the entrants.
@@ -68,7 +70,8 @@ def table(
     turns = turns_of(entrants, results, points)
     if swiss:
         turns = {entrant: with_absences(own, finished) for entrant, own in turns.items()}
-    played = Played(turns, points, swiss, ratings, _lots(entrants, generator))
+    lots = _lots(entrants, generator)
+    played = Played(turns, points, swiss, ratings, lots, forfeits_meet)
     groups = _split(list(entrants), played.totals)
     notes: dict[int, list[Value]] = {entrant: [] for entrant in entrants}
     for name in tie_breaks:

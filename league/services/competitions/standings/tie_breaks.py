@@ -9,7 +9,8 @@ Unplayed rounds of a Swiss follow article 16 of FIDE Handbook C.07, in force sin
   (16.4).
 - Rounds that the entrant gave up are cut first (16.5).
 
-In a round robin everybody was to meet everybody, so a forfeit counts as a game.
+In a round robin everybody was to meet everybody, so a forfeit counts as a game there, but not in a
+direct encounter.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ class Played:
     swiss: bool = False
     ratings: Mapping[int, float] | None = None
     lots: Mapping[int, int] | None = None
+    forfeits_meet: bool = False
+    """Whether a forfeit counts as a game in a direct encounter."""
 
     @cached_property
     def totals(self) -> dict[int, Fraction]:
@@ -83,7 +86,11 @@ def direct_encounter(tied: Sequence[int], played: Played) -> Values:
     """
     group = frozenset(tied)
     among = {
-        entrant: [turn for turn in played.turns[entrant] if turn.opponent in group]
+        entrant: [
+            turn
+            for turn in played.turns[entrant]
+            if turn.opponent in group and (turn.played or played.forfeits_meet)
+        ]
         for entrant in tied
     }
     most = max(
@@ -111,12 +118,13 @@ def _certain(
 ) -> Values:
     values: Values = dict.fromkeys(earned)
     left = set(earned)
+    surely = {entrant: earned[entrant] + missing[entrant] * points.loss for entrant in earned}
     while len(left) > 1:
-        best = max(left, key=lambda entrant: (earned[entrant], entrant))
+        best = max(left, key=lambda entrant: (surely[entrant], entrant))
         within_reach = max(
             earned[other] + missing[other] * points.win for other in left if other != best
         )
-        if earned[best] + missing[best] * points.loss <= within_reach:
+        if surely[best] <= within_reach:
             break
         values[best] = earned[best]
         left.remove(best)
@@ -138,7 +146,13 @@ def scored(tied: Sequence[int], played: Played) -> Values:
 
 
 def wins(tied: Sequence[int], played: Played) -> Values:
-    return _count(tied, played, lambda turn: turn.share == WON and turn.opponent is not None)
+    """Return the rounds with as many points as for a win, with or without a game."""
+    win = played.points.win
+    return _count(
+        tied,
+        played,
+        lambda turn: turn.share == WON and (turn.opponent is not None or turn.points >= win),
+    )
 
 
 def away_wins(tied: Sequence[int], played: Played) -> Values:
@@ -182,7 +196,7 @@ def sonneborn_berger(tied: Sequence[int], played: Played) -> Values:
     return {
         entrant: sum(
             (
-                turn.share * _opponent_score(turn, entrant, played)
+                turn.points * _opponent_score(turn, entrant, played)
                 for turn in _counted(entrant, played)
             ),
             Fraction(0),
@@ -283,7 +297,7 @@ TIE_BREAKS: dict[str, TieBreak] = {
         TieBreak(
             "wins",
             _("Wins"),
-            _("Wins in all games, including those by forfeit."),
+            _("Wins, including those by forfeit, and byes with as many points as a win."),
             f"{_FIDE}, article 7",
             wins,
         ),
@@ -325,7 +339,7 @@ TIE_BREAKS: dict[str, TieBreak] = {
         TieBreak(
             "sonneborn_berger",
             _("Sonneborn–Berger"),
-            _("The points of opponents beaten, plus half the points of opponents drawn with."),
+            _("The points won in each game, times all points of that opponent, added up."),
             f"{_FIDE}, articles 9 and 16",
             sonneborn_berger,
         ),

@@ -104,7 +104,8 @@ class DateRules(Parameters):
     round_length: CalendarSpan = parameter(
         "7d",
         label="Length of a round",
-        description="Every fixture of a round is played within it.",
+        description="Every fixture of a round is played within it. Days, weeks and months keep the "
+        "hour when clocks change.",
         unit="time",
         minimum="10m",
         maximum="90d",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from league.models.arena import Arena
 from league.models.display import shows_in_arena
 from ratings.seasons.fair_play import FairPlay, read_fair_play
 from ratings.seasons.rules import SeasonRules, read_rules
-from ratings.tunables.spans import add_months
+from ratings.tunables.spans import add_span
 
 if TYPE_CHECKING:
     from ratings.system import RatingSystem, Shows
@@ -207,11 +207,7 @@ class Season(models.Model):
         if self.ends_at is None:
             return None
         wait = self.season_rules().calendar.wait
-        due = (
-            add_months(self.ends_at, wait.months, self.arena.zone)
-            if wait.months
-            else self.ends_at + timedelta(seconds=wait)
-        )
+        due = add_span(self.ends_at, wait, self.arena.zone)
         return max(due, self.kept_open_until) if self.kept_open_until else due
 
     def system(self) -> RatingSystem:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import core_schema
@@ -96,6 +96,19 @@ def add_months(moment: datetime, months: int, zone: ZoneInfo) -> datetime:
     last = calendar.monthrange(year, month + 1)[1]
     day = min(local.day, last)
     return local.replace(year=year, month=month + 1, day=day, fold=0).astimezone(UTC)
+
+
+def add_span(moment: datetime, span: float, zone: ZoneInfo, times: int = 1) -> datetime:
+    """Return the moment after ``times`` spans, or durations in seconds, in UTC.
+
+    Whole days keep the hour when clocks change, as months do. Other durations are exact.
+    """
+    if months := getattr(span, "months", 0):
+        return add_months(moment, times * months, zone)
+    time = times * timedelta(seconds=span)
+    if span % UNITS["d"]:
+        return moment.astimezone(UTC) + time
+    return (moment.astimezone(zone) + time).replace(fold=0).astimezone(UTC)
 
 
 def months_until(first: datetime, moment: datetime, zone: ZoneInfo) -> int | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.utils.formats import date_format
@@ -13,7 +12,7 @@ from django.utils.translation import ngettext
 
 from league.models import Rating
 from league.services.core.errors import Conflict, Refused
-from ratings.tunables.spans import add_months
+from ratings.tunables.spans import add_span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
     from league.models import Arena, Player, Season
-    from ratings.tunables.spans import Span
 
 
 @dataclass(frozen=True)
@@ -40,27 +38,20 @@ def lock_of(arena: Arena, now: datetime) -> RosterLock | None:
 
 def lock_in(season: Season, zone: ZoneInfo, now: datetime) -> RosterLock | None:
     rules = season.season_rules().teams
-    locked_at = later(season.starts_at, rules.lock_after, zone)
+    locked_at = add_span(season.starts_at, rules.lock_after, zone)
     if not rules.lock_after or now < locked_at:
         return None
     if not rules.window_every:
         return RosterLock(None)
     passed = int((now - locked_at).total_seconds() / rules.window_every)
     number = max(0, passed - 1)
-    while later(locked_at, rules.window_every, zone, number + 1) <= now:
+    while add_span(locked_at, rules.window_every, zone, number + 1) <= now:
         number += 1
-    opened = later(locked_at, rules.window_every, zone, number)
-    if number and now < later(opened, rules.window_length, zone):
+    opened = add_span(locked_at, rules.window_every, zone, number)
+    if number and now < add_span(opened, rules.window_length, zone):
         return None
-    opens = later(locked_at, rules.window_every, zone, number + 1)
+    opens = add_span(locked_at, rules.window_every, zone, number + 1)
     return RosterLock(None if season.ends_at and opens >= season.ends_at else opens)
-
-
-def later(moment: datetime, span: Span, zone: ZoneInfo, times: int = 1) -> datetime:
-    """Return the moment after ``times`` spans."""
-    if span.months:
-        return add_months(moment, span.months * times, zone)
-    return moment + timedelta(seconds=span * times)
 
 
 def refuse_locked(arena: Arena, now: datetime, *, field: str = "") -> None:

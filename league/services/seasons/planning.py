@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from datetime import UTC, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
 from django.core.exceptions import ValidationError
@@ -14,7 +14,7 @@ from league.models import Arena, Season
 from league.models.season import check_dates
 from league.services.core.clock import microseconds
 from league.services.seasons.words import in_utc
-from ratings.tunables.spans import add_months, months_until
+from ratings.tunables.spans import add_months, add_span, months_until
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -116,15 +116,11 @@ def later(arena: Arena, moment: datetime, length: Span, first: datetime | None =
     Months are counted from ``first``, if ``moment`` is whole months after it. So a season from
     31 January ends on 28 February, and the season after it on 31 March.
     """
-    if length.months:
-        counted = months_until(first, moment, arena.zone) if first else None
-        if first is None or counted is None:
-            return add_months(moment, length.months, arena.zone)
-        return add_months(first, counted + length.months, arena.zone)
-    time = timedelta(seconds=length)
-    if time % DAY:
-        return moment + time
-    return (moment.astimezone(arena.zone) + time).astimezone(UTC)
+    if length.months and first:
+        counted = months_until(first, moment, arena.zone)
+        if counted is not None:
+            return add_months(first, counted + length.months, arena.zone)
+    return add_span(moment, length, arena.zone)
 
 
 def take_rules(season: Season, arena: Arena) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import copy
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ratings.seasons.rules import Calendar, read_rules
 from ratings.tunables.reading import ParameterError
-from ratings.tunables.spans import Span, add_months, format_span, months_until, parse_span
+from ratings.tunables.spans import Span, add_months, add_span, format_span, months_until, parse_span
 
 BERLIN = ZoneInfo("Europe/Berlin")
+EARLIEST, LATEST = datetime.fromisoformat("1975-01-01"), datetime.fromisoformat("2035-01-01")
 
 
 @pytest.mark.parametrize(
@@ -101,3 +104,46 @@ def test_a_time_between_two_months_is_no_whole_number_of_them() -> None:
     assert months_until(start, datetime(2026, 2, 27, 20, tzinfo=BERLIN), BERLIN) is None
     assert months_until(start, datetime(2026, 2, 28, 21, tzinfo=BERLIN), BERLIN) is None
     assert months_until(start, start, BERLIN) == 0
+
+
+@pytest.mark.parametrize(
+    ("span", "times", "then"),
+    [
+        ("7d", 1, "2026-10-28T20:00"),  # the clocks went back on the 25th
+        ("1d", 7, "2026-10-28T20:00"),
+        ("2 weeks", -1, "2026-10-07T20:00"),
+        ("1 month", 1, "2026-11-21T20:00"),
+        ("5d", -60, "2025-12-25T20:00"),
+    ],
+)
+def test_days_and_weeks_keep_the_hour(span: str, times: int, then: str) -> None:
+    start = datetime(2026, 10, 21, 20, tzinfo=BERLIN)
+    end = add_span(start, parse_span(span), BERLIN, times)
+    assert end == datetime.fromisoformat(then).replace(tzinfo=BERLIN).astimezone(UTC)
+
+
+@pytest.mark.parametrize("hours", [8, 26, 36])
+def test_hours_are_exact(hours: int) -> None:
+    start = datetime(2026, 10, 24, 20, tzinfo=BERLIN)
+    then = add_span(start, hours * 3600, BERLIN)
+    assert then - start.astimezone(UTC) == timedelta(hours=hours)
+
+
+@given(
+    st.datetimes(EARLIEST, LATEST, timezones=st.timezones()),
+    st.integers(1, 40),
+    st.integers(1, 30),
+)
+def test_every_round_follows_the_one_before_at_its_hour(
+    start: datetime, days: int, times: int
+) -> None:
+    zone = start.tzinfo
+    assert isinstance(zone, ZoneInfo)
+    begins = start.astimezone(UTC)
+    ends = [add_span(begins, days * 86_400, zone, number) for number in range(1, times + 1)]
+    assert [begins, *ends] == sorted({begins, *ends})
+    for number, end in enumerate(ends, start=1):
+        wall = begins.astimezone(zone).replace(tzinfo=None) + timedelta(days=number * days)
+        exists = wall.replace(tzinfo=zone).astimezone(UTC).astimezone(zone)
+        if exists.replace(tzinfo=None) == wall:
+            assert end.astimezone(zone).replace(tzinfo=None) == wall

@@ -9,7 +9,7 @@ from league.models import Competition, Fixture, Round
 from league.services.competitions.pairing.groups import groups as in_groups
 from league.services.competitions.pairing.knockout import knockout
 from league.services.competitions.pairing.round_robin import round_robin
-from ratings.tunables.spans import add_months
+from ratings.tunables.spans import add_span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,22 +26,31 @@ Source = Fixture.Source
 
 def plan_round(one: Competition, stage: Round.Stage, number: int, opens_at: datetime) -> Round:
     """Return a round that opens at a time, with its window and default date. It is not saved."""
-    return Round(
-        competition=one,
-        stage=stage,
-        number=number,
-        opens_at=opens_at,
-        closes_at=after_a_round(one, opens_at),
-        play_at=opens_at + timedelta(seconds=one.ruled_by().dates.default_after),
-    )
+    round_ = Round(competition=one, stage=stage, number=number)
+    set_window(one, round_, opens_at)
+    return round_
+
+
+def set_window(one: Competition, round_: Round, opens_at: datetime) -> None:
+    """Let a round open at a time. Its default date is within it, however short its month is."""
+    round_.opens_at, round_.closes_at = opens_at, after_a_round(one, opens_at)
+    play_at = later(one, opens_at, one.ruled_by().dates.default_after)
+    round_.play_at = min(play_at, round_.closes_at - timedelta(minutes=1))
+
+
+def end_of(one: Competition, round_: Round) -> datetime:
+    """Return until when the fixtures of a round can be played."""
+    return later(one, round_.closes_at, one.ruled_by().dates.beyond)
 
 
 def after_a_round(one: Competition, moment: datetime, rounds: int = 1) -> datetime:
     """Return when a number of rounds end if the first one begins at a moment."""
-    length = one.ruled_by().dates.round_length
-    if length.months:
-        return add_months(moment, rounds * length.months, one.season.arena.zone)
-    return moment + rounds * timedelta(seconds=float(length))
+    return later(one, moment, one.ruled_by().dates.round_length, rounds)
+
+
+def later(one: Competition, moment: datetime, span: float, times: int = 1) -> datetime:
+    """Return a moment after ``times`` spans by the clocks of the arena."""
+    return add_span(moment, span, one.season.arena.zone, times)
 
 
 def plan_rounds(

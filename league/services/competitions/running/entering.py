@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +16,7 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.numbers import number
 from league.services.eligibility.reasons import Code, reasons_against, text_of
 from league.services.notices.writing import notify
+from ratings.tunables.spans import add_span
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -128,7 +128,7 @@ def check_in(competition_id: int, *, by: Player, now: datetime) -> Entrant:
 def check_in_from(one: Competition) -> datetime | None:
     """Return when entrants can check in, ``None`` if nobody has to."""
     time = one.ruled_by().entry.check_in
-    return one.starts_at - timedelta(seconds=time) if time else None
+    return add_span(one.starts_at, time, one.season.arena.zone, -1) if time else None
 
 
 def checks_in(one: Competition, now: datetime) -> bool:

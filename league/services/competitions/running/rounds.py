@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from league.models import Arrangement, Fixture, FixtureGame
 from league.services.competitions.outcomes import games_missing, games_of, outcome
-from league.services.competitions.running.drawing import after_a_round
+from league.services.competitions.running.drawing import end_of, set_window
 from league.services.dates import scheduled
 
 if TYPE_CHECKING:
@@ -44,8 +44,7 @@ def open_due(one: Competition, now: datetime) -> list[Round]:
 def open_round(one: Competition, round_: Round, now: datetime) -> None:
     """Open a round. One that had to wait for others has its whole length from now on."""
     if round_.play_at < now or round_.opens_at > now:
-        round_.opens_at, round_.closes_at = now, after_a_round(one, now)
-        round_.play_at = now + timedelta(seconds=one.ruled_by().dates.default_after)
+        set_window(one, round_, now)
     round_.opened_at = now
     round_.save()
 
@@ -102,7 +101,7 @@ def set_date(
     """Set the date of another game of a fixture whose sides are known."""
     home, away = side_of(fixture.home), side_of(fixture.away)
     rules = one.ruled_by().dates
-    until = fixture.round.closes_at + timedelta(seconds=rules.beyond)
+    until = end_of(one, fixture.round)
     date = scheduled.schedule(
         one.season.arena,
         home,
@@ -131,10 +130,8 @@ def close_due(
 
     What was reported in time still counts once it is settled.
     """
-    grace = timedelta(seconds=one.ruled_by().dates.beyond)
-    due = list(
-        one.rounds.filter(opened_at__isnull=False, closed_at=None, closes_at__lte=now - grace)
-    )
+    over = one.rounds.filter(opened_at__isnull=False, closed_at=None, closes_at__lte=now)
+    due = [round_ for round_ in over if end_of(one, round_) <= now]
     for round_ in due:
         for fixture in fixtures:
             if fixture.round_id == round_.pk:
@@ -162,7 +159,7 @@ def waits_for_nothing(one: Competition, fixture: Fixture, games: Sequence[Game])
     """
     if fixture.home_id is None or fixture.away_id is None or outcome(fixture, games).is_decided:
         return False
-    end = fixture.round.closes_at + timedelta(seconds=one.ruled_by().dates.beyond)
+    end = end_of(one, fixture.round)
     return not any(game.is_open and (game.match_id or game.play_at > end) for game in games)
 
 

@@ -27,6 +27,7 @@ from league.services.competitions.forecasts.forecast import (
     shares,
 )
 from league.services.competitions.forecasts.odds import odds_between, odds_of_series
+from league.services.competitions.pairing.groups import groups_by_seed
 from league.services.competitions.pairing.knockout import Slot, Source, knockout
 from league.services.competitions.standings.turns import PointsRules
 
@@ -250,10 +251,16 @@ class Simulation:
         self, ranks: Sequence[Integers], odds: Odds, first: Mapping[int, float]
     ) -> Chances:
         """Return the chances in a bracket of those who are ahead in their groups."""
-        places = range(self.rules.play.qualify)
-        ahead = [each[:, place] for place in places for each in ranks if place < each.shape[1]]
-        if not ahead:
+        most = max((each.shape[1] for each in ranks), default=0)
+        tiers = [
+            [group for group, each in enumerate(ranks) if place < each.shape[1]]
+            for place in range(min(self.rules.play.qualify, most))
+        ]
+        if not tiers:
             return NONE
+        places = [place for place, tier in enumerate(tiers) for _group in tier]
+        seeded = zip(groups_by_seed(tiers), places, strict=True)
+        ahead = [ranks[group][:, place] for group, place in seeded]
         seeds = seeds_without(np.stack(ahead, axis=1), self.out)
         seasons = seeds.shape[1]
         if len(seeds) < 2:

@@ -14,6 +14,7 @@ from league.models.fixture import BRACKET
 from league.outages import outage_behind
 from league.services.competitions import chances, pages, trophies
 from league.services.competitions.outcomes import outcomes
+from league.services.competitions.pairing.groups import groups_by_seed
 from league.services.competitions.running import brackets, drawing, rounds, swiss_rounds
 from league.services.competitions.running.starting import start
 from league.services.competitions.standings.boards import group_boards, written
@@ -139,15 +140,17 @@ def go_on(one: Competition, fixtures: Sequence[Fixture], now: datetime) -> bool:
 
 
 def qualified(one: Competition) -> list[Entrant]:
-    """Return the entrants of the bracket after the groups: winners first, then runners-up."""
-    count = one.ruled_by().play.qualify
-    boards = group_boards(one)
-    return [
-        board.lines[place].entrant
-        for place in range(count)
-        for board in boards
-        if place < len(board.lines) and board.lines[place].entrant.state == Entrant.State.PLAYING
-    ]
+    """Return the entrants of the bracket after the groups: winners first, then runners-up.
+
+    Among those of a place, they are seeded so that group mates meet as late as possible.
+    """
+    tiers: list[dict[int, Entrant]] = [{} for _ in range(one.ruled_by().play.qualify)]
+    for group, board in enumerate(group_boards(one)):
+        for tier, line in zip(tiers, board.lines, strict=False):
+            if line.entrant.state == Entrant.State.PLAYING:
+                tier[group] = line.entrant
+    order = iter(groups_by_seed([list(tier) for tier in tiers]))
+    return [tier[next(order)] for tier in tiers for _ in tier]
 
 
 def finish(one: Competition, now: datetime) -> None:

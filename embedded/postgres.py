@@ -126,8 +126,8 @@ def check_version(home: Home) -> None:
     if int(version) > int(POSTGRES_MAJOR):
         raise EmbeddedError(f"{problem} Run the Laurel that wrote it, or a later one.")
     raise EmbeddedError(
-        f"{problem} Make a backup with the Laurel that wrote it. Then set LAUREL_DATA to a new folder, "
-        "and restore the backup there with `manage.py restore FILE`."
+        f"{problem} Make a backup with the Laurel that wrote it. Then set LAUREL_DATA to a new "
+        "folder, and restore the backup there with `manage.py restore FILE`."
     )
 
 

@@ -18,10 +18,13 @@ from django.utils.translation import gettext as _
 from league.services.core import durations
 from league.services.core.numbers import (
     MINUS,
+    fine_percents,
     number,
     percent,
+    percents,
     rounds_to_zero,
 )
+from league.services.results.forecasts.words import odds_in_words, own_odds
 from league.services.results.rules import formats
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from league.models import Arena, RatingEvent, Season
     from league.services.queue.figures import Band
     from league.services.results.forecasts.outcomes import Change
+    from league.services.results.records.player_records import Part
     from league.web.results.scoresheets import Reason, Sheet
     from ratings.system import Shows
     from ratings.tunables.spans import Span
@@ -49,6 +53,9 @@ Item = TypeVar("Item")
 
 register = template.Library()
 register.filter(percent)
+register.filter(percents)
+register.filter(odds_in_words)
+register.filter(own_odds)
 
 
 @register.simple_tag
@@ -117,6 +124,18 @@ def rated(value: float | None, shows: Shows) -> str:
 
 
 @register.filter
+def rated_before(event: RatingEvent | Change, shows: Shows) -> str:
+    """Return the rating before a match, as finely as its change is shown."""
+    return number(shows.shown(event.rating_before), decimals_of_change(shows))
+
+
+@register.filter
+def rated_after(event: RatingEvent | Change, shows: Shows) -> str:
+    """Return the rating after a match, as finely as its change is shown."""
+    return number(shows.shown(event.rating_after), decimals_of_change(shows))
+
+
+@register.filter
 def spread(row: HasDeviation, shows: Shows) -> str:
     """Return the deviation of a row's rating as its arena shows it."""
     if row.deviation is None:
@@ -145,9 +164,16 @@ def in_points(points: float, shows: Shows) -> str:
 
 
 @register.filter
-def points_change(points: float, shows: Shows) -> str:
-    """Return a change in rating points with its sign, as an arena shows it."""
-    return signed(shows.points(points), max(1, shows.decimals))
+def shown_points(points: float, shows: Shows) -> str:
+    """Return a change of shown ratings with its sign."""
+    return signed(points, decimals_of_change(shows))
+
+
+@register.filter
+def total_change(part: Part, shows: Shows) -> str:
+    """Return what the matches of a part changed, as their arena shows it."""
+    moved = sum(shows.moved(one.rating_before, one.rating_after) for one in part.played)
+    return shown_points(moved, shows)
 
 
 @register.filter
@@ -183,8 +209,9 @@ def change(event: RatingEvent | Change, shows: Shows) -> SafeString:
             return in_colour(0, shows, _("same rank"))
         text = ngettext("%(count)d rank", "%(count)d ranks", ranks) % {"count": ranks}
         return in_colour(event.change, shows, steps(event.change, text))
-    moved = moved_by(event, shows)
-    return in_colour(moved, shows, signed(moved, max(1, shows.decimals)))
+    decimals = decimals_of_change(shows)
+    moved = moved_by(event, shows, decimals)
+    return in_colour(moved, shows, signed(moved, decimals))
 
 
 @register.simple_tag
@@ -193,7 +220,7 @@ def brief_change(event: RatingEvent | Change, shows: Shows) -> SafeString:
     if shows.lowest_first:
         ranks = str(abs(round(event.change)))
         return in_colour(event.change, shows, steps(event.change, ranks) if event.change else "=")
-    moved = moved_by(event, shows)
+    moved = moved_by(event, shows, shows.decimals)
     return in_colour(moved, shows, signed(moved, shows.decimals))
 
 
@@ -203,9 +230,15 @@ def at_stake(stake: Change, shows: Shows) -> SafeString:
     return change(stake, shows) if shows.lowest_first else brief_change(stake, shows)
 
 
-def moved_by(event: RatingEvent | Change, shows: Shows) -> float:
-    """Return by how much a match moves a rating, as its arena shows it."""
-    return shows.moved(event.rating_before, event.rating_after)
+def decimals_of_change(shows: Shows) -> int:
+    """Return the decimals of a change shown in full, and of the ratings beside it."""
+    return shows.decimals if shows.lowest_first else max(1, shows.decimals)
+
+
+def moved_by(event: RatingEvent | Change, shows: Shows, decimals: int) -> float:
+    """Return how far the shown rating moves: the difference of the numbers that people see."""
+    before, after = shows.shown(event.rating_before), shows.shown(event.rating_after)
+    return round(after, decimals) - round(before, decimals)
 
 
 def in_colour(change: float, shows: Shows, text: str) -> SafeString:
@@ -273,6 +306,12 @@ def whole_percent(value: float) -> str:
 
 
 @register.filter
+def points_odds(chance: float) -> str:
+    """Return the chance that ladder points depend on, as the page of the match shows it."""
+    return fine_percents(both_sides(chance))[0]
+
+
+@register.filter
 def chance_of(chances: Mapping[int, float], row: Model) -> str:
     """Return the chance of a row in whole percent, empty if it is not known."""
     return whole_percent(chances[row.pk]) if row.pk in chances else ""
@@ -291,9 +330,9 @@ def format_in_words(arena: Arena) -> str:
 
 
 @register.filter
-def rest(chance: float) -> float:
-    """Return the other side's chance."""
-    return 1 - chance
+def both_sides(chance: float) -> tuple[float, float]:
+    """Return the chances of both sides, from that of the first."""
+    return chance, 1 - chance
 
 
 @register.filter

@@ -32,6 +32,7 @@ from league.models import (
 from league.rates import tries_out
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
+from league.services.results.forecasts.outcomes import Change
 from league.services.results.rules.own_matches import ENTER, VOID
 from league.services.transfer.evenings import evening_undoing, evenings
 from league.services.transfer.evenings.evening_pages import SavedBefore
@@ -186,17 +187,15 @@ def cells(rows: Sequence[Row], tried: dict[int, Tried], arena: Arena) -> list[di
         one = tried.get(number)
         changes = []
         if one is not None and shows is not None:
-            changes = [
-                (name, shows.shown(after), shows.moved(before, after))
-                for name, before, after in one.changes
-            ]
+            changes = [(name, Change(before, after)) for name, before, after in one.changes]
         found.append(
             {
                 "number": number,
                 "row": row,
                 "error": one.error if one else "",
-                "chance": None if one is None or one.chance is None else 100 * one.chance,
+                "chance": one.chance if one else None,
                 "changes": changes,
+                "shows": shows,
                 "counts_for": one.counts_for if one else "",
             }
         )

@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from django.utils.formats import get_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 MINUS = "\N{MINUS SIGN}"
+FINEST = 6
+"""A chance in percent has fewer decimals than this."""
 
 
-def percent(value: float) -> str:
+def percent(value: float, decimals: int = 0) -> str:
     """Return a share from 0 to 1 in percent."""
-    return _("%(number)s%%") % {"number": number(100 * value, 0)}
+    return _("%(number)s%%") % {"number": number(100 * value, decimals)}
+
+
+def percents(chances: Sequence[float], decimals: int = 0) -> list[str]:
+    """Return the chances of all possible outcomes in percent, adding up to 100.
+
+    Each is rounded up or down, up where most is missing (the method of largest remainders).
+    """
+    if not math.isclose(sum(chances), 1.0, abs_tol=1e-6):  # also of those that are not known
+        return [percent(chance, decimals) for chance in chances]
+    steps = 100 * 10**decimals
+    exact = [round(steps * chance, 9) for chance in chances]
+    whole = [math.floor(value) for value in exact]
+    missing = sorted(range(len(exact)), key=lambda at: (whole[at] - exact[at], -exact[at]))
+    for at in missing[: steps - sum(whole)]:
+        whole[at] += 1
+    return [percent(value / steps, decimals) for value in whole]
+
+
+def fine_percents(chances: Sequence[float]) -> list[str]:
+    """Return chances as :func:`percents`, so finely that none seems to reach a whole percent."""
+    for decimals in range(FINEST):
+        shown = [round(100 * chance, decimals) for chance in chances]
+        if all(math.floor(one) <= 100 * chance for one, chance in zip(shown, chances, strict=True)):
+            break
+    return percents(chances, decimals)
 
 
 def number(value: float, decimals: int) -> str:

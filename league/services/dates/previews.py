@@ -35,6 +35,13 @@ class Preview:
     season: Season
     outcomes: Sequence[Outcome]
     line_ups: Sequence[Sequence[Player]]
+    expected: float | None
+    """The first side's expected result, a draw counting as half; ``None`` if not predicted."""
+
+    @property
+    def chances(self) -> list[float]:
+        """Return the chances of the outcomes, empty if they are not all known."""
+        return [one.chance for one in self.outcomes if one.chance is not None]
 
     @property
     def assumes_players(self) -> bool:
@@ -58,7 +65,9 @@ def preview(one: Arrangement, season: Season | None, now: datetime) -> Preview |
         return None
     ids = [[player.pk for player in side] for side in line_ups]
     [found] = stakes(season, [ids], max(one.play_at, now), [first_side(one)])
-    return Preview(season, outcomes(one, found, line_ups), line_ups) if found else None
+    if found is None:
+        return None
+    return Preview(season, outcomes(one, found, line_ups), line_ups, found.chance)
 
 
 def outcomes(

@@ -8,6 +8,8 @@ than their ratings say: the same number means more than it did.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from django.db import connection
@@ -15,10 +17,11 @@ from django.db import connection
 from league.models import Player
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import date
 
     from league.models import Season
+    from ratings.system import Shows
 
 MOST_MATCHES = 5_000
 """The most matches of the anchors that are read, latest first."""
@@ -34,7 +37,8 @@ BY_MONTH = """
         ORDER BY e.games DESC LIMIT %(most)s
     )
     SELECT date_trunc('month', met.played_at AT TIME ZONE %(zone)s)::date AS month,
-        count(DISTINCT met.match_id), avg(e.rating_after - e.rating_before)
+        count(DISTINCT met.match_id), avg(e.rating_after - e.rating_before),
+        array_agg(e.rating_before), array_agg(e.rating_after)
     FROM met
     JOIN league_participant AS p ON p.match_id = met.match_id AND p.side_id <> met.side_id
     JOIN league_ratingevent AS e ON e.match_id = met.match_id AND e.player_id = p.player_id
@@ -52,6 +56,8 @@ class Month:
     matches: int
     change: float
     """The mean change of an opponent's rating in a match, in rating points."""
+    shown: float
+    """The same as the arena shows ratings."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,15 @@ class Drift:
     @property
     def change(self) -> float:
         """The mean change in all these matches."""
-        total = sum(month.matches * month.change for month in self.months)
+        return self.mean(attrgetter("change"))
+
+    @property
+    def shown(self) -> float:
+        """The same as the arena shows ratings."""
+        return self.mean(attrgetter("shown"))
+
+    def mean(self, of: Callable[[Month], float]) -> float:
+        total = sum(month.matches * of(month) for month in self.months)
         return total / self.matches if self.matches else 0.0
 
 
@@ -86,5 +100,13 @@ def drift_of(season: Season) -> Drift | None:
                 "zone": season.arena.time_zone,
             },
         )
-        months = [Month(*row) for row in cursor.fetchall()]
+        months = [
+            Month(*row, shown_change(season.shows, before, after))
+            for *row, before, after in cursor.fetchall()
+        ]
     return Drift(list(Player.ever.filter(pk__in=season.anchors).order_by("pk")), months)
+
+
+def shown_change(shows: Shows, before: Sequence[float], after: Sequence[float]) -> float:
+    """Return the mean change of ratings as they are shown."""
+    return fmean(shows.moved(*both) for both in zip(before, after, strict=True))

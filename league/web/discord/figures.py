@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 
 from league.models import Season
 from league.services.core.errors import Refused
-from league.services.core.numbers import percent
 from league.services.dates import lists
 from league.services.discord import words
 from league.services.privacy.reading import unlisted_among
+from league.services.results.forecasts.words import own_odds
 from league.services.results.rules.formats import plays_in_rosters
 from league.services.standings import leaderboards
 from league.templatetags.laurel import moved_by, rated, signed
@@ -77,8 +77,7 @@ def odds(asked: Asked) -> Answer:
         raise Refused("no_odds", text % {"arena": arena})
     lines = []
     if found.chance is not None:
-        text = _("Your chance to win: %(chance)s.") % {"chance": percent(found.chance)}
-        lines.append(words.plain(text))
+        lines.append(words.plain(own_odds(found)))
     ends = [(_("If you win"), found.win), (_("If you draw"), found.draw)]
     lines += [
         words.plain(f"{label}: {moved(one, found.shows)}")
@@ -106,7 +105,7 @@ def question(asked: Asked, arena: Arena, me: Player) -> QueryDict:
 def moved(change: Change, shows: Shows) -> str:
     if shows.lowest_first:  # ranks: lower is better
         return signed(-change.change, 0)
-    return signed(moved_by(change, shows), shows.decimals)
+    return signed(moved_by(change, shows, shows.decimals), shows.decimals)
 
 
 def fixtures(asked: Asked) -> Answer:

@@ -37,10 +37,8 @@ def during_context(match: Match, me: Player | None, sheet: Sheet, now: datetime)
     ordered = sorted(sheet.sides, key=lambda side: side.side.index)
     line_ups = [[seat.part.player_id for seat in side.seats] for side in ordered]
     known = during.ratings_before(match, line_ups, now)
-    shown = replace(sheet, sides=[with_ratings(side, known) for side in sheet.sides])
-    context["sheet"] = shown
-    if known.chances is not None:
-        context["odds"] = [(side, known.chances[side.side.index]) for side in shown.sides]
+    sides = [with_ratings(side, known) for side in sheet.sides]
+    context["sheet"] = replace(sheet, sides=sides, chances=known.chances)
     return context
 
 

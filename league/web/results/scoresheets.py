@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from league.services.core.numbers import fine_percents, percents
 from ratings.contests.first_side import all_terms
 
 if TYPE_CHECKING:
@@ -119,6 +120,8 @@ class Sheet:
     """The side of ``viewer``."""
     own_event: RatingEvent | None = None
     """The rating event of ``viewer``."""
+    chances: Sequence[float] | None = None
+    """Each side's chance to win by the ratings of now, while it is played."""
 
     @property
     def version(self) -> tuple[object, ...]:
@@ -176,10 +179,18 @@ class Sheet:
         return self.winner_count == self.side_count
 
     @property
-    def forecast(self) -> list[tuple[SideSheet, float]]:
-        """Return the sides with their chances to win, empty without a forecast."""
-        known = self.match.forecast
-        return [(side, known[side.side.index]) for side in self.sides] if known else []
+    def odds(self) -> list[tuple[SideSheet, str]]:
+        """Return the sides with their chances to win, empty without a forecast.
+
+        They are those of the match, or before it is settled those by the ratings of now. Ladder
+        points depend on them, so beside points they do not seem to reach a step.
+        """
+        known = self.match.forecast or self.chances
+        if not known:
+            return []
+        scored = any(seat.given for side in self.sides for seat in side.seats)
+        shares = (fine_percents if scored else percents)(known)
+        return [(side, shares[side.side.index]) for side in self.sides]
 
     @property
     def hidden(self) -> int:

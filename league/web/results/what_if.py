@@ -14,6 +14,7 @@ from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
+from league.services.core.numbers import percents
 from league.services.results.forecasts import what_if as service
 from league.services.results.forecasts.suggestions import kept_suggestions
 from league.services.standings.leaderboards import player_row
@@ -87,7 +88,9 @@ def outcome_context(
     return {
         "found": found,
         "shows": season.shows,
-        "odds": list(zip(names(sides), found.chances, strict=True)) if found.chances else [],
+        "odds": list(zip(names(sides), percents(found.chances), strict=True))
+        if found.chances
+        else [],
         "teams": seats(sides, teams, found),
         "two_sided": len(sides) == 2,
     }

@@ -69,7 +69,7 @@ def test_an_example_is_what_the_next_match_then_does(
     played(made, alice, charlie, ago=HOURS)
     said = page(made, bob)
     assert "Newcomers start at 1500. You have 1484." in said
-    found = re.search(r"Alice 1531 43% \+(\d+) \+2 −(\d+) Charlie", said)
+    found = re.search(r"Alice 1531 expected result 43% \+(\d+) \+2 −(\d+) Charlie", said)
     assert found, said
     match = played(made, alice, bob, ago=timedelta(0))
     assert f"{-match.events.get(player=bob).change:.0f}" == found[2]
@@ -219,7 +219,7 @@ def test_limits_against_farming_and_ladder_points(alice: Player, bob: Player) ->
     assert "counts 80% of the one before: the third counts 64%." in said
     assert "You can win about 20 points from the same opponents in six months." in said
     assert "Each match against others adds 4 to that." in said
-    assert "Win chance from" in said
+    assert "Expected result from" in said
     assert "You have 1 from 1 match." in said
 
 

@@ -82,7 +82,7 @@ def test_rank_of_an_unlisted_player_is_not_told_to_the_channel(
 
 def test_odds_are_those_of_the_site(played: Match, alice: Player, bob: Player) -> None:
     message = types(linked(alice), "odds", opponent="Bob")
-    assert "Your chance to win: " in said(message)
+    assert "Your expected result: " in said(message)
     assert "If you win: +" in said(message)
     assert "If you lose: −" in said(message)
     assert is_private(message)

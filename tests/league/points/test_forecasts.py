@@ -90,7 +90,7 @@ def read_by(player: Player, match: Match) -> dict[str, str]:
     browser.force_login(player.user)  # type: ignore[arg-type] # everybody here has an account
     page = browser.get(match.get_absolute_url()).content.decode()
     words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
-    found = re.search(r"Win chance: (\w+) (\d+%) , (\w+) (\d+%)", words)
+    found = re.search(r"Expected result : (\w+) ([\d.]+%) , (\w+) ([\d.]+%)", words)
     assert found, words
     return {found[1]: found[2], found[3]: found[4]}
 
@@ -169,7 +169,7 @@ def test_a_reported_match_gets_its_forecast_when_it_is_settled(
     # Ten matches of forty are a quarter of the way from even odds to certainty.
     assert match.forecast == [0.625, 0.375]
     assert odds_of(match) == {"Alice": 0.625, "Bob": 0.375}
-    assert read_by(bob, match) == {"Alice": "62%", "Bob": "38%"}
+    assert read_by(bob, match) == {"Alice": "62.5%", "Bob": "37.5%"}
     assert differences(season) == []
 
 

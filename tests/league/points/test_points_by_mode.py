@@ -150,9 +150,9 @@ def test_pages_explain_the_points_of_the_mode(ladder: Arena, alice: Player, bob:
     assert "Reached 66% of the winning score (step from 50%): +7." in page
     assert "step from 50%" in words(Client().get(match.get_absolute_url()))
     rules = words(Client().get("/arenas/ladder/points/"))
-    assert "Stronghold Win chance from" in rules
-    assert "Courtyard Win chance from" in rules
-    assert "Conquest Win chance from" in rules
+    assert "Stronghold Expected result from" in rules
+    assert "Courtyard Expected result from" in rules
+    assert "Conquest Expected result from" in rules
 
 
 def test_an_arena_without_modes_shows_one_table_without_a_name(alice: Player) -> None:

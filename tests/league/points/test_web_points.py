@@ -68,7 +68,7 @@ def test_a_match_with_points_takes_as_many_statements_for_four_as_for_two(
     for match in (played, of_four):
         reader.get(match.get_absolute_url())
         with CaptureQueriesContext(connection) as asked:
-            assert "Win chance" in words(reader.get(match.get_absolute_url()))
+            assert "Expected result" in words(reader.get(match.get_absolute_url()))
         counts.append(len(asked))
     assert counts[0] == counts[1]
 
@@ -92,11 +92,11 @@ def test_a_match_page_tells_what_points_it_gave_and_why(
 ) -> None:
     page = words(Client().get(played.get_absolute_url()))
     assert (
-        "+1 ladder point Win chance 50% (band from 40%). Reached 100% of the winning "
+        "+1 ladder point Expected result 50% (band from 40%). Reached 100% of the winning "
         "score (step from 100%): +1."
     ) in page
     assert (
-        "−1 ladder points Win chance 50% (band from 40%). Reached 60% of the winning "
+        "−1 ladder points Expected result 50% (band from 40%). Reached 60% of the winning "
         "score (step from 0%): −1."
     ) in page
     assert "Ladder points 1 rank 1" in words(Client().get(alice.get_absolute_url()))

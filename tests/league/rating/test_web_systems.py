@@ -276,7 +276,7 @@ def test_a_large_contest_comes_a_page_at_a_time_with_my_own_result_on_each(
     mine = words(browser_of(players[110]).get(address))
     own = mine.partition("Your own result")[2].partition("1 Runner 001")[0]
     assert "Runner 111" in own
-    assert "1500 → to" in own
+    assert "1500.0 → to" in own
     assert "Opponents" in own
 
 

@@ -42,7 +42,7 @@ def played(arena: Arena, winner: Player, loser: Player, now: Any) -> Match:
     )
 
 
-STAKES = r"Your chance to win: (\d+%) \. Beat them: (\S+) , draw: (\S+) , lose: (\S+)"
+STAKES = r"Your expected result: (\d+%)\. Beat them: (\S+) , draw: (\S+) , lose: (\S+)"
 
 
 def read_in(text: str) -> tuple[str, ...]:
@@ -144,10 +144,9 @@ def test_the_list_of_challenges_shows_each_chance_and_change(
     browser.get(where)
     with django_assert_max_num_queries(25):
         page = words(browser.get(where))
-    assert (
-        "Charlie 43% Beat them: ▲ up 1 rank , draw: same rank , lose: same rank Challenge" in page
-    )
-    assert "Alice 20% Beat them: ▲ up 3 ranks , draw: same rank , lose: same rank Challenge" in page
+    rest = "draw: same rank , lose: same rank Challenge"
+    assert f"Charlie expected result 43% Beat them: ▲ up 1 rank , {rest}" in page
+    assert f"Alice expected result 20% Beat them: ▲ up 3 ranks , {rest}" in page
 
 
 def test_a_hopeless_match_needs_a_head_start_and_an_even_one_no_handicap(

@@ -95,7 +95,7 @@ def test_an_evening_is_tried_saved_and_undone_together(
     assert verify(duel.seasons.get()) == []
     action = StaffAction.objects.get(kind=StaffAction.Kind.EVENING)
     rating = Rating.objects.get(player=alice).rating
-    assert f"Alice {rating:.0f}" in trial
+    assert f"Alice {rating:.1f}" in trial
 
     entered = reverse("admin:league_arena_evening_entered", args=[duel.pk, action.pk])
     preview = words(follow(staff, staff.post(entered, {"preview": "1"})))

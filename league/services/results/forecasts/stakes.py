@@ -59,18 +59,26 @@ class Stakes:
 
     chance: float | None
     """The first side's forecast, with a draw as half a win, ``None`` if there is none."""
-    draw: float
-    """The chance of a draw, 0 where draws are not predicted."""
+    draw: float | None
+    """The chance of a draw, ``None`` where draws are possible but not predicted."""
     results: Mapping[Places, Mapping[int, Change]]
     """By places of both sides and player id. Without a draw where none is allowed."""
 
     @property
     def chances(self) -> dict[Places, float]:
-        """Return the chance of each result that has one."""
-        if self.chance is None:
+        """Return the chance of each result, empty if they are not all known. They add up to 1."""
+        if self.chance is None or self.draw is None:
             return {}
         drawn = {DRAW: self.draw} if self.draw else {}
         return {WIN: self.chance - self.draw / 2, **drawn, LOSS: 1 - self.chance - self.draw / 2}
+
+    @property
+    def decided(self) -> float | None:
+        """Return the first side's chance to win a match that is not drawn."""
+        if not self.chances:
+            return self.chance
+        win, loss = self.chances[WIN], self.chances[LOSS]
+        return win / (win + loss) if win + loss else None
 
 
 @dataclass(frozen=True)
@@ -84,6 +92,8 @@ class OwnStakes:
     shows: Shows
     decided: float | None
     """The chance to win a match that is not drawn."""
+    chances: Sequence[float] = ()
+    """Of a win, a draw if it is possible, and a loss; empty if they are not all known."""
     line_ups: Sequence[Sequence[Player]] = ()
     """The players of both sides, if others of their rosters could play instead."""
 
@@ -129,6 +139,7 @@ def stakes_of(
     everybody = {player: row for own in rows for player, row in own.items()}
     firsts = firsts or [None] * len(matches)
     places = ends(draws=draws)
+    predicted, unknown = draws and not prediction, None if draws else 0.0
     try:
         chances = forecasts(season, matches, everybody, at, prediction, firsts)
         cases = [
@@ -140,7 +151,7 @@ def stakes_of(
         return [
             Stakes(
                 chance=chance[0] if chance else None,
-                draw=0.0 if prediction or not draws else draw_of(season, line_ups, own, at, first),
+                draw=draw_of(season, line_ups, own, at, first) if predicted else unknown,
                 results={result: next(changes) for result in places},
             )
             for line_ups, chance, own, first in zip(matches, chances, rows, firsts, strict=True)
@@ -190,12 +201,12 @@ def draw_of(
     rows: Mapping[int, Row],
     at: datetime,
     first: int | None = None,
-) -> float:
-    """Return the chance of a draw by the rating system."""
+) -> float | None:
+    """Return the chance of a draw by the rating system, ``None`` if it forecasts none."""
     states = states_together([[rows[player] for side in line_ups for player in side]])
     sizes, times = tuple(map(len, line_ups)), np.array([microseconds(at)])
     found = forecasting.forecast(season.system(), states, sizes, times, first_sides([first]))
-    return float(found.draw[0])
+    return float(found.draw[0]) or None
 
 
 def own_stakes(
@@ -227,7 +238,8 @@ def own(
         drawn[me] if drawn else None,
         found.results[LOSS][me],
         shows,
-        found.chances[WIN] / (1 - found.draw) if found.chances and found.draw < 1 else None,
+        found.decided,
+        list(found.chances.values()),
         line_ups,
     )
 

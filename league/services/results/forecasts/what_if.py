@@ -41,7 +41,7 @@ class Outcome:
     """Of the first side, from 1."""
     drawn: bool
     chance: float | None
-    """Known for matches of two sides, where the rating system predicts them."""
+    """Known for matches of two sides, where the rating system predicts all outcomes."""
     changes: Mapping[int, Change]
     """By player id."""
 
@@ -53,6 +53,11 @@ class WhatIf:
     chances: Sequence[float] | None
     """Each side's chance to win, with draws shared."""
     outcomes: Sequence[Outcome]
+
+    @property
+    def result_chances(self) -> list[float]:
+        """Return the chances of the outcomes, empty if they are not known."""
+        return [one.chance for one in self.outcomes if one.chance is not None]
 
 
 def check_teams(arena: Arena, teams: Sequence[Sequence[Player]]) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db import connection
 
 from league.models import Season
+from league.services.core.numbers import percents
 from league.services.rating.forecasts import forecasts, newcomer_row
 
 if TYPE_CHECKING:
@@ -134,6 +135,12 @@ class WatchedMatch:
     """The number of sides that are not shown."""
     events: int
     """The number of events that a game server has sent."""
+
+    @property
+    def shares(self) -> list[str]:
+        """Return the chance of each shown side to win in percent, empty if they are not known."""
+        known = [side.chance for side in self.sides if side.chance is not None]
+        return percents(known) if len(known) == len(self.sides) else []
 
 
 def live_matches(arena: Arena | None, now: datetime) -> list[WatchedMatch]:

@@ -144,6 +144,7 @@ class Part:
     record: Record
     change: float
     """The total change of the rating by these matches."""
+    played: Sequence[Played]
 
 
 @dataclass(frozen=True)
@@ -201,7 +202,12 @@ def parts(played: Iterable[Played], name: Callable[[Played], str]) -> list[Part]
         if called := name(one):
             groups.setdefault(called, []).append(one)
     return [
-        Part(called, record_in(found), sum(one.rating_after - one.rating_before for one in found))
+        Part(
+            called,
+            record_in(found),
+            sum(one.rating_after - one.rating_before for one in found),
+            found,
+        )
         for called, found in sorted(groups.items(), key=lambda group: -len(group[1]))
     ]
 

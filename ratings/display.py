@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 SOURCE = "Kreimeier 2000, Signing Off"
 ELO_POINTS = 400 / math.log(10)
 """The temperature of chess ratings: a system's ``scale`` times this is its own temperature."""
+PRESUMED = 30
+"""How many players the presumed population counts as."""
 
 
 class DisplayRules(Parameters):
@@ -85,7 +87,7 @@ class DisplayRules(Parameters):
         DISPLAY_SCALE,
         label="Scale of the fixed range",
         description="As a share of the ratings’ standard deviation, which is measured once a day. "
-        "With 0.5, 68% of the players are between 1,200 and 8,800. With more, they are closer to "
+        "With 0.5, 68% of many players are between 1,200 and 8,800. With more, they are closer to "
         "5,000.",
         unit="standard deviations",
         above=0,
@@ -100,6 +102,24 @@ class Population:
 
     mean: float
     width: float
+
+    def with_measured(self, players: int, mean: float, width: float) -> Population:
+        """Return what is known after ``players`` were measured. Before, it is this.
+
+        This counts like ``PRESUMED`` players, so that the first few do not stretch the range.
+        """
+        known, presumed = players / (players + PRESUMED), PRESUMED / (players + PRESUMED)
+        variance = known * width**2 + presumed * self.width**2
+        return Population(known * mean + presumed * self.mean, math.sqrt(variance))
+
+
+def presumed_population(rules: DisplayRules, mean: float, scale: float) -> Population:
+    """Return the population of a season that nobody has played in.
+
+    A fixed range is then the expected result against a newcomer with the rating ``mean``, by a
+    system's own ``scale`` (points for each point of chess).
+    """
+    return Population(mean, scale * ELO_POINTS / rules.range_scale)
 
 
 @dataclass(frozen=True)
@@ -185,15 +205,13 @@ def shows_of(
 ) -> Shows:
     """Return how ratings of a system that ``shows`` them like this are shown by an arena's rules.
 
-    Ranks of a ladder are always shown as they are. Before the ``population`` is measured, the fixed
-    range is the expected result against a newcomer with the rating ``mean``, by a system's own
-    ``scale`` (points for each point of chess).
+    Ranks of a ladder are always shown as they are. ``population`` is ``None`` until it is measured.
     """
     if rules.scale == "rating" or shows.lowest_first:
         return shows
     names = {field.name: getattr(shows, field.name) for field in fields(Shows)}
     if rules.scale == "fixed-range":
-        known = population or Population(mean, scale * ELO_POINTS / rules.range_scale)
+        known = population or presumed_population(rules, mean, scale)
         return FixedRange(
             **{**names, "decimals": 0},
             mean=known.mean,

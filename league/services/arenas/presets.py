@@ -22,6 +22,7 @@ from ratings.points.rules import CONQUEST, STRONGHOLD
 KREIMEIER = "B. Kreimeier, “Rising from the Ranks: Rating for Multiplayer Games”, Gamasutra 2000"
 GW2 = "“PvP Matchmaking Algorithm”, Guild Wars 2 Wiki"
 ELO_MMR = "A. Ebtekar and P. Liu, “Elo-MMR: A Rating System for Massive Multiplayer Competitions”"
+TEAM_RANK = "“Ranking in Team-Based Competitive Games”"
 ELO = "A. E. Elo, “The Rating of Chessplayers”, 1978"
 TTR = "The ratings of German table tennis (TTR): a spread of 150 points and a factor of 16"
 
@@ -212,6 +213,21 @@ PRESETS: dict[str, Preset] = {
             "figures": ["frags"],
             "rating_system": "fermi",
             "rating_parameters": {"rate_events": True},
+            "season_rules": {"start": KEPT},
+        },
+    ),
+    "team-wager": Preset(
+        _("6v6 for a wager"),
+        _(
+            "Two teams of six with the wager rating: everybody stakes a twentieth of their rank, "
+            "and leaving a match early costs at least that. Ranks go on without seasons."
+        ),
+        f"{TEAM_RANK}: Equation, In-Depth Example. Start at 1, divisor 20",
+        {
+            "format": Format.TEAMS,
+            "team_size_min": 6,
+            "team_size_max": 6,
+            "rating_system": "wager",
             "season_rules": {"start": KEPT},
         },
     ),

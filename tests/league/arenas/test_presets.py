@@ -106,3 +106,11 @@ def test_a_copy_takes_all_settings_and_no_data(duel: Arena, olga: Player, alice:
     assert action.after
     assert action.after["name"] == "Two"
     assert VERSIONS.objects.get(id=copy.pk).history_user == olga.user
+
+
+def test_the_article_on_team_rank_has_its_own_arena(olga: Player) -> None:
+    """Its worked example is one of six against six, in which 21.84 stakes a twentieth."""
+    made = from_preset(PRESETS["team-wager"], name="New", slug="new", by=user_of(olga), now=NOW)
+    system = made.system()
+    assert (made.team_size_min, made.team_size_max, made.sides_max) == (6, 6, 2)
+    assert (system.name, system.parameters.divisor) == ("wager", 20)  # type: ignore[attr-defined]

@@ -25,6 +25,8 @@ pytestmark = pytest.mark.django_db
 
 IN_HUNDREDS = {"scale": "scaled", "factor": 100, "offset": 1000}
 FIXED = {"scale": "fixed-range"}
+NEARLY_PRESUMED = ((2 * 0.5 + 30 * 2.0**2) / 32) ** 0.5
+"""The width after two players at ±0.5: before anybody played, 2 is presumed as of 30 players."""
 
 
 def show(where: Arena, display: dict[str, Any]) -> None:
@@ -130,12 +132,12 @@ def test_the_fixed_range_is_measured_once_a_day_and_when_staff_choose_it(
     assert record_all(NOW) == 1
     season = Season.objects.get()
     assert season.shown_mean == 0.0
-    assert season.shown_width == pytest.approx(0.5**0.5)
-    assert "8044" in words(Client().get(board))
+    assert season.shown_width == pytest.approx(NEARLY_PRESUMED)
+    assert "6258" in words(Client().get(board))
     win(pit, charlie, dora)
     put_in_order()
     record_all(NOW)  # the same day
-    assert "8044" in words(Client().get(board))
+    assert "6258" in words(Client().get(board))
 
 
 def test_two_players_of_equal_rating_have_no_width(pit: Arena, alice: Player, bob: Player) -> None:
@@ -211,8 +213,8 @@ def test_choosing_the_fixed_range_measures_the_season_at_once(
     pit: Arena, fought: Match, olga: Player
 ) -> None:
     send(browser_of(olga), arena_page(pit), {"display__scale": "fixed-range"})
-    assert pit.seasons.get().shown_width == pytest.approx(0.5**0.5)
-    assert "8044" in words(Client().get(reverse("leaderboard", args=["pit"])))
+    assert pit.seasons.get().shown_width == pytest.approx(NEARLY_PRESUMED)
+    assert "6258" in words(Client().get(reverse("leaderboard", args=["pit"])))
 
 
 def test_a_ladder_keeps_its_ranks(alice: Player, bob: Player) -> None:

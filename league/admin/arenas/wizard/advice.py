@@ -78,7 +78,10 @@ ADVICE: dict[str, tuple[Promise, Promise]] = {
     ),
     "wager": (
         gettext_lazy("It needs matches of two sides, and shows what each player holds."),
-        gettext_lazy("For teams that stake a share of what they have, with nothing made or lost."),
+        gettext_lazy(
+            "For teams that stake a share of what they have. Points are not shared out: the lowest "
+            "ranks lose nothing, so the sum of all ranks grows."
+        ),
     ),
 }
 """By name: what it needs and shows, and who it is for."""

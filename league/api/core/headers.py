@@ -19,12 +19,18 @@ SHARED_SECONDS = 1
 
 
 def say_who_keeps(response: HttpResponseBase, request: HttpRequest) -> None:
-    """Let caches keep what every visitor reads for a second, and nothing else at all."""
+    """Let caches keep what every visitor reads for a second, and no refusal at all.
+
+    A program may keep what its account reads, and asks with its ``ETag`` whether it has changed.
+    """
     patch_vary_headers(response, ["Authorization", "Cookie"])
     if response.has_header("Cache-Control"):
         return
-    if response.status_code == 200 and is_shared(request):
+    is_read = request.method in {"GET", "HEAD"} and response.status_code == 200
+    if is_read and is_shared(request):
         patch_cache_control(response, public=True, max_age=SHARED_SECONDS)
+    elif is_read:
+        patch_cache_control(response, private=True, no_cache=True)
     else:
         patch_cache_control(response, private=True, no_store=True)
 

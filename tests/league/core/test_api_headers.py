@@ -12,8 +12,11 @@ from rest_framework.test import APIClient
 from league.api.arenas.views import Arenas
 from league.api.core.deprecation import Deprecated
 from league.api.core.schema import description_in
-from league.models import Arena, Player
+from league.models import Arena, ArenaQueue, Player
+from league.services.core.clock import database_now
+from league.services.results.reports.answers import confirm
 from tests.support.api_steps import a_token, by_token, send
+from tests.support.cast import beats
 from tests.support.web_steps import browser_of
 
 if TYPE_CHECKING:
@@ -42,13 +45,37 @@ def test_what_every_visitor_reads_is_kept_for_a_second_and_then_asked_for_again(
     assert changed.status_code == 200
 
 
-def test_what_an_account_reads_is_kept_nowhere(duel: Arena, alice: Player) -> None:
+def test_what_an_account_reads_is_for_it_alone_and_asked_for_again_each_time(
+    duel: Arena, alice: Player
+) -> None:
     for client in (by_token(alice), browser_of(alice)):
         for address in (ARENAS, "/api/v1/notices/"):
             answer = client.get(address)
             assert answer.status_code == 200
-            assert answer.headers["Cache-Control"] == "private, no-store"
-            assert "ETag" not in answer.headers
+            assert set(answer.headers["Cache-Control"].split(", ")) == {"private", "no-cache"}
+            assert {"Authorization", "Cookie"} <= varies(answer)
+            known = {"If-None-Match": answer.headers["ETag"]}
+            assert client.get(address, headers=known).status_code == 304
+
+
+def test_programs_ask_whether_what_they_watch_has_changed(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    ArenaQueue.objects.create(arena=duel)
+    match = beats(alice, bob, duel, now=database_now())
+    watched = [
+        f"/api/v1/matches/{match.pk}/",
+        *(f"/api/v1/arenas/duel/{part}/" for part in ("leaderboard", "live-matches", "queue")),
+        "/api/v1/live-matches/",
+    ]
+    for client in (APIClient(), by_token(alice), browser_of(alice)):
+        tags = {path: client.get(path).headers["ETag"] for path in watched}
+        for path, tag in tags.items():
+            answer = client.get(path, headers={"If-None-Match": tag})
+            assert (answer.status_code, answer.content) == (304, b""), path
+    confirm(match.pk, by=bob, now=database_now())
+    [changed, *_same] = tags.items()
+    assert client.get(changed[0], headers={"If-None-Match": changed[1]}).status_code == 200
 
 
 @pytest.mark.parametrize("address", ["/api/v1/notices/", "/api/v1/nothing/", f"{ARENAS}?x=1"])

@@ -213,7 +213,7 @@ def site_processes(listener: socket.socket, wanted: Wanted) -> list[Child]:
     # Celery logs each task when it is due, received and done: its routine.
     routine = "" if wanted.every_line else ": INFO/"
     children = [
-        Child("web", gunicorn, "Booting worker", hands_over=True, pass_fds=(listener.fileno(),)),
+        Child("web", gunicorn, "Booting worker", pass_fds=(listener.fileno(),)),
         Child("worker", quick, " ready.", routine_text=routine, orphan_signal=signal.SIGQUIT),
         Child("slow", slow, " ready.", routine_text=routine, orphan_signal=signal.SIGKILL),
         Child("outgoing", outgoing, " ready.", routine_text=routine, orphan_signal=signal.SIGKILL),

@@ -37,7 +37,6 @@ class Child:
     :param ready_text: a part of the log line that shows that it is ready; empty if none does.
     :param routine_text: lines with this text are dropped once it is ready.
     :param required: whether the site stops when it cannot be kept running.
-    :param hands_over: whether what it has started goes on without it until it is ready again.
     :param orphan_signal: what the kernel sends it if the supervisor dies.
     :param pass_fds: the open files that it inherits.
     """
@@ -47,14 +46,12 @@ class Child:
     ready_text: str = ""
     routine_text: str = ""
     required: bool = True
-    hands_over: bool = False
     orphan_signal: signal.Signals = signal.SIGTERM
     pass_fds: tuple[int, ...] = ()
     is_ready: bool = field(init=False)
     partial_line: bytes = field(init=False, default=b"")
     last_lines: deque[str] = field(init=False, default_factory=lambda: deque(maxlen=LINES_KEPT))
     process: subprocess.Popen[bytes] = field(init=False)
-    predecessor: subprocess.Popen[bytes] | None = field(init=False, default=None)
     options: dict[str, Any] = field(init=False)
     failed_at: list[float] = field(init=False, default_factory=list)
     restart_at: float | None = field(init=False, default=None)
@@ -75,20 +72,11 @@ class Child:
     def kill_session(self) -> bool:
         """Kill it and all that it has started. Return whether anything was left to kill."""
         self.process.poll()
-        return signal_session(self.process, signal.SIGKILL)
-
-    def retire_predecessor(self, number: signal.Signals) -> bool:
-        """Send `number` to what is left of its predecessor. Return whether anything was."""
-        return self.predecessor is not None and signal_session(self.predecessor, number)
-
-
-def signal_session(leader: subprocess.Popen[bytes], number: signal.Signals) -> bool:
-    """Signal a process and all that it has started. Return whether anything was left."""
-    try:
-        os.killpg(leader.pid, number)
-    except (ProcessLookupError, PermissionError):  # some systems refuse a group of zombies
-        return False
-    return True
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):  # some systems refuse a group of zombies
+            return False
+        return True
 
 
 class Stopped(Exception):
@@ -207,9 +195,6 @@ class Supervisor:
         now = time.monotonic()
         events = []
         for child in list(self.children):
-            if child.predecessor and child.is_ready and child.process.poll() is None:
-                child.retire_predecessor(signal.SIGTERM)
-                child.predecessor = None
             if child.restart_at is not None:
                 if now >= child.restart_at:
                     self._launch(child)
@@ -218,16 +203,12 @@ class Supervisor:
         return events
 
     def _clean_up(self, child: Child, now: float) -> str:
-        if child.hands_over and child.is_ready:
-            child.predecessor = child.process
-        else:
-            child.kill_session()
-            self._read_the_rest(child)
+        child.kill_session()
+        self._read_the_rest(child)
         event = f"The {child.name} process {child.describe_end()}"
         if child.note_failure(now):
             return f"{event}. It starts again."
         self.children.remove(child)
-        child.retire_predecessor(signal.SIGKILL)
         event += f", {MOST_FAILURES} times within {FAILURES_KEPT:.0f} seconds"
         if not child.required:
             return f"{event}. The site keeps running without it."
@@ -252,7 +233,6 @@ class Supervisor:
         """Stop all children, and kill them after `STOP_TIMEOUT` seconds or a second request."""
         for child in self.children:
             child.process.terminate()
-            child.retire_predecessor(signal.SIGKILL)
         deadline = time.monotonic() + STOP_TIMEOUT
         while any(child.process.poll() is None for child in self.children):
             if time.monotonic() > deadline or len(self._stop_requests) > 1:

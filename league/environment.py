@@ -93,7 +93,6 @@ VARIABLES = [
     Variable("PORT", whole_number(1, 65535), None, "8001"),
     Variable("HOST", text, None, "127.0.0.1"),
     Variable("LAUREL_API_RATE_ANONYMOUS", whole_number(1, 1_000_000), 600, "600"),
-    Variable("LAUREL_API_STREAMS", whole_number(1, 100_000), 100, "100"),
     Variable("LAUREL_API_RATE_ACCOUNT", whole_number(1, 1_000_000), 1200, "1200"),
     Variable("DISCORD_CLIENT_ID", text, None, "1234567890"),
     Variable("DISCORD_SECRET", text, None, "the secret of the same application", is_secret=True),

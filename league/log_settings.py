@@ -57,6 +57,8 @@ def logging_settings(form: str, *, mails: bool) -> dict[str, Any]:
             "league": {"level": "INFO", "handlers": with_mails},
             # Django's own handler mails whole requests, with everything that people sent.
             "django": {"handlers": with_mails},
+            # Django leaves it to the web server to drop the body of an answer to HEAD.
+            "gunicorn.http.wsgi": {"level": "ERROR"},
             # Scanners ask by wrong names all day: that is no error of ours to mail.
             "django.security.DisallowedHost": {"handlers": ["console"], "propagate": False},
             "celery": {"level": "INFO" if form == "json" else "NOTSET", "handlers": with_mails},

@@ -50,8 +50,6 @@ class Measure:
 MEASURES = {
     "laurel_requests": Measure("Requests answered.", ("route", "method", "status")),
     "laurel_request_seconds": Measure("Seconds until a request was answered.", ("route",), FAST),
-    "laurel_streams_opened": Measure("Streams of events that began.", ("event",)),
-    "laurel_streams_ended": Measure("Streams of events that ended.", ("event",)),
     "laurel_tasks": Measure("Tasks that workers have ended.", ("task", "outcome")),
     "laurel_task_seconds": Measure("Seconds that a task took.", ("task",), FAST),
     "laurel_tick_seconds": Measure("Seconds that a matcher took for a tick.", ("arena",), FAST),

@@ -89,6 +89,7 @@ MIDDLEWARE = [
     "league.api.core.origins.Origins",
     "league.web.core.outages.Outages",
     "league.web.core.middleware.ShortAddresses",
+    "league.web.core.bodies.KnownLengths",
     "league.web.core.middleware.ReadableText",
     "league.replica_reads.RecentWrites",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -287,9 +288,7 @@ DEFAULT_FROM_EMAIL = (
 )
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
-# Open streams of each account, and of each address without a login, in a web process
-STREAMS_OF_A_READER = GIVEN["LAUREL_API_STREAMS"]
-# Requests a minute, of the same
+# Requests a minute of each account, and of each address without a login
 REQUESTS_A_MINUTE: dict[str, dict[str, int | None]] = {
     "api": {
         "address": GIVEN["LAUREL_API_RATE_ANONYMOUS"],

@@ -62,7 +62,6 @@ from league.api.people.views import (
 from league.api.points.views import PlayerPoints, PointsBoard
 from league.api.queue.offline import MakeMatches
 from league.api.queue.seats import SeatLeaving
-from league.api.queue.streams import QueueStream
 from league.api.queue.views import ArenaQueues, QueueFilter, QueueRegions, ReadyCheckAnswer
 from league.api.queue.why import Why
 from league.api.rating.offline import Rate
@@ -94,12 +93,9 @@ from league.api.results.views import (
     Reports,
 )
 from league.api.results.watching import live
-from league.api.results.watching_live import ArenaLiveStream, LiveStream
-from league.api.results.watching_match import MatchStream
 from league.api.results.what_if import WhatIf
 from league.api.search.views import Search
 from league.api.seasons.views import FinalStandings, SeasonDetail, SeasonPoints, Seasons
-from league.api.standings.streams import BoardStream
 from league.api.standings.views import Distribution, Inactive, leaderboard
 from league.api.teams.inviting import (
     InvitationAnswer,
@@ -128,11 +124,6 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/", ArenaDetail.as_view(), name="arena"),
     path("v1/arenas/<slug:slug>/rules/", ArenaRules.as_view(), name="arena-rules"),
     path("v1/arenas/<slug:slug>/leaderboard/", leaderboard, name="leaderboard"),
-    path(
-        "v1/arenas/<slug:slug>/leaderboard/stream/",
-        BoardStream.as_view(),
-        name="leaderboard-stream",
-    ),
     path("v1/arenas/<slug:slug>/distribution/", Distribution.as_view(), name="distribution"),
     path("v1/arenas/<slug:slug>/inactive/", Inactive.as_view(), name="inactive"),
     path("v1/arenas/<slug:slug>/seasons/", Seasons.as_view(), name="seasons"),
@@ -147,16 +138,9 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/results/bulk/", BulkResults.as_view(), name="bulk-results"),
     path("v1/arenas/<slug:slug>/players/bulk/", BulkPlayers.as_view(), name="bulk-players"),
     path("v1/live-matches/", live, name="live"),
-    path("v1/live-matches/stream/", LiveStream.as_view(), name="live-stream"),
     path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),
-    path(
-        "v1/arenas/<slug:slug>/live-matches/stream/",
-        ArenaLiveStream.as_view(),
-        name="live-matches-stream",
-    ),
     path("v1/arenas/<slug:slug>/opponents/", Opponents.as_view(), name="opponents"),
     path("v1/arenas/<slug:slug>/queue/", ArenaQueues.as_view(), name="queue"),
-    path("v1/arenas/<slug:slug>/queue/stream/", QueueStream.as_view(), name="queue-stream"),
     path("v1/arenas/<slug:slug>/queue/regions/", QueueRegions.as_view(), name="queue-regions"),
     path("v1/arenas/<slug:slug>/queue/filter/", QueueFilter.as_view(), name="queue-filter"),
     path("v1/arenas/<slug:slug>/stand-in/", StandingIn.as_view(), name="stand-in"),
@@ -272,7 +256,6 @@ urlpatterns = [
     ),
     path("v1/matches/", Matches.as_view(), name="matches"),
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
-    path("v1/matches/<int:pk>/stream/", MatchStream.as_view(), name="match-stream"),
     path("v1/matches/<int:pk>/figures/", Figures.as_view(), name="match-figures"),
     path("v1/matches/<int:pk>/why/", Why.as_view(), name="match-why"),
     path("v1/matches/<int:pk>/events/", Events.as_view(), name="match-events"),

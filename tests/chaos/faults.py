@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
 
 LASTS = 20.0
 """Seconds that a fault with a beginning and an end lasts."""
-SLOW_CLIENTS_LAST = 10.0
 AT_ONCE = 8
 """How often a task is delivered at the same time."""
 
@@ -122,26 +119,6 @@ def fill_disk(target: Target) -> None:
         time.sleep(LASTS)
 
 
-def slow_clients(target: Target) -> None:
-    """Hold 500 connections of each kind open in turn, without giving the server what it needs."""
-    from benchmarks.slow_clients import CLIENTS, be_slow, beginnings  # noqa: PLC0415 - as above
-
-    kind, beginning = target.random.choice(list(beginnings().items()))
-
-    async def run() -> None:
-        clients = [
-            asyncio.create_task(be_slow(int(target.site.port), kind, beginning, asyncio.Event()))
-            for _number in range(CLIENTS)
-        ]
-        await asyncio.sleep(SLOW_CLIENTS_LAST)
-        for client in clients:
-            client.cancel()
-
-    thread = threading.Thread(target=asyncio.run, args=(run(),))
-    thread.start()
-    thread.join()
-
-
 def tasks_twice(target: Target) -> None:
     """Deliver each periodic task, and each request, several times at once with one id."""
     from league.celery import app  # noqa: PLC0415 - as above
@@ -227,7 +204,6 @@ FAULTS: dict[str, Fault] = {
     "Valkey killed": kill_valkey,
     "Valkey emptied": empty_valkey,
     "disk full for 20 s": fill_disk,
-    "500 slow clients for 10 s": slow_clients,
     "tasks delivered 8 times at once": tasks_twice,
     "`now` an hour ahead": step_clock(1),
     "`now` an hour behind": step_clock(-1),

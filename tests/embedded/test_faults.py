@@ -1,11 +1,10 @@
-"""A running site survives killed processes and slow clients."""
+"""A running site survives killed processes."""
 
+import http.client
 import io
 import os
 import signal
-import socket
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from embedded import supervisor
 from embedded.errors import EmbeddedError
 from embedded.supervisor import Child, Supervisor
 from tests.embedded.helpers import (
-    DEADLINE,
     PROJECT,
     children_of,
     guardian_pid,
@@ -88,17 +86,14 @@ def test_while_a_web_worker_is_replaced_another_one_answers(site: Site) -> None:
     assert site.started_pid("gunicorn") == master
 
 
-def test_the_pages_answer_while_gunicorn_is_started_again(site: Site) -> None:
-    """What its first process has started serves until it is replaced, and then goes."""
+def test_visitors_wait_while_gunicorn_is_started_again(site: Site) -> None:
     master = site.started_pid("gunicorn")
     workers = two_workers(master)
     kill(master)
-    statuses, deadline = [], time.monotonic() + DEADLINE
-    while any(map(is_alive, workers)) and time.monotonic() < deadline:
-        statuses.append(asked_as_browsers_do(site))
-    assert set(statuses) == {200}
+    for _ in range(10):
+        assert asked_as_browsers_do(site) == 200
     assert site.started_pid("gunicorn") != master
-    wait_until(site.works)
+    wait_until(lambda: not any(map(is_alive, workers)))
 
 
 def two_workers(master: int) -> list[int]:
@@ -108,42 +103,15 @@ def two_workers(master: int) -> list[int]:
 
 
 def asked_as_browsers_do(site: Site) -> int:
-    """Ask for a page, and again if its connection is reset: a worker that ends drops what it has
-    accepted and not read yet."""
+    """Ask for a page, and again if the process that had begun to answer was killed."""
     try:
-        return site.status("/", timeout=5)
-    except ConnectionResetError:
-        return site.status("/", timeout=5)
+        return site.status("/")
+    except (ConnectionResetError, http.client.RemoteDisconnected):
+        return site.status("/")
 
 
 def is_alive(pid: int) -> bool:
     return Path(f"/proc/{pid}").exists()
-
-
-def test_slow_clients_keep_no_visitor_out(site: Site) -> None:
-    """Connect 500 that send half of a header, half of a body, or read nothing of a response."""
-    host = b"Host: localhost\r\n"
-    form = b"Cookie: csrftoken=" + b"a" * 32 + b"\r\nContent-Length: 1000\r\n\r\nlogin="
-    beginnings = [
-        *[b"GET / HTTP/1.1\r\n" + host + b"X-Slow: "] * 200,
-        *[b"POST /accounts/login/ HTTP/1.1\r\n" + host + form] * 200,
-        *[b"GET /api/v1/schema/ HTTP/1.1\r\n" + host + b"\r\n"] * 4,
-        *[b""] * 96,
-    ]
-    slow = []
-    try:
-        for beginning in beginnings:
-            slow.append(socket.create_connection(("127.0.0.1", int(site.port))))
-            slow[-1].sendall(beginning)
-        waits = []
-        for _ in range(20):
-            began = time.monotonic()
-            assert site.status("/", timeout=10) == 200
-            waits.append(time.monotonic() - began)
-        assert sorted(waits)[10] < 1
-    finally:
-        for connection in slow:
-            connection.close()
 
 
 class Alone:

@@ -24,8 +24,6 @@ TOGETHER = {
     "/test_role_matrix.py": "roles",
     "/league/operations/": "backups",
     "/test_demo_players.py": "players",
-    "/test_match_stream.py": "streams",
-    "/test_streams.py": "streams",
     "/test_compiled": "compiled",
     "tests/libraries/": "libraries",
     "/test_valid_forms_twice.py": "forms",

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import (
+    BadRequest,
+    PermissionDenied,
+    RequestDataTooBig,
+    SuspiciousOperation,
+)
 from django.core.exceptions import ValidationError as ModelError
 from django.http import Http404
 from django.http.multipartparser import MultiPartParserError
@@ -68,7 +73,7 @@ def as_api_exception(exception: Exception) -> exceptions.APIException | None:
             return exceptions.PermissionDenied()
         case ModelError():
             return exceptions.ValidationError(get_error_detail(exception))
-        case SuspiciousOperation() | MultiPartParserError():
+        case BadRequest() | SuspiciousOperation() | MultiPartParserError():
             too_big = isinstance(exception, RequestDataTooBig)
             unread = exceptions.ParseError(_("This request cannot be read."))
             return TooLarge() if too_big else unread

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 
 from league.api.core.fields import LARGEST_ID
 from league.api.core.schema import description
-from league.event_streams import MEDIA_TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,8 +79,6 @@ class Operation(Line):
     """A body to start from, as JSON; empty without one."""
     files: list[str]
     """The fields of a multipart form that are files, where a form is the only body."""
-    is_stream: bool
-    """Whether the answer goes on for as long as its reader stays."""
     answers: list[Answer]
     errors: list[Answer]
 
@@ -204,7 +201,6 @@ def whole(path: str, method: str, operation: dict[str, Any]) -> Operation:
         body=list(values_in(schema or form or {})),
         example=json.dumps(example_of(schema), indent=2, ensure_ascii=False) if schema else "",
         files=files_in(form) if form else [],
-        is_stream=MEDIA_TYPE in operation["responses"].get("200", {}).get("content", {}),
         answers=[one for one in answers if one.status < FIRST_ERROR],
         errors=[one for one in answers if one.status >= FIRST_ERROR],
     )

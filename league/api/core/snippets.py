@@ -18,12 +18,6 @@ TOKEN = "Bearer laurel_…"  # noqa: S105 - a place for one
 UPLOADED = "picture.png"
 WIDTH = 72
 """Characters of a line, as far as possible."""
-STREAMED_PYTHON = ["for line in answer.iter_lines(decode_unicode=True):", "    print(line)"]
-STREAMED_JAVASCRIPT = [
-    "for await (const part of answer.body.pipeThrough(new TextDecoderStream())) {",
-    "  console.log(part);",
-    "}",
-]
 
 
 def snippets_of(one: Operation) -> dict[str, str]:
@@ -38,8 +32,6 @@ def snippets_of(one: Operation) -> dict[str, str]:
 def command_of(one: Operation) -> str:
     """Return the request as a command for a terminal."""
     parts = [f"curl {address_of(one)}"]
-    if one.is_stream:
-        parts[0] = f"curl -N {address_of(one)}"
     if one.method != "GET":
         parts[0] = f"curl -X {one.method} {address_of(one)}"
     if not one.is_open:
@@ -63,10 +55,8 @@ def python_of(one: Operation) -> str:
     if one.files:
         files = ", ".join(f'"{name}": open("{UPLOADED}", "rb")' for name in one.files)
         given.append(f"files={{{files}}}")
-    if one.is_stream:
-        given.append("stream=True")
     lines.append(f"answer = requests.{one.method.lower()}({listed(given)})")
-    lines += STREAMED_PYTHON if one.is_stream else ["print(answer.text)"]
+    lines.append("print(answer.text)")
     return "\n".join(lines)
 
 
@@ -90,7 +80,7 @@ def javascript_of(one: Operation) -> str:
     if options:
         given.append(f"{{{listed(options, len(given[0]))}}}")
     lines.append(f"const answer = await fetch({', '.join(given)});")
-    lines += STREAMED_JAVASCRIPT if one.is_stream else ["console.log(await answer.text());"]
+    lines.append("console.log(await answer.text());")
     return "\n".join(lines)
 
 

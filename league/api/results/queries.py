@@ -21,7 +21,7 @@ from league.models import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
 
     from league.models.match import MatchQuerySet
 
@@ -82,20 +82,12 @@ def listed_matches(matches: MatchQuerySet) -> MatchQuerySet:
 
 def whole_match(pk: int) -> Match:
     """Load a match with all details. Raises ``NotFound``."""
-    match = whole_matches([pk]).first()
-    if match is None:
-        raise NotFound(_("There is no match %(id)d.") % {"id": pk})
-    return match
-
-
-def whole_matches(pks: Collection[int]) -> MatchQuerySet:
-    """Return the matches with these ids, each with all details."""
     people = ("captain", "roster", "confirmation__player")
     sides = Side.objects.select_related(*people).prefetch_related(parts())
     events = RatingEvent.objects.select_related("player").order_by("id")
     points = PointEntry.objects.select_related("player").order_by("id")
-    return (
-        counted(Match.objects.filter(pk__in=pks))
+    match = (
+        counted(Match.objects.filter(pk=pk))
         .select_related("reported_by", "disputed_by", "confirmed_by", *FIXTURE)
         .prefetch_related(
             Prefetch("sides", sides.order_by("index")),
@@ -105,4 +97,8 @@ def whole_matches(pks: Collection[int]) -> MatchQuerySet:
             Prefetch("objections", Objection.objects.select_related("player")),
             "staff_actions",
         )
+        .first()
     )
+    if match is None:
+        raise NotFound(_("There is no match %(id)d.") % {"id": pk})
+    return match

@@ -116,14 +116,6 @@ def find_access(text: str) -> AppAccess | None:
     )
 
 
-def lasting(tokens: Collection[int], now: datetime) -> set[int]:
-    """Return which of these access tokens are still valid."""
-    if not tokens:
-        return set()
-    rows = Token.objects.filter(pk__in=tokens, user__is_active=True, expires_at__gt=now)
-    return set(rows.values_list("pk", flat=True))
-
-
 def note_use(app: ConnectedApp, now: datetime) -> None:
     """Record that an app acted for an account, at most once a minute."""
     if app.used_at is not None and now - app.used_at < NOTED_EVERY:

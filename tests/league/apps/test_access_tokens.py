@@ -9,7 +9,6 @@ from allauth.idp.oidc.models import Client, Token
 from django.test import Client as Browser
 from django.utils import timezone
 
-from league.api.core.watched import still_allowed
 from league.models import ConnectedApp, Player, User
 from tests.support.app_steps import (
     REVOKE,
@@ -82,21 +81,6 @@ def test_a_token_ends_with_what_it_came_from(
     assert reads(tokens["access_token"]) == 401
     assert Browser().get(USERINFO, **with_token(tokens["access_token"])).status_code == 401
     assert app.refresh(tokens["refresh_token"]).status_code in {400, 401}
-
-
-@pytest.mark.parametrize("end", ["token", "account", "revoked"])
-def test_a_stream_of_an_app_ends_with_its_token(alice: Player, end: str) -> None:
-    let_in(alice, the_app(), "openid", "read")
-    token = Token.objects.get(type=Token.Type.ACCESS_TOKEN)
-    reader = ("app", token.pk, "", "")
-    assert still_allowed([reader]) == {reader}
-    if end == "token":
-        Token.objects.update(expires_at=timezone.now())
-    elif end == "account":
-        User.objects.filter(player=alice).update(is_active=False)
-    else:
-        Token.objects.all().delete()
-    assert still_allowed([reader]) == set()
 
 
 def test_a_code_from_before_access_was_removed_is_worth_nothing(alice: Player) -> None:

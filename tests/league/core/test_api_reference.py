@@ -140,20 +140,14 @@ def test_values_within_objects_and_lists_are_listed_with_their_path() -> None:
     ]
 
 
-def test_uploads_and_streams_are_not_for_the_form() -> None:
-    upload, stream = operation_called("upload_picture"), operation_called("match_stream")
+def test_uploads_are_not_for_the_form() -> None:
+    upload = operation_called("upload_picture")
     assert upload
-    assert stream
     assert command_of(upload).endswith("-F image=@picture.png")
     assert [value.name for value in upload.body] == ["image"]
-    assert command_of(stream).startswith("curl -N http")
-    [answer] = stream.answers
-    assert answer.media == "text/event-stream"
-    assert [value.name for value in answer.values] == ["id", "event", "data"]
-    for name in ("upload_picture", "match_stream"):
-        page = Client().get(f"/api/v1/docs/{name}/").content.decode()
-        assert "data-path" not in page
-        assert "try-request.js" not in page
+    page = Client().get("/api/v1/docs/upload_picture/").content.decode()
+    assert "data-path" not in page
+    assert "try-request.js" not in page
 
 
 def test_readers_who_come_at_once_wait_for_one_description(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,8 +45,7 @@ def view_at(path: str) -> Any:
 READS = [
     (path, {one["name"] for one in methods["get"].get("parameters", ())})
     for path, methods in description()["paths"].items()
-    # No pictures and no streams of events.
-    if "get" in methods and "{message_id}" not in path and not path.endswith("/stream/")
+    if "get" in methods and "{message_id}" not in path  # no pictures
 ]
 ROUTES = [view_at(path).url_name for path, _names in READS]
 EXPANDING = [view_at(path).url_name for path, names in READS if "expand" in names]

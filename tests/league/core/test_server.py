@@ -1,16 +1,12 @@
-"""The web server, with a small application in the place of the site."""
+"""Whatever bytes come in, the web server answers or closes the connection, and goes on."""
 
 from __future__ import annotations
 
-import json
-import os
+import random
 import re
 import runpy
-import signal
 import socket
-import subprocess
-import sys
-import time
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Any
 
@@ -18,243 +14,190 @@ import pytest
 from django.conf import settings
 
 from embedded import postgres
-from league.server import LARGEST_BODY, too_large
-from tests.embedded.helpers import children_of
+from tests.support.celery_steps import happens_within
+from tests.support.effort import examples
+from tests.support.web_server import PATIENCE, WebServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
-    from pytest_django import Settings
-
-APPLICATION = """
-import os, time
-import django
-from django.conf import settings
-
-templates = {"BACKEND": "django.template.backends.django.DjangoTemplates", "DIRS": ["templates"]}
-settings.configure(
-    USE_I18N=False,
-    UPLOAD_MOST_BYTES=16 * 2**20,
-    TEMPLATES=[templates],
-    CORS_ORIGINS=["https://stats.example"],
-)
-django.setup()
-
-def application(environ, start_response):
-    if environ["PATH_INFO"] == "/slow":
-        time.sleep(1)
-    forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
-    body = f"{os.getpid()} {forwarded}".encode() + environ["wsgi.input"].read()
-    start_response("200 OK", [("Content-Length", str(len(body)))])
-    return [body]
-"""
-CONFIGURATION = """
-exec(open("gunicorn.conf.py").read())
-import league.server
-league.server.HEADERS_WITHIN = 0.5
-"""
-
-
-@pytest.fixture(scope="module")
-def listener() -> Iterator[socket.socket]:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        yield listener
+pytestmark = pytest.mark.django_db
+HOST = b"Host: localhost\r\n"
+HELLO = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(range(32)).replace(b"\n", b"") * 15
+ODD = {
+    "letters that are not ASCII in the path": b"GET /\xc3\x89 HTTP/1.1\r\n" + HOST + b"\r\n",
+    "letters that are not ASCII in the query": b"GET /players/?q=\xc3\xa9 HTTP/1.1\r\n"
+    + HOST
+    + b"\r\n",
+    "a method in lower case": b"get / HTTP/1.1\r\n" + HOST + b"\r\n",
+    "a space in the address": b"GET /a b HTTP/1.1\r\n" + HOST + b"\r\n",
+    "a space before the colon": b"GET / HTTP/1.1\r\nHost : localhost\r\n\r\n",
+    "a header without a colon": b"GET / HTTP/1.1\r\nHost localhost\r\n\r\n",
+    "a header without a name": b"GET / HTTP/1.1\r\n" + HOST + b": a\r\n\r\n",
+    "control characters in the path": b"GET /\x01\x02 HTTP/1.1\r\n" + HOST + b"\r\n",
+    "control characters in a header": b"GET / HTTP/1.1\r\n" + HOST + b"X: \x00\x01\r\n\r\n",
+    "line feeds alone": b"GET / HTTP/1.1\nHost: localhost\n\n",
+    "carriage returns alone": b"GET / HTTP/1.1\rHost: localhost\r\r",
+    "no version": b"GET /\r\n\r\n",
+    "an unknown version": b"GET / HTTP/9.9\r\n" + HOST + b"\r\n",
+    "the preface of HTTP/2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "the hello of TLS": HELLO,
+    "the hello of TLS, and a line": HELLO + b"\r\n\r\n",
+    "two hosts": b"GET / HTTP/1.1\r\n" + HOST + HOST + b"\r\n",
+    "two lengths": b"POST / HTTP/1.1\r\n"
+    + HOST
+    + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+    "a length and chunks": b"POST / HTTP/1.1\r\n"
+    + HOST
+    + b"Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "a negative length": b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: -1\r\n\r\n",
+    "a length that is no number": b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: x\r\n\r\n",
+    "a length in other digits": b"POST / HTTP/1.1\r\n"
+    + HOST
+    + "Content-Length: ١\r\n\r\n".encode(),
+    "chunks of no size": b"POST / HTTP/1.1\r\n"
+    + HOST
+    + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nab",
+    "an unknown coding": b"POST / HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: nil\r\n\r\n",
+    "a very long line": b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n" + HOST + b"\r\n",
+    "very many headers": b"GET / HTTP/1.1\r\n" + HOST + b"A: b\r\n" * 1000 + b"\r\n",
+    "a very long header": b"GET / HTTP/1.1\r\n" + HOST + b"A: " + b"b" * 100_000 + b"\r\n\r\n",
+    "half a line": b"GET / HT",
+    "half a header": b"GET / HTTP/1.1\r\n" + HOST + b"X-Slow: a",
+    "half a form": b"POST /accounts/login/ HTTP/1.1\r\n"
+    + HOST
+    + b"Content-Type: application/x-www-form-urlencoded\r\nCookie: csrftoken="
+    + b"a" * 32
+    + b"\r\nContent-Length: 1000\r\n\r\nlogin=al",
+    "half of JSON": b"POST /oauth/token HTTP/1.1\r\n" + HOST + b"Content-Length: 99\r\n\r\ngrant_",
+    "nothing": b"",
+}
 
 
 @pytest.fixture(scope="module")
 def server(
-    tmp_path_factory: pytest.TempPathFactory, listener: socket.socket
-) -> Iterator[subprocess.Popen[bytes]]:
-    folder: Path = tmp_path_factory.mktemp("server")
-    (folder / "small.py").write_text(APPLICATION)
-    (folder / "configuration.py").write_text(CONFIGURATION)
-    options = ["--config", str(folder / "configuration.py"), "--bind", f"fd://{listener.fileno()}"]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "gunicorn", *options, "small:application"],
-        env={**os.environ, "PYTHONPATH": str(folder)},
-        pass_fds=[listener.fileno()],
-        stderr=subprocess.DEVNULL,
-    )
-    yield server
-    server.terminate()
-    assert server.wait(10) == 0
+    tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: Any
+) -> Iterator[WebServer]:
+    with django_db_blocker.unblock():
+        server = WebServer(tmp_path_factory.mktemp("server"))
+    try:
+        for _ in range(20):
+            server.status("/players/")
+        yield server
+    finally:
+        server.stop()
 
 
-@pytest.fixture
-def visitor(server: subprocess.Popen[bytes], listener: socket.socket) -> Iterator[HTTPConnection]:
-    host, port = listener.getsockname()
-    connection = HTTPConnection(host, port, timeout=20)
-    yield connection
-    connection.close()
+def is_refusal_or_end(answer: bytes) -> bool:
+    """Return whether the server has refused a request as the client's fault, or said nothing."""
+    return not answer or re.match(rb"HTTP/1\.1 (4\d\d|501) ", answer) is not None
 
 
-def get(visitor: HTTPConnection, path: str = "/", **headers: str) -> str:
-    visitor.request("GET", path, headers=headers)
-    return visitor.getresponse().read().decode()
+@pytest.mark.parametrize("sent", ODD.values(), ids=ODD)
+def test_an_odd_request_is_refused_or_its_connection_is_closed(
+    sent: bytes, server: WebServer
+) -> None:
+    """Also while its client waits, which holds a thread."""
+    assert is_refusal_or_end(server.exchange(sent))
+    assert is_refusal_or_end(server.exchange(sent, then_close=True))
+    assert server.status("/healthz") == 200
 
 
-def test_it_does_not_name_itself(visitor: HTTPConnection) -> None:
-    visitor.request("GET", "/")
-    assert visitor.getresponse().getheader("Server") is None
+def a_request(chance: random.Random) -> bytes:
+    """Return a request that is in order, or nearly."""
+    path = chance.choice([b"/healthz", b"/players/", b"/static/none", b"/api/v1/arenas/"])
+    headers = [HOST] * chance.choice([1, 1, 1, 0, 2])
+    body = bytes(chance.randbytes(chance.randrange(200)))
+    match chance.randrange(4):
+        case 0:
+            headers += [b"Content-Length: %d\r\n" % (len(body) + chance.choice([0, 0, 5, -5]))]
+        case 1:
+            headers += [b"Content-Length: %d\r\n" % len(body)] * 2
+        case 2:
+            headers += [b"Transfer-Encoding: chunked\r\n"]
+            size = chance.choice([b"%x" % len(body), b"-1", b"g", b"", b"f" * 30])
+            body = size + b"\r\n" + body + b"\r\n0\r\n\r\n"
+        case _:
+            body = b""
+    chance.shuffle(headers)
+    method = chance.choice([b"GET", b"HEAD", b"POST", b"get", b"G\xc9T", b""])
+    return method + b" " + path + b" HTTP/1.1\r\n" + b"".join(headers) + b"\r\n" + body
+
+
+def rubbish(chance: random.Random) -> bytes:
+    """Return random bytes, or a request that was cut, mixed up or partly replaced."""
+    sent = a_request(chance)
+    at = chance.randrange(len(sent))
+    match chance.randrange(6):
+        case 0:
+            return chance.randbytes(chance.randrange(1, 2000))
+        case 1:
+            return sent[:at]
+        case 2:
+            return sent[:at] + chance.randbytes(chance.randrange(1, 20)) + sent[at:]
+        case 3:
+            return sent[at:] + sent[:at]
+        case 4:
+            return HELLO[: chance.randrange(1, len(HELLO))] + sent[at:]
+        case _:
+            return sent
+
+
+def test_thousands_who_send_rubbish_and_leave_cost_nothing(server: WebServer) -> None:
+    before = server.open_files()
+
+    def come_and_go(seed: int) -> bytes:
+        chance = random.Random(seed)  # noqa: S311 - no secret
+        if chance.random() < 0.5:
+            return server.exchange(rubbish(chance), then_close=True)
+        with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as client:
+            client.sendall(rubbish(chance))
+        return b""
+
+    with ThreadPoolExecutor(8) as clients:
+        answers = list(clients.map(come_and_go, range(examples(500, 20_000))))
+    assert [one for one in answers if re.match(rb"HTTP/1\.1 5(?!01)", one)] == []
+    assert [one for one in answers if one and not one.startswith(b"HTTP/1.1 ")] == []
+    assert server.status("/healthz") == 200
+    assert happens_within(lambda: server.open_files() <= before, PATIENCE)
+    assert server.status("/players/") == 200
+    assert "ERROR" not in server.log.read_text()
+
+
+def test_clients_that_fall_silent_give_all_threads_back(server: WebServer) -> None:
+    """There are eight. A proxy in front never lets it come to this."""
+    before = server.open_files()
+    silent = [socket.create_connection(("127.0.0.1", server.port), PATIENCE) for _ in range(16)]
+    for number, client in enumerate(silent):
+        client.sendall([b"GET / HT", HELLO, ODD["half a form"]][number % 3])
+    assert server.status("/healthz", 60) == 200
+    for client in silent:
+        client.close()
+    assert happens_within(lambda: server.open_files() <= before, PATIENCE)
 
 
 def test_an_answer_to_head_has_no_body_and_leaves_the_connection_in_order(
-    visitor: HTTPConnection, listener: socket.socket
+    server: WebServer,
 ) -> None:
-    get(visitor)
-    with socket.create_connection(listener.getsockname()) as client:
-        client.settimeout(20)
-        client.sendall(b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        time.sleep(0.2)
-        client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-        answers = b"".join(iter(lambda: client.recv(1000), b""))
+    head = b"HEAD /players/ HTTP/1.1\r\n" + HOST + b"\r\n"
+    last = b"GET /healthz HTTP/1.1\r\nConnection: close\r\n" + HOST + b"\r\n"
+    answers = server.exchange(head, last)
     assert answers.count(b"HTTP/1.1 200 OK") == 2
     assert answers.partition(b"\r\n\r\n")[2].startswith(b"HTTP/1.1 200 OK")
 
 
-def test_it_leaves_the_headers_of_a_proxy_to_django(visitor: HTTPConnection) -> None:
-    assert get(visitor, **{"X-Forwarded-For": "192.0.2.7"}).endswith("192.0.2.7")
+def test_no_client_moves_the_site_to_another_path(server: WebServer) -> None:
+    def page(**headers: str) -> bytes:
+        visitor = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+        visitor.request("GET", "/arenas/", headers={"Host": "localhost", **headers})
+        answer = visitor.getresponse()
+        body = answer.read()
+        visitor.close()
+        return b"%d %b" % (answer.status, re.sub(rb"(csrf|nonce)[^>]*", b"", body))
 
-
-@pytest.mark.parametrize(
-    ("path", "kind"),
-    [("/", "text/html; charset=utf-8"), ("/api/v1/matches/", "application/problem+json")],
-)
-def test_too_large_a_request_is_refused_before_it_is_read(
-    visitor: HTTPConnection, path: str, kind: str
-) -> None:
-    visitor.putrequest("POST", path)
-    visitor.putheader("Content-Length", str(LARGEST_BODY + 1))
-    visitor.endheaders()
-    answer = visitor.getresponse()
-    assert answer.status == 413
-    assert answer.getheader("Content-Type") == kind
-    said = answer.read().decode().replace("\\u00a0", " ").replace("\xa0", " ")
-    assert "The request is larger than 32.0 MB. A file can have at most 16.0 MB" in said
-
-
-@pytest.mark.parametrize(
-    ("path", "origin", "allowed"),
-    [
-        ("/api/v1/matches/", "https://any.example", "*"),
-        ("/api/v1/matches/", "https://stats.example", "https://stats.example"),
-        ("/matches/", "https://stats.example", None),
-    ],
-)
-def test_scripts_of_other_sites_may_read_why_their_request_was_not_read(
-    visitor: HTTPConnection, path: str, origin: str, allowed: str | None
-) -> None:
-    visitor.putrequest("POST", path)
-    visitor.putheader("Content-Length", str(LARGEST_BODY + 1))
-    visitor.putheader("Origin", origin)
-    visitor.endheaders()
-    answer = visitor.getresponse()
-    assert answer.status == 413
-    assert answer.getheader("Access-Control-Allow-Origin") == allowed
-    assert answer.getheader("Vary") == ("Origin" if allowed else None)
-
-
-@pytest.mark.parametrize(
-    ("headers", "language"),
-    [
-        ({"ACCEPT_LANGUAGE": "xx-unknown, de-AT;q=0.8, en;q=0.5"}, "de"),
-        ({"COOKIE": "django_language=de"}, "de"),
-        ({}, "en"),
-        ({"ACCEPT_LANGUAGE": "fr"}, "en"),  # Laurel has no French texts
-        ({"ACCEPT_LANGUAGE": "\udcff,;" * 9000, "COOKIE": "=;;"}, "en"),
-    ],
-)
-def test_the_refusal_of_too_large_a_request_is_in_the_readers_language(
-    headers: dict[str, str], language: str, settings: Settings
-) -> None:
-    settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
-    most = {"en": "32.0\xa0MB", "de": "32,0\xa0MB"}[language]  # Django's own German
-    kind, page = too_large("/", headers)
-    assert kind == "text/html; charset=utf-8"
-    assert f'<html lang="{language}"' in page.decode()
-    assert most in page.decode()
-    kind, document = too_large("/api/v1/matches/", headers)
-    assert kind == "application/problem+json"
-    assert most in json.loads(document)["detail"]
-
-
-def test_the_page_about_too_large_a_request_looks_like_the_site_in_the_readers_theme() -> None:
-    page = too_large("/", {"COOKIE": "theme=dark"})[1].decode()
-    assert 'data-theme="dark"' in page
-    assert "css/core/base" in page
-    assert "onerror" not in too_large("/", {"COOKIE": 'theme="><img onerror=x>'})[1].decode()
-
-
-def test_a_request_that_is_malformed_is_refused(listener: socket.socket, server: object) -> None:
-    with socket.create_connection(listener.getsockname()) as client:
-        client.settimeout(20)
-        client.sendall(b"GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n")
-        assert client.recv(1000).startswith(b"HTTP/1.1 400 ")
-
-
-def test_a_malformed_request_of_a_program_gets_a_problem(
-    listener: socket.socket, server: object
-) -> None:
-    with socket.create_connection(listener.getsockname()) as client:
-        client.settimeout(20)
-        client.sendall(b"GET /api/v1/arenas/ HTTP/1.1\r\nContent-Length: x\r\n\r\n")
-        answer = b"".join(iter(lambda: client.recv(1000), b""))
-    assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
-    assert b"Content-Type: application/problem+json\r\n" in answer
-    assert b"Access-Control-Allow-Origin: *\r\n" in answer
-    assert json.loads(answer.partition(b"\r\n\r\n")[2])["instance"] == "/api/v1/arenas/"
-
-
-def test_a_client_that_does_not_finish_its_header_in_time_is_hung_up_on(
-    visitor: HTTPConnection, listener: socket.socket
-) -> None:
-    get(visitor)
-    with socket.create_connection(listener.getsockname()) as slow:
-        slow.settimeout(0.1)
-        began = time.monotonic()
-        slow.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
-        while received_nothing(slow):
-            assert time.monotonic() - began < 20
-            slow.sendall(b"a")
-        assert time.monotonic() - began > 0.5
-
-
-def received_nothing(client: socket.socket) -> bool:
-    """Return whether nothing has arrived, neither text nor the end, before the time limit."""
-    try:
-        return client.recv(1) != b""
-    except TimeoutError:
-        return True
-
-
-def test_a_client_that_sends_its_body_slowly_gets_its_answer(visitor: HTTPConnection) -> None:
-    visitor.putrequest("POST", "/")
-    visitor.putheader("Content-Length", "12")
-    visitor.endheaders()
-    for _ in range(12):
-        visitor.send(b"a")
-        time.sleep(0.1)
-    assert visitor.getresponse().read().endswith(b"aaaaaaaaaaaa")
-
-
-def test_a_worker_that_is_asked_to_stop_finishes_its_request(visitor: HTTPConnection) -> None:
-    worker = int(get(visitor).split()[0])
-    visitor.request("GET", "/slow")
-    time.sleep(0.3)
-    os.kill(worker, signal.SIGTERM)
-    assert visitor.getresponse().read().split()[0] == str(worker).encode()
-
-
-def test_workers_that_are_asked_to_stop_answer_those_who_have_connected(
-    server: subprocess.Popen[bytes], visitor: HTTPConnection
-) -> None:
-    visitor.connect()
-    time.sleep(0.2)
-    for worker in children_of(server.pid):
-        os.kill(worker, signal.SIGTERM)
-    time.sleep(0.6)  # they look up from waiting for clients twice a second
-    get(visitor)
+    usual = page()
+    for name, value in (("SCRIPT_NAME", "/arenas"), ("PATH_INFO", "/x/"), ("Script-Name", "/x")):
+        assert page(**{name: value}) == usual, name
 
 
 def test_the_embedded_postgresql_admits_all_connections_that_the_site_may_open() -> None:

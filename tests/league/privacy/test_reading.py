@@ -35,12 +35,10 @@ NAME = "Zorobabel"
 STILL_NAMED = {
     "ranks": {
         *("home", "arena", "leaderboard", "session", "api:leaderboard", "challenges"),
-        "api:leaderboard-stream",
     },
     "single results, and agreed dates": {
         *("match", "api:match", "api:matches", "notice_answer", "player_against"),
         *("live", "arena_live", "api:live", "api:live-matches"),
-        *("api:match-stream", "api:live-stream", "api:live-matches-stream"),
         *("dates", "date", "date_calendar", "api:dates", "own_calendar"),
     },
     "competitions, rosters and teams": {

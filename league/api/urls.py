@@ -60,11 +60,9 @@ from league.api.people.views import (
     RatingHistory,
 )
 from league.api.points.views import PlayerPoints, PointsBoard
-from league.api.queue.offline import MakeMatches
 from league.api.queue.seats import SeatLeaving
 from league.api.queue.views import ArenaQueues, QueueFilter, QueueRegions, ReadyCheckAnswer
 from league.api.queue.why import Why
-from league.api.rating.offline import Rate
 from league.api.rating.views import RatingSystems
 from league.api.results.answers import (
     Change,
@@ -315,8 +313,6 @@ urlpatterns = [
         CorrectionDetail.as_view(),
         name="correction",
     ),
-    path("v1/rate/", Rate.as_view(), name="rate"),
-    path("v1/match/", MakeMatches.as_view(), name="make-matches"),
     path("v1/rating-systems/", RatingSystems.as_view(), name="rating-systems"),
     path("v1/tokens/", Tokens.as_view(), name="tokens"),
     path("v1/tokens/<int:pk>/", TokenDetail.as_view(), name="token"),

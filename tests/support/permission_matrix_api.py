@@ -88,15 +88,6 @@ def a_played_date(world: World) -> Fields:
     return {"sides": [{"place": 0}, {"place": 1}], "played_at": database_now().isoformat()}
 
 
-def a_duel(_world: World) -> Fields:
-    return {"system": "elo", "matches": [{"sides": [["Ann"], ["Bob"]]}]}
-
-
-def two_who_wait(_world: World) -> Fields:
-    waiting = [{"id": name, "players": [{"id": name, "rating": 1500}]} for name in ("Ann", "Bob")]
-    return {"preset": "recommended-1v1", "tickets": waiting}
-
-
 API = [
     Row("api:arenas", "GET", OPEN),
     Row("api:arena", "GET", OPEN, where=in_arena),
@@ -348,8 +339,6 @@ API = [
         where=the_ready_check,
         data=lambda world: {"accept": True},
     ),
-    Row("api:rate", "POST", LOGGED_IN, data=a_duel),
-    Row("api:make-matches", "POST", LOGGED_IN, data=two_who_wait),
     Row("api:what-if", "GET", OPEN, where=in_arena, query=alice_against_eve),
     Row("api:seasons", "GET", OPEN, where=in_arena),
     Row("api:season", "GET", OPEN, where=an_archive),

@@ -109,8 +109,6 @@ LABELS = {
     "blocks": gettext_lazy("Blocked players"),
     "profile": gettext_lazy("Your profile"),
     "teams": gettext_lazy("Teams"),
-    "match": gettext_lazy("Matchmaking without the league"),
-    "rate": gettext_lazy("Ratings without the league"),
     "rating-systems": gettext_lazy("Rating systems"),
     "ready-checks": gettext_lazy("Ready checks"),
     "search": gettext_lazy("Search"),

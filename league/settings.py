@@ -71,6 +71,7 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "import_export",
     "knox",  # its table has the tokens of the previous release, which needs it during an upgrade
     "rest_framework",

@@ -12,7 +12,7 @@ from league.api.competitions.views import (
     Fixtures,
     Table,
 )
-from league.api.core.docs import Docs, Nowhere, OperationPage, Schema
+from league.api.core.docs import Docs, Nowhere, Schema
 from league.api.corrections.errata import Errata, ErratumPreview, SeasonErrata
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
 from league.api.dates.changes import DateCallOff, DateMove, DateRequestAnswer
@@ -318,6 +318,5 @@ urlpatterns = [
     path("v1/tokens/<int:pk>/", TokenDetail.as_view(), name="token"),
     path("v1/schema/", Schema.as_view(), name="schema"),
     path("v1/docs/", Docs.as_view(), name="docs"),
-    path("v1/docs/<slug:name>/", OperationPage.as_view(), name="operation"),
     re_path("", Nowhere.as_view(), name="nowhere"),
 ]

@@ -146,7 +146,6 @@ API = [
     Row("api:rating-systems", "GET", OPEN),
     Row("api:schema", "GET", OPEN),
     Row("api:docs", "GET", OPEN),
-    Row("api:operation", "GET", OPEN, where=lambda _world: {"name": "report"}),
     Row(
         "api:reports",
         "POST",

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
+from csp.constants import UNSAFE_INLINE
+from csp.decorators import csp_update
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
-from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.generic import TemplateView
 from drf_spectacular.renderers import (
     OpenApiJsonRenderer,
     OpenApiJsonRenderer2,
     OpenApiYamlRenderer,
 )
 from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.exceptions import NotFound
 from rest_framework.response import Response
 
 from league.api.core.endpoint import Endpoint
-from league.api.core.reference import groups, operation_called
 from league.api.core.schema import description
-from league.api.core.snippets import snippets_of
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
+
+RELAXED = {"style-src": [UNSAFE_INLINE], "img-src": ["data:"]}
+"""What Swagger UI needs beyond the policy of the site."""
 
 
 class Schema(Endpoint):
@@ -38,28 +39,13 @@ class Schema(Endpoint):
         return Response(description())
 
 
-class Docs(TemplateView):
-    """The reference: all operations."""
+@method_decorator(csp_update(RELAXED), name="dispatch")
+class Docs(SpectacularSwaggerSplitView):
+    """The reference, with a form for each operation, which uses the site's login."""
 
-    template_name = "api/reference.html"
+    url_name = "api:schema"
+    template_name = "api/docs.html"
     http_method_names = ["get", "head"]
-
-    def get_context_data(self, **context: Any) -> dict[str, Any]:
-        return super().get_context_data(**context, groups=groups())
-
-
-@method_decorator(ensure_csrf_cookie, name="dispatch")
-class OperationPage(TemplateView):
-    """One operation of the reference, with a form that uses the site's login."""
-
-    template_name = "api/operation.html"
-    http_method_names = ["get", "head"]
-
-    def get_context_data(self, **context: Any) -> dict[str, Any]:
-        one = operation_called(self.kwargs["name"])
-        if one is None:
-            raise Http404
-        return super().get_context_data(**context, one=one, snippets=snippets_of(one))
 
 
 class Nowhere(Endpoint):

@@ -84,6 +84,8 @@ class Endpoint(GenericAPIView[Any]):
         known = method in self.http_method_names and hasattr(self, method)
         if method == "options" or not known:
             raise MethodNotAllowed(request.method or "")
+        if idempotency.HEADER in request.headers:
+            idempotency.keep_body(request)
         super().initial(request, *args, **kwargs)
         self.check_scope(request, kwargs)
         self.check_query(request)

@@ -46,6 +46,12 @@ def key_of(request: Request) -> str:
     return key
 
 
+def keep_body(request: Request) -> None:
+    """Keep the body as it was sent, before the check of a session's CSRF token parses it."""
+    if not (request.content_type or "").startswith("multipart/"):
+        _ = request._request.body  # noqa: SLF001 - as it was sent
+
+
 def answered_once(
     request: Request, key: str, answer: Callable[[], Response]
 ) -> Response | HttpResponse:

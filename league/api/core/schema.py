@@ -205,10 +205,10 @@ def idempotency_key() -> dict[str, Any]:
         "required": False,
         "description": _(
             "With the same key, the same request takes effect once in 24 hours, and gets the "
-            "response of the first time. Another request with it is refused (409)."
+            "response of the first time. Another request with it is refused (409). A UUID is a "
+            "good key."
         ),
         "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
-        "example": "7f1d1a5e-3c0b-4a57-9d0c-0f6f5a2f4c11",
     }
 
 

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from league.api.core.cursors import Cursors
 from league.api.core.endpoint import Endpoint
+from league.api.core.idempotency import SECRETIVE
 from league.api.people.serializers import NewTokenSerializer, TokenForm, TokenSerializer
 from league.models import AccessToken, Scope
 from league.services.core.clock import database_now
@@ -36,6 +37,7 @@ class TokenEndpoint(Endpoint):
 
 class Tokens(TokenEndpoint):
     pagination_class = Cursors
+    secretive = frozenset({"post"})
 
     @extend_schema(operation_id="tokens", responses=TokenSerializer(many=True))
     def get(self, _request: Request) -> Response:
@@ -43,7 +45,10 @@ class Tokens(TokenEndpoint):
         return self.page_response(tokens_of(self.account()))
 
     @extend_schema(
-        operation_id="make_token", request=TokenForm, responses={201: NewTokenSerializer}
+        operation_id="make_token",
+        request=TokenForm,
+        responses={201: NewTokenSerializer},
+        extensions={SECRETIVE: True},
     )
     def post(self, request: Request) -> Response:
         """Create a token, returned this once. You cannot create tokens with a token."""

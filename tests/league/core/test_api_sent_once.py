@@ -17,6 +17,7 @@ from league.services.people.sent_once import KEPT
 from league.tasks import forget_old_requests
 from tests.support.api_steps import a_token, by_token, fields_at_fault, win
 from tests.support.concurrency import all_at_once
+from tests.support.result_steps import user_of
 
 pytestmark = pytest.mark.django_db
 REPORTS = "/api/v1/arenas/duel/reports/"
@@ -51,6 +52,29 @@ def test_another_request_with_the_key_is_refused(teams: Arena, alice: Player) ->
     assert fields_at_fault(answer) == set()
     assert answer.json()["code"] == "key_of_another_request"
     assert [one.name for one in Roster.objects.all()] == ["Owls"]
+
+
+def test_a_login_of_the_site_may_send_a_key_too(teams: Arena, alice: Player) -> None:
+    client = APIClient(enforce_csrf_checks=True)
+    client.force_login(user_of(alice))
+    client.get("/")
+    client.cookies["csrftoken"] = token = "c" * 32
+    answer = client.generic(
+        "POST",
+        ROSTERS,
+        json.dumps({"name": "Owls"}),
+        "application/json",
+        headers={"Idempotency-Key": KEY, "X-CSRFToken": token},
+    )
+    assert answer.status_code == 201
+
+
+def test_a_new_token_is_not_kept_for_a_key(alice: Player) -> None:
+    client = APIClient()
+    client.force_login(user_of(alice))
+    answer = post(client, "/api/v1/tokens/", {"name": "Overlay", "scopes": []})
+    assert fields_at_fault(answer) == {"Idempotency-Key"}
+    assert not SentRequest.objects.exists()
 
 
 def test_keys_of_accounts_have_nothing_to_do_with_each_other(

@@ -66,6 +66,7 @@ from league.api.queue.why import Why
 from league.api.rating.views import RatingSystems
 from league.api.results.answers import (
     Change,
+    ClaimAnswer,
     Counter,
     CounterAnswer,
     Objections,
@@ -263,6 +264,7 @@ urlpatterns = [
     path("v1/matches/<int:pk>/penalties/", MatchPenalties.as_view(), name="match-penalties"),
     path("v1/matches/<int:pk>/conduct/", MatchConduct.as_view(), name="match-conduct"),
     path("v1/matches/<int:pk>/leave/", Leave.as_view(), name="match-leave"),
+    path("v1/matches/<int:pk>/left/", ClaimAnswer.as_view(), name="match-claim"),
     path("v1/matches/<int:pk>/confirm/", Confirm.as_view(), name="match-confirm"),
     path("v1/matches/<int:pk>/dispute/", Dispute.as_view(), name="match-dispute"),
     path("v1/matches/<int:pk>/change/", Change.as_view(), name="match-change"),

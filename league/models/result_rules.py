@@ -44,8 +44,10 @@ class ResultRules(Parameters):
     quorum_share: float = parameter(
         0.5,
         label="Sides that must confirm: share",
-        description="With more than two sides, a report counts once this share of the other sides "
-        "has confirmed it, or every side that did not win alone.",
+        description="With more than two sides, a report counts at the deadline if this share of "
+        "the other sides has confirmed it and nobody has disputed it, and at once when every side "
+        "that can lose by it has. Against a silent ranked player, only ranked captains count who "
+        "do not share an address.",
         unit="of the other sides",
         minimum=0,
         maximum=1,

@@ -23,6 +23,7 @@ from tests.support.permission_objects_results import (
     a_correction,
     a_fresh_result,
     a_void_report,
+    accused,
     an_image,
     countered,
     discussed,
@@ -212,6 +213,13 @@ API = [
         data=lambda _world: {"reason": "It crashed."},
     ),
     Row("api:match-leave", "POST", CAPTAINS, where=lambda world: of(world.live)),
+    Row(
+        "api:match-claim",
+        "POST",
+        "login forbidden refused ok forbidden forbidden",
+        where=accused,
+        data=lambda world: {"left": False},
+    ),
     Row("api:match-confirm", "POST", ANSWERING, where=lambda world: of(world.reported)),
     Row(
         "api:match-dispute",

@@ -96,6 +96,15 @@ def a_void_report(world: World) -> Fields:
     return of(world.extras["void report"])
 
 
+def accused(world: World) -> Fields:
+    """Alice reported that Charlie quit."""
+    if "accused" not in world.extras:
+        match = beats(world.alice, world.charlie, world.arena)
+        match.participants.filter(player=world.charlie).update(quit=True)
+        world.extras["accused"] = match
+    return of(world.extras["accused"])
+
+
 def countered(world: World) -> Fields:
     """Charlie reported another result than Alice, who had changed hers, and staff wrote to both."""
     if "countered" not in world.extras:

@@ -11,6 +11,7 @@ from league.api.core.fields import NoFields
 from league.api.core.references import players_of
 from league.api.results.forms import (
     ChangeForm,
+    ClaimAnswerForm,
     CounterAnswerForm,
     CounterForm,
     ObjectionForm,
@@ -22,7 +23,7 @@ from league.api.results.views import MatchEndpoint, check_parts
 from league.clients import sent_from
 from league.models import Scope
 from league.services.core.clock import database_now
-from league.services.results.reports import changing, countering, live
+from league.services.results.reports import answers, changing, countering, live
 from league.services.results.rules import own_matches
 from league.services.results.staff import objections
 
@@ -65,6 +66,20 @@ class Change(MatchEndpoint):
             revision=body["revision"],
             mode=body["mode"],
         )
+        return self.match_response(pk)
+
+
+class ClaimAnswer(MatchEndpoint):
+    @extend_schema(operation_id="answer_claim", request=ClaimAnswerForm)
+    def post(self, _request: Request, pk: int) -> Response:
+        """Say whether you left a match early, as its open report claims.
+
+        If you did, this gives you dishonor. If not, the report no longer says so. In a match from a
+        queue nobody is asked: players leave it themselves, or its game server or staff say so.
+        """
+        self.check_exists(pk)
+        left = self.body(ClaimAnswerForm)["left"]
+        answers.answer_claim(pk, by=self.player(), left=left, now=database_now())
         return self.match_response(pk)
 
 

@@ -87,7 +87,12 @@ class PartForm(Strict):
         max_value=LONGEST_MATCH_SECONDS,
         help_text="Seconds played.",
     )
-    quit = Flag(required=False, default=False, help_text="True if they left before the end.")
+    quit = Flag(
+        required=False,
+        default=False,
+        help_text="True if they left before the end. In a captain’s report, this counts only by "
+        "the player’s own word.",
+    )
     profession = Text(required=False, allow_blank=True, default="", max_length=LONGEST_PROFESSION)
 
 
@@ -244,6 +249,10 @@ class CounterForm(Strict):
     mode = mode("The game mode, if it is another than in the report.")
     comment = Text(required=False, allow_blank=True, default="", max_length=LONGEST_MESSAGE)
     revision = revision()
+
+
+class ClaimAnswerForm(Strict):
+    left = Flag(help_text="True if you left before the end.")
 
 
 class CounterAnswerForm(Strict):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -138,7 +137,7 @@ class Crowd:
             matches[part.match_id] = part.match
             player = self.players[part.player_id]
             exit_ = way_out(part.match, player)
-            if exit_ and exit_.by_door and now >= part.match.played_at + exit_.after:
+            if exit_ and now >= part.match.played_at + exit_:
                 self._attempt(partial(abandons.leave, part.match_id, by=player, now=now))
         for match in matches.values():
             self._end(match, now)
@@ -287,28 +286,19 @@ def simulated(arena: Arena) -> list[Player]:
     return list(Player.objects.filter(user=None, pk__in=players).order_by("pk"))
 
 
-@dataclass(frozen=True)
-class Exit:
-    """How a player leaves a match before its end."""
-
-    after: timedelta
-    by_door: bool
-    """Whether they leave on the match's page; otherwise only the report says so."""
-
-
 def length_of(match: Match) -> timedelta:
     """Return the length of a match."""
     return timedelta(seconds=chance(COURSE, match.pk, 1).uniform(SHORTEST_MATCH, LONGEST_MATCH))
 
 
-def way_out(match: Match, player: Player) -> Exit | None:
-    """Return how ``player`` leaves ``match`` before its end, usually ``None``."""
+def way_out(match: Match, player: Player) -> timedelta | None:
+    """Return after what time ``player`` leaves ``match`` before its end, usually ``None``."""
     if character(player.name).is_reliable:
         return None
     drawn = chance(EXIT, match.pk, player.pk)
     if drawn.random() >= QUITS:
         return None
-    return Exit(length_of(match) * drawn.uniform(0.2, 0.9), bool(drawn.random() < 0.5))
+    return length_of(match) * drawn.uniform(0.2, 0.9)
 
 
 def ends(sides: Iterable[Side], match: Match, now: datetime) -> list[live.Finish]:
@@ -335,7 +325,5 @@ def played(part: Participant, now: datetime) -> PlayedBy:
     profession = character(player.name).profession
     if part.quit:
         return PlayedBy(player, quit=True, profession=profession)
-    exit_ = way_out(match, player)
-    stayed = exit_.after if exit_ else now - match.played_at
-    seconds = round(max(stayed.total_seconds(), 0.0), 1)
-    return PlayedBy(player, seconds, quit=exit_ is not None, profession=profession)
+    seconds = round(max((now - match.played_at).total_seconds(), 0.0), 1)
+    return PlayedBy(player, seconds, profession=profession)

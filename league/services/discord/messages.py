@@ -20,7 +20,7 @@ from league.services.core.clock import database_now
 from league.services.discord import calling, components, results, words
 from league.services.discord.linking import discord_id_of
 from league.services.notices.reading import with_names
-from league.services.notices.texts import told
+from league.services.notices.texts import asks_whether_left, told
 from league.services.notices.writing import notify
 from league.services.queue.presence import call_of
 from league.services.results.records import profiles
@@ -117,7 +117,8 @@ def is_wanted(notice: Notice, preference: DiscordPreference | None, now: datetim
     if notice.seen_at or notice.created_at < now - OUTDATED:
         return False
     if notice.kind == NoticeKind.REPORTED and notice.match_id is not None:
-        return Match.objects.awaiting(notice.player).filter(pk=notice.match_id).exists()
+        still = Match.objects.awaiting(notice.player).filter(pk=notice.match_id)
+        return still.exists() or asks_whether_left(notice)
     if notice.kind == NoticeKind.QUEUED:
         return Ticket.objects.of(notice.player).exists()
     return True
@@ -133,7 +134,7 @@ def content_of(notice: Notice, now: datetime) -> Content | None:
         if call is None or call.check is None or call.has_accepted or not call.seconds_left(now):
             return None
         page, buttons = text.url, components.of_ready_check(call.check.pk)
-    elif notice.kind == NoticeKind.REPORTED and notice.match:
+    elif notice.kind == NoticeKind.REPORTED and notice.match and not asks_whether_left(notice):
         match = profiles.with_sides(Match.objects.all()).get(pk=notice.match.pk)
         if results.can_be_told(match):
             lines.append(results.reported(match))

@@ -25,7 +25,7 @@ from league.services.notices.addresses import address_of
 from league.services.notices.links import answer_token, stop_token
 from league.services.notices.preferences import Pace, mail_time, preference_of
 from league.services.notices.reading import with_names
-from league.services.notices.texts import told
+from league.services.notices.texts import asks_whether_left, told
 from league.services.site import frame
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def is_wanted(notice: Notice, muted: Sequence[str]) -> bool:
         return False
     if notice.kind == NoticeKind.REPORTED and notice.match_id is not None:
         still = Match.objects.awaiting(notice.player).filter(pk=notice.match_id)
-        if not still.exists():
+        if not (still.exists() or asks_whether_left(notice)):
             return False
     if notice.kind in NEWS_EACH_TIME:
         return True
@@ -160,7 +160,7 @@ def single(notice: Notice, address: str) -> EmailMultiAlternatives:
     """Return the mail about one notice, with links to answer a report."""
     line = line_of(notice)
     answer = ""
-    if notice.kind == NoticeKind.REPORTED and notice.match:
+    if notice.kind == NoticeKind.REPORTED and notice.match and not asks_whether_left(notice):
         token = answer_token(notice.match, notice.player, address)
         answer = site(reverse("notice_answer", args=[token]))
     context: dict[str, object] = {"lines": [line], "answer": answer}

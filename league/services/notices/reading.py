@@ -6,7 +6,9 @@ from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING
 
-from league.models import Arena, Notice, Season
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
+
+from league.models import Arena, Notice, NoticeKind, Participant, Season, Side, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
     from django.db.models import Model, QuerySet
 
-    from league.models import NoticeKind, Player
+    from league.models import Player
 
 KEPT = timedelta(days=180)
 """How long notices are kept."""
@@ -50,8 +52,18 @@ def inbox(player: Player) -> QuerySet[Notice]:
 
 
 def with_names(notices: QuerySet[Notice]) -> QuerySet[Notice]:
-    """Return notices with what their texts name. Of arenas and seasons that is little."""
-    return notices.select_related(*NAMED).defer(*fields_not_named())
+    """Return notices with what their texts name. Of arenas and seasons that is little.
+
+    ``asks_whether_left`` is true for those about a report which says that their reader quit, and
+    which the reader cannot confirm because they lead no side.
+    """
+    of_reader = {"match": OuterRef("match"), "player": OuterRef("player")}
+    quits = Exists(Participant.objects.filter(**of_reader, quit=True))
+    leads = Exists(Side.objects.filter(match=OuterRef("match"), captain=OuterRef("player")))
+    of_report = Q(kind=NoticeKind.REPORTED, match__status=Status.REPORTED)
+    asks = ExpressionWrapper(of_report & quits & ~leads, output_field=BooleanField())
+    named = notices.select_related(*NAMED).defer(*fields_not_named())
+    return named.annotate(asks_whether_left=asks)
 
 
 @cache

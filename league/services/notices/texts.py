@@ -30,6 +30,11 @@ def told(notice: Notice) -> Told:
     return TEXTS[NoticeKind(notice.kind)](notice)
 
 
+def asks_whether_left(notice: Notice) -> bool:
+    """Return whether a notice of :func:`with_names` asks its reader whether they quit."""
+    return bool(getattr(notice, "asks_whether_left", False))
+
+
 def name_of_actor(notice: Notice) -> str:
     return str(notice.actor) if notice.actor else _("Somebody")
 
@@ -42,7 +47,9 @@ def match_of(notice: Notice) -> Match:
 def reported(notice: Notice) -> Told:
     match = match_of(notice)
     names = {"player": name_of_actor(notice), "arena": match.arena}
-    if match.status == Status.REPORTED:
+    if asks_whether_left(notice):
+        text = _("%(player)s reports that you left a match in %(arena)s early. Did you?") % names
+    elif match.status == Status.REPORTED:
         text = _("%(player)s reported a result in %(arena)s. Confirm or dispute it.") % names
     elif match.status == Status.VOID:
         text = _("%(player)s reported a result in %(arena)s. It does not count any more.") % names

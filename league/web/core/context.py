@@ -20,6 +20,7 @@ from league.services.core.clock import database_now
 from league.services.notices import reading
 from league.services.people.invitations import invitations_of
 from league.services.queue.presence import call_of, calls_of, match_of
+from league.services.results.reports import claims
 from league.services.site import frame
 from league.web.core import polling
 from league.web.core.acting import player_of
@@ -33,6 +34,7 @@ ANYBODY = -1
 """The key of no player."""
 KINDS = (
     "waiting",
+    "claimed",
     "invited",
     "asked_to_join",
     "challenged",
@@ -122,6 +124,7 @@ def _counting() -> tuple[str, tuple[Any, ...]]:
     """Return the query for ``ANYBODY``. Compiling it takes longer than running it."""
     me = Player(pk=ANYBODY)
     reports = Match.objects.awaiting(me).order_by().values_list(Value("waiting"))
+    claimed = claims.asking(me).order_by().values_list(Value("claimed"))
     invitations = invitations_of(me).order_by().values_list(Value("invited"))
     challenges = Challenge.objects.open().filter(challenged=me)
     asked = challenges.order_by().values_list(Value("challenged"))
@@ -131,7 +134,7 @@ def _counting() -> tuple[str, tuple[Any, ...]]:
     unread = reading.unread(me).order_by().values_list(Value("unread"))[: reading.MOST_COUNTED]
     dates = Arrangement.objects.waiting_for(me).order_by().values_list(Value("dated"))
     filling = FillIn.objects.now().filter(player=me).order_by().values_list(Value("filling"))
-    others = (invitations, teams, asked, dates, calls, unread, filling)
+    others = (claimed, invitations, teams, asked, dates, calls, unread, filling)
     written: tuple[str, tuple[Any, ...]] = reports.union(*others, all=True).query.sql_with_params()
     return written
 

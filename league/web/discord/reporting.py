@@ -18,6 +18,7 @@ from league.services.results.records import profiles
 from league.services.results.reports import answers as report_answers
 from league.services.results.reports import live
 from league.services.results.reports.live import Finish
+from league.services.results.reports.progress import after_confirming
 from league.web.discord import answers
 from league.web.discord.asking import arena_meant
 from league.web.discord.figures import question
@@ -149,9 +150,7 @@ def confirm(asked: Asked, match_id: int, revision: int) -> Answer:
     if not Match.objects.filter(pk=match_id).exists():
         raise no_match()
     match = report_answers.confirm(match_id, by=asked.me, now=asked.now, revision=revision)
-    if match.status == Status.RATED:
-        return said(match, _("Confirmed. The match page shows the rating changes."))
-    return said(match, _("Confirmed. More sides have to confirm before it counts."))
+    return said(match, after_confirming(match))
 
 
 def confirm_by_button(asked: Asked, match_id: int, revision: int) -> Answer:

@@ -19,6 +19,7 @@ from league.services.core.clock import database_now
 from league.services.notices import links, preferences
 from league.services.results.records import profiles
 from league.services.results.reports import mailed_answers
+from league.services.results.reports.progress import after_confirming
 from league.web.core.acting import account_of, acting_player, player_of, player_required
 from league.web.notices.forms import MailForm
 from league.web.results.answer_forms import DisputeForm
@@ -42,10 +43,10 @@ def answer(request: HttpRequest, token: str) -> HttpResponse:
     form = DisputeForm(request.POST if request.POST.get("answer") == "dispute" else None)
     done = ""
     if request.method == "POST" and request.POST.get("answer") == "confirm":
-        mailed_answers.confirm(
+        match = mailed_answers.confirm(
             token, reader=reader, now=database_now(), sent_from=sent_from(request)
         )
-        done = _("Confirmed. The match page shows the rating changes.")
+        done = after_confirming(match)
     elif request.method == "POST" and form.is_valid():
         reason = form.cleaned_data["reason"]
         mailed_answers.dispute(token, reader=reader, reason=reason, now=database_now())

@@ -31,8 +31,8 @@ from league.services.results.playing.figures import columns_of, figures_of, part
 from league.services.results.records import profiles, timeline
 from league.services.results.records.lines import lines_of, open_ids
 from league.services.results.records.whole_match import whole_match
-from league.services.results.reports import answers, live
-from league.services.results.reports.progress import progress
+from league.services.results.reports import answers, claims, live
+from league.services.results.reports.progress import after_confirming, progress
 from league.services.results.rules import meetings, own_matches
 from league.services.results.staff import conduct, objections, reopening
 from league.services.standings import division_news
@@ -124,6 +124,7 @@ def match_page(
         "system": system,
         "progress": progress(match),
         "may_confirm": match.status == Status.REPORTED and may_confirm(match, led),
+        "asks_whether_left": me is not None and claims.asking(me).filter(pk=match.pk).exists(),
         "may_object": match.status == Status.REPORTED and may_object(match, me, led),
         "awaits_server": awaits_server,
         "may_report": (
@@ -313,10 +314,7 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except Conflict as refusal:
         return match_page(request, pk, refusal=refusal)
-    if match.status == Status.RATED:
-        messages.success(request, _("Confirmed. See the rating changes below."))
-    else:
-        messages.success(request, _("Confirmed. More sides have to confirm before it counts."))
+    messages.success(request, after_confirming(match))
     return redirect(match)
 
 
@@ -374,6 +372,7 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
     invited = invitations_of(me).select_related("roster__captain")
     joining = inviting.invitations_of(me, now)
     counts_for = fixture_words.words_of(awaiting)
+    claimed = claims.asking(me) if counts["claimed"] else Match.objects.none()
 
     def listed(ids: Iterable[int]) -> list[Sheet]:
         return sheets([lines[pk] for pk in ids if pk in lines], me, me=me)
@@ -383,6 +382,7 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
         "results/waiting.html",
         {
             "awaiting": [(sheet, counts_for.get(sheet.match.pk)) for sheet in listed(awaiting)],
+            "claims": claimed.select_related("arena", "reported_by"),
             "challenges": list(waiting_for(me)) if counts["challenged"] else [],
             "dates": list(dates_waiting_for(me, now)) if counts["dated"] else [],
             "fixtures": list(to_play(me)),

@@ -71,10 +71,10 @@ def test_a_deserter_gets_what_no_score_gives_and_has_no_victory(
 ) -> None:
     roster(ladder, "Owls", alice, bob)
     roster(ladder, "Foxes", charlie, dora)
-    left = ReportedSide(alice, [PlayedBy(alice), PlayedBy(bob, quit=True)], 0, 500)
+    left = ReportedSide(alice, [PlayedBy(alice, quit=True), PlayedBy(bob)], 0, 500)
     plays(ladder, left, side(charlie, dora, place=1, score=0))
-    assert totals(ladder)["Alice"] == (1, 1, 1)
-    assert totals(ladder)["Bob"] == (-1, 1, 0)
+    assert totals(ladder)["Bob"] == (1, 1, 1)
+    assert totals(ladder)["Alice"] == (-1, 1, 0)
 
 
 def test_an_arena_without_points_gives_none(duel: Arena, alice: Player, bob: Player) -> None:

@@ -227,7 +227,10 @@ def test_a_quorum_penalises_no_side_that_did_not_confirm(
     sides = [side(alice, place=0), side(bob, place=1), quitting(charlie, 2), quitting(dora, 3)]
     match = report(melee, sides, reporter=alice, played_at=NOW, now=NOW)
     confirm(match.pk, by=bob, now=NOW)
-    assert confirm(match.pk, by=charlie, now=NOW).status == Status.RATED
+    assert confirm(match.pk, by=charlie, now=NOW).status == Status.REPORTED
+    assert confirm_expired(LATER) == 1
+    match.refresh_from_db()
+    assert (match.status, match.settlement) == (Status.RATED, "quorum")
     assert [award.player for award in DishonorAward.objects.all()] == [charlie]
     assert not match.participants.get(player=dora).quit
 

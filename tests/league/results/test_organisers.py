@@ -22,6 +22,7 @@ from league.models import (
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
+from league.services.results.reports.answers import confirm_expired
 from league.services.results.reports.live import StartingSide, start
 from league.services.results.staff.decisions import decide
 from league.services.results.staff.entering import enter
@@ -329,6 +330,9 @@ def test_the_page_shows_who_confirmed_and_what_is_needed(
     assert browser_of(bob).post(address).status_code == 409
     assert "Nothing to answer" in words(browser_of(bob).get(reverse("waiting")))
     browser_of(dora).post(address)
+    page = words(Client().get(match.get_absolute_url()))
+    assert "Enough sides have confirmed it. It counts on" in page
+    confirm_expired(match.confirm_deadline or NOW)
     page = words(Client().get(match.get_absolute_url()))
     assert "Confirmed by enough of the other sides" in page
 

@@ -50,7 +50,11 @@ def test_a_confirmation_does_not_count_for_another_sides_result(
     counter(half_confirmed.pk, other, by=bob, now=NOW)
     accepted = accept(half_confirmed.pk, by=alice, now=NOW)
     assert accepted.status == Status.REPORTED
-    assert confirm(half_confirmed.pk, by=charlie, now=NOW, revision=2).status == Status.RATED
+    held = confirm(half_confirmed.pk, by=charlie, now=NOW, revision=2)
+    assert held.status == Status.REPORTED
+    assert confirm_expired(held.confirm_deadline or NOW) == 1
+    held.refresh_from_db()
+    assert held.status == Status.RATED
 
 
 def test_accepting_another_result_confirms_no_claim_that_somebody_quit(

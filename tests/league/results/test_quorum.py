@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 
 from league.models import (
     Agreement,
     Confirmation,
+    Flag,
     Player,
     Rating,
     RatingEvent,
@@ -18,11 +20,12 @@ from league.models import (
     Status,
 )
 from league.services.core.errors import Conflict
-from league.services.results.reports.answers import confirm, confirm_expired
+from league.services.results.reports.answers import confirm, confirm_expired, dispute
 from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, side
 from tests.support.concurrency import all_at_once
 from tests.support.result_steps import placed, rules
+from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +55,9 @@ def test_a_quorum_of_the_other_sides_makes_a_free_for_all_count(
 ) -> None:
     match = report(melee, placed(alice, bob, charlie, dora), reporter=alice, played_at=NOW, now=NOW)
     confirm(match.pk, by=dora, now=NOW)
-    match = confirm(match.pk, by=bob, now=NOW)
+    assert confirm(match.pk, by=bob, now=NOW).status == Status.REPORTED  # Charlie may object
+    assert confirm_expired(match.confirm_deadline or LATER) == 1
+    match.refresh_from_db()
     assert (match.status, match.settlement, match.confirmed_by) == (Status.RATED, "quorum", bob)
     assert set(Confirmation.objects.values_list("player__name", flat=True)) == {"Bob", "Dora"}
 
@@ -78,8 +83,9 @@ def test_sharing_the_first_place_harms_too(
 ) -> None:
     sides = [side(one, place=0) for one in (alice, bob, charlie)] + [side(dora, place=3)]
     match = report(melee, sides, reporter=alice, played_at=NOW, now=NOW)
-    assert confirm(match.pk, by=dora, now=NOW).status == Status.REPORTED
-    assert confirm(match.pk, by=charlie, now=NOW).status == Status.RATED
+    for other in (dora, charlie):
+        assert confirm(match.pk, by=other, now=NOW).status == Status.REPORTED
+    assert confirm(match.pk, by=bob, now=NOW).status == Status.RATED
 
 
 def test_an_arena_can_ask_everybody(
@@ -103,6 +109,80 @@ def test_silence_in_a_free_for_all_counts_only_for_sides_that_agreed(
     assert confirm_expired(LATER) == 1
     match.refresh_from_db()
     assert (match.status, match.settlement) == (Status.RATED, "window")
+
+
+def test_a_dispute_before_the_deadline_beats_a_quorum(
+    melee: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    match = report(melee, placed(alice, bob, charlie, dora), reporter=alice, played_at=NOW, now=NOW)
+    for other in (bob, charlie):
+        confirm(match.pk, by=other, now=NOW)
+    page = words(browser_of(dora).get(match.get_absolute_url()))
+    assert "Enough sides have confirmed it. It counts on" in page
+    just_before = match.confirm_deadline or NOW
+    dispute(match.pk, by=dora, reason="I won.", now=just_before - timedelta(seconds=1))
+    assert confirm_expired(LATER) == 0
+    assert not Rating.objects.exists()
+
+
+HELD = ["fresh", "one address", "flagged", "with the reporter", "silent", "ranked"]
+
+
+@pytest.mark.parametrize("who", HELD)
+def test_only_the_word_of_ranked_and_separate_accounts_sinks_a_ranked_player(
+    melee: Arena,
+    alice: Player,
+    bob: Player,
+    charlie: Player,
+    dora: Player,
+    eve: Player,
+    who: str,
+) -> None:
+    season = melee.seasons.get()
+    ranked = [dora] if who == "fresh" else [bob, charlie, dora, eve]
+    Rating.objects.bulk_create(
+        Rating(season=season, player=one, rating=1500, deviation=60, volatility=0.06, games=20)
+        for one in ranked
+    )
+    addresses = {alice: uuid4(), bob: uuid4(), charlie: uuid4(), eve: uuid4()}
+    if who == "one address":
+        addresses[charlie] = addresses[bob]
+    elif who == "with the reporter":
+        addresses[charlie] = addresses[alice]
+    elif who == "flagged":
+        kind = Flag.Kind.ONE_ADDRESS
+        Flag.objects.create(kind=kind, season=season, player=charlie, other=alice, raised_at=NOW)
+    match = report(
+        melee,
+        placed(alice, bob, charlie, dora),
+        reporter=alice,
+        played_at=NOW,
+        now=NOW,
+        sent_from=addresses[alice],
+    )
+    for other in (bob,) if who == "silent" else (bob, charlie):
+        confirm(match.pk, by=other, now=NOW, sent_from=addresses[other])
+    page = words(browser_of(bob).get(match.get_absolute_url()))
+    assert "Dora), only captains count who are ranked" in page
+    assert confirm_expired(LATER) == 1
+    match.refresh_from_db()
+    assert match.status == (Status.RATED if who == "ranked" else Status.VOID)
+
+
+def test_a_ranked_player_sinks_by_their_own_word(
+    melee: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    Rating.objects.create(
+        season=melee.seasons.get(),
+        player=charlie,
+        rating=1500,
+        deviation=60,
+        volatility=0.06,
+        games=20,
+    )
+    match = report(melee, placed(alice, bob, charlie), reporter=alice, played_at=NOW, now=NOW)
+    confirm(match.pk, by=bob, now=NOW)
+    assert confirm(match.pk, by=charlie, now=NOW).status == Status.RATED
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,13 +9,13 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from league.models import Arena, Match, Participant, Player, RatingEvent
+from league.models import Arena, Match, Participant, Player, RatingEvent, Status
 from league.services.core.errors import Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.dishonor import abandons
 from league.services.integrity.ratings import verify
 from league.services.results.reports import changing, live, reporting
-from league.services.results.reports.answers import confirm, confirm_expired
+from league.services.results.reports.answers import answer_claim, confirm, confirm_expired
 from league.services.results.reports.live import Finish, StartingSide
 from league.services.results.staff import entering
 from tests.support.api_steps import by_token, fields_at_fault
@@ -78,7 +78,8 @@ def test_those_who_stayed_played_to_the_end_and_the_quit_changes_what_is_at_stak
     ]
     match = reports(wagers, sides)
     assert seconds_in(match) == {"Alice": 900, "Bob": 300, "Charlie": 900, "Dora": 900}
-    match = confirm(match.pk, by=charlie, now=NOW)
+    assert confirm(match.pk, by=charlie, now=NOW).status == Status.REPORTED
+    match = answer_claim(match.pk, by=bob, left=True, now=NOW)
     factors = time_factors(match)
     assert factors["Alice"] == pytest.approx(1800 / 1200)
     assert factors["Charlie"] == pytest.approx(1800 / 1200)

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Max, Q
 from django.utils.translation import gettext as _
 
-from league.models import (
-    DishonorAward,
-    Match,
-    NoticeKind,
-    Offence,
-    Participant,
-    Player,
-    Settlement,
-    Status,
-)
+from league.models import Confirmation, Match, NoticeKind, Player, Settlement, Status
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.locking import LockedMatch, lock
 from league.services.notices.writing import notify_of_match
 from league.services.rating.rate import Settled
-from league.services.results.reports.quorum import tally
+from league.services.results.reports import claims
+from league.services.results.reports.quorum import counts_at_deadline
 from league.services.results.settling import settle
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from league.models import Arena
@@ -70,20 +61,23 @@ def unreachable(player: Player, *, has_account: bool) -> Refused:
     return Refused("no_account", sentence % {"player": player})
 
 
-def silence_confirms(match: Match) -> bool:
-    """Return whether a report counts if nobody answers any more.
+def silence_agrees(match: Match) -> bool:
+    """Return whether a report counts if nobody answers any more, by the silence of some.
 
     It binds only sides that agreed to the match, and whose captain was notified and can log in.
     """
     rules = match.arena.accepts()
-    return rules.silence == "confirms-agreed" and tally(match.pk, silence=True).is_enough(rules)
+    return rules.silence == "confirms-agreed" and counts_at_deadline(match, silence=True)
 
 
 def close_unanswered(locked: LockedMatch, now: datetime) -> None:
     """Settle a locked report whose deadline has passed, or let it lapse."""
-    match = Match.objects.select_related("arena").get(pk=locked.pk)
-    if silence_confirms(match):
-        settle_vouched(locked, Settled(Settlement.WINDOW), (), now)
+    match = Match.objects.select_related("arena", "season").get(pk=locked.pk)
+    if counts_at_deadline(match):
+        settle_confirmed(locked, now)
+        return
+    if silence_agrees(match):
+        settle_vouched(locked, Settled(Settlement.WINDOW), now)
         return
     Match.objects.filter(pk=locked.pk).update(
         status=Status.VOID, settlement=Settlement.LAPSED, settled_at=now
@@ -91,32 +85,19 @@ def close_unanswered(locked: LockedMatch, now: datetime) -> None:
     notify_of_match(locked.pk, NoticeKind.LAPSED, now)
 
 
-def settle_vouched(
-    locked: LockedMatch, settled: Settled, vouching: Collection[int | None], now: datetime
-) -> Match:
-    """Settle a captain's report. Claims that players quit count only of the ``vouching`` sides."""
-    claimed = [
-        int(part.player)
-        for index, side in enumerate(locked.match.sides)
-        if index not in vouching
-        for part in side.participants
-        if part.quit
-    ]
-    if claimed and strike_out(locked.pk, claimed):
+def settle_confirmed(locked: LockedMatch, now: datetime) -> Match:
+    """Settle a report by the confirmations that were stored with it."""
+    last = Confirmation.objects.filter(match=locked.pk).select_related("side").latest("at", "id")
+    is_quorum = len(locked.match.sides) > 2
+    settlement = Settlement.QUORUM if is_quorum else Settlement.CAPTAIN
+    settled = Settled(settlement, last.player_id, last.side.index, last.sent_from)
+    return settle_vouched(locked, settled, now)
+
+
+def settle_vouched(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
+    """Settle a captain's report. That a player quit counts only by their own word."""
+    vouching = claims.vouching(locked) | {settled.confirmed_by}
+    claimed = [player for player in claims.quitters(locked) if player not in vouching]
+    if claimed and claims.strike_out(locked.pk, claimed):
         locked = lock(locked.pk)
     return settle(locked, settled, now)
-
-
-def strike_out(match_id: int, claimed: Collection[int]) -> int:
-    """Remove claims that players quit, except of those who left by themselves.
-
-    Their times belong to the claims. If somebody else quit, they count as having played for the
-    longest time instead, or a false claim would cancel what that quit costs.
-    """
-    left = DishonorAward.objects.filter(match=match_id, offence=Offence.ABANDON).values("player")
-    claims = Participant.objects.filter(Q(player__in=claimed) & ~Q(player__in=left), match=match_id)
-    others = Participant.objects.filter(match=match_id).exclude(pk__in=claims.values("pk"))
-    longest, quits = others.aggregate(
-        longest=Max("seconds"), quits=Count("pk", filter=Q(quit=True))
-    ).values()
-    return claims.update(quit=False, seconds=longest if quits else None)

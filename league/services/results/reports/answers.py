@@ -13,8 +13,13 @@ from league.services.core.kill_points import committing
 from league.services.core.locking import LockedMatch, lock
 from league.services.notices.writing import notify_of_match
 from league.services.rating.rate import Settled
-from league.services.results.reports.agreement import close_unanswered, settle_vouched
-from league.services.results.reports.quorum import add_confirmation, confirmed_sides
+from league.services.results.reports import claims
+from league.services.results.reports.agreement import (
+    close_unanswered,
+    settle_confirmed,
+    settle_vouched,
+)
+from league.services.results.reports.quorum import add_confirmation, tally
 from ratings import history
 from ratings.system import UnsupportedMatch
 
@@ -38,7 +43,8 @@ def confirm(
 ) -> Match:
     """Confirm a report as the captain of another side and return the match.
 
-    This settles and rates the result, with more than two sides once enough of them have confirmed.
+    This settles and rates the result, with more than two sides once all that can lose by it have
+    confirmed. It may also wait for players who are asked whether they quit.
 
     ``revision`` is the version of the report that ``by`` has read, and ``sent_from`` a keyed hash
     of their address.
@@ -57,14 +63,34 @@ def confirm(
 def count_confirmation(
     locked: LockedMatch, by: Player, side: int, now: datetime, sent_from: UUID | None
 ) -> Match:
-    """Count the agreement of a side to a locked report. Settle it once enough have agreed."""
-    settlement, vouching = Settlement.CAPTAIN, {locked.reported_by_side, side}
-    if len(locked.match.sides) > 2:
-        if not add_confirmation(locked.pk, side, by=by, now=now, sent_from=sent_from):
-            return Match.objects.get(pk=locked.pk)
-        settlement = Settlement.QUORUM
-        vouching |= confirmed_sides(locked.pk)
-    return settle_vouched(locked, Settled(settlement, by.pk, side, sent_from), vouching, now)
+    """Count the agreement of a side to a locked report, and settle it if nobody else is asked.
+
+    Those who are asked are further sides, and players who quit according to the report.
+    """
+    asked = claims.unanswered(locked.pk, claims.vouching(locked) | {by.pk})
+    if len(locked.match.sides) == 2 and not asked:
+        return settle_vouched(locked, Settled(Settlement.CAPTAIN, by.pk, side, sent_from), now)
+    agreed = add_confirmation(locked.pk, side, by=by, now=now, sent_from=sent_from)
+    if agreed and not asked:
+        return settle_confirmed(locked, now)
+    return Match.objects.get(pk=locked.pk)
+
+
+def answer_claim(match_id: int, *, by: Player, left: bool, now: datetime) -> Match:
+    """Answer as a player whether they quit, as a report says, and return the match.
+
+    Who did is penalised at once. The report counts if it waited for nothing else.
+
+    Raises:
+        Forbidden: they did not play.
+        Conflict: nobody asks them.
+    """
+    with committing("answered claim"):
+        locked = lock(match_id)
+        claims.note_answer(locked, by, left=left, now=now)
+        if tally(match_id).is_agreed and not claims.unanswered(match_id, claims.vouching(locked)):
+            return settle_confirmed(lock(match_id), now)
+        return Match.objects.get(pk=match_id)
 
 
 def dispute(match_id: int, *, by: Player, reason: str, now: datetime, revision: int = 1) -> Match:

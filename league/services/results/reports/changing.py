@@ -25,6 +25,7 @@ from league.services.core.locking import lock
 from league.services.core.types import PlayedBy
 from league.services.dishonor import discipline
 from league.services.notices.writing import notify
+from league.services.results.reports import claims
 from league.services.results.reports.answers import check_revision, status_conflict
 from league.services.results.reports.digests import result_digest
 from league.services.results.rules import formats
@@ -117,6 +118,7 @@ def tell_again(match: Match, sides: Sequence[Side], by: Player, now: datetime) -
     notified = [side for side in sides if side.notified_at and side.captain_id != by.pk]
     Side.objects.filter(pk__in=[side.pk for side in notified]).update(notified_at=now)
     captains = [side.captain_id for side in notified]
+    claims.ask(match, by, now)
     # A notice that repeats an unread one is not written, but this one is about another result.
     earlier = Notice.objects.unseen().filter(match=match, kind=NoticeKind.REPORTED)
     earlier.filter(player__in=captains).update(seen_at=now, mail_at=None)

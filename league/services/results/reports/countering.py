@@ -12,7 +12,7 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.results.reports import answers, changing
-from league.services.results.reports.agreement import strike_out
+from league.services.results.reports.claims import strike_out
 from league.services.results.reports.digests import number
 from league.services.results.rules import formats
 from league.services.results.rules.modes import mode_of_answer

@@ -25,6 +25,7 @@ from league.services.eligibility.reasons import (
 )
 from league.services.maps import vetoes
 from league.services.notices.writing import notify
+from league.services.results.reports import claims
 from league.services.results.reports.agreement import check_captains_report
 from league.services.results.reports.digests import lineup_digest
 from league.services.results.rules import formats
@@ -209,6 +210,7 @@ def finish(
         match.save()
         captains = [side.captain for side in sides if side.captain_id != reporter.pk]
         notify(captains, NoticeKind.REPORTED, now, actor=reporter, match=match)
+        claims.ask(match, reporter, now)
     return match
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from league.models import Confirmation, Status
-from league.services.results.reports.agreement import silence_confirms
-from league.services.results.reports.quorum import tally
+from django.utils.translation import gettext as _
+
+from league.models import Confirmation, Player, Status
+from league.services.results.reports import claims
+from league.services.results.reports.agreement import silence_agrees
+from league.services.results.reports.quorum import counts_at_deadline, silent_ranked, tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from league.models import Match, Player
+    from league.models import Match
 
 MOST_NAMED = 20
 """Up to this many captains who confirmed are named."""
@@ -24,6 +27,12 @@ class Progress:
 
     silence_confirms: bool
     """Whether it counts if nobody answers any more."""
+    has_quorum: bool = False
+    """Whether it does because enough sides have confirmed it."""
+    asked: Sequence[Player] = field(default_factory=list)
+    """Players who have not said yet whether they quit."""
+    ranked: Sequence[Player] = field(default_factory=list)
+    """Ranked players of silent sides that can lose by it, up to ``MOST_NAMED``."""
     others: int = 1
     """The sides other than the reporting one."""
     needed: int = 1
@@ -47,11 +56,27 @@ def progress(match: Match) -> Progress | None:
             Confirmation.objects.filter(match=match).select_related("player").order_by("at", "id")
         )
         named = [one.player for one in answers[:MOST_NAMED]]
+    has_quorum = counts_at_deadline(match)
+    confirmed = match.confirmations.values_list("player", flat=True)
+    asked = claims.unanswered(match.pk, {match.reported_by_id, *confirmed})
+    ranked = silent_ranked(match)[:MOST_NAMED] if count.others > 1 else []
     return Progress(
-        silence_confirms=silence_confirms(match),
+        silence_confirms=has_quorum or silence_agrees(match),
+        has_quorum=has_quorum,
+        asked=list(Player.objects.filter(pk__in=asked)),
+        ranked=list(Player.objects.filter(pk__in=ranked)),
         others=count.others,
         needed=count.needed(rules),
         confirmed=count.confirmed,
         lacks_a_worse_side=count.lacks_a_worse_side,
         named=named,
     )
+
+
+def after_confirming(match: Match) -> str:
+    """Return what to tell a captain who has confirmed a report."""
+    if match.status == Status.RATED:
+        return _("Confirmed. The match page shows the rating changes.")
+    if counts_at_deadline(match):
+        return _("Confirmed. It counts at the deadline, unless somebody disputes it before.")
+    return _("Confirmed. More sides have to confirm before it counts.")

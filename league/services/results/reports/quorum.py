@@ -1,7 +1,10 @@
 """How many sides have confirmed a report, and how many have to.
 
 Between two sides, the other captain decides. With more, a report counts once every side that can
-lose by it has confirmed it, or the quorum of the arena's rules has.
+lose by it has confirmed it. While one of them is silent, a quorum of the arena's rules counts only
+at the deadline, so that it can still dispute the report. If the silent side has a ranked player, a
+quorum needs captains who are ranked, too, and who are not known to share an address with others who
+vouch: fresh accounts cost nothing.
 """
 
 from __future__ import annotations
@@ -10,16 +13,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import connection
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from league.models import Confirmation, Match
+from league.models import Confirmation, Flag, Participant, Rating, Side
 from league.services.core.errors import Conflict
+from league.services.standings.connections import opponents_needed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
     from uuid import UUID
 
-    from league.models import Player
+    from league.models import Match, Player
     from league.models.result_rules import ResultRules
 
 # A side can lose by a result unless it wins alone: level with a weaker side, it loses too.
@@ -64,14 +70,15 @@ class Tally:
     """Sides placed below the reporting one."""
     worse_confirmed: int
 
-    def is_enough(self, rules: ResultRules) -> bool:
-        """Return whether the report counts."""
-        if not self.confirmed:
-            return False
-        everyone_harmed = 0 < self.harmed == self.harmed_confirmed
-        return everyone_harmed or (
-            self.confirmed >= self.needed(rules) and not self.lacks_a_worse_side
-        )
+    @property
+    def is_agreed(self) -> bool:
+        """Whether every side that can lose by the report has confirmed it."""
+        return 0 < self.harmed == self.harmed_confirmed or 0 < self.others == self.confirmed
+
+    def has_quorum(self, rules: ResultRules) -> bool:
+        """Return whether enough sides have confirmed the report."""
+        enough = 0 < self.confirmed >= self.needed(rules)
+        return enough and not self.lacks_a_worse_side
 
     def needed(self, rules: ResultRules) -> int:
         """Return how many sides have to confirm."""
@@ -94,27 +101,76 @@ def tally(match_id: int, *, silence: bool = False) -> Tally:
         return Tally(*cursor.fetchall()[0])
 
 
+def counts_at_deadline(match: Match, *, silence: bool = False) -> bool:
+    """Return whether a report counts if nobody answers any more. ``silence`` as :func:`tally`."""
+    count = tally(match.pk, silence=silence)
+    if count.is_agreed:
+        return True
+    return count.has_quorum(match.arena.accepts()) and (
+        not silent_ranked(match, silence=silence) or has_quorum_of_ranked(match)
+    )
+
+
+def silent_ranked(match: Match, *, silence: bool = False) -> list[int]:
+    """Return the ranked players of sides that can lose by a report and have not confirmed it.
+
+    With ``silence``, those of sides that agreed to the match are left out.
+    """
+    sides = match.sides.exclude(index=match.reported_by_side or 0).filter(confirmation=None)
+    if silence:
+        sides = sides.exclude(agreed_at__isnull=False, notified_at__isnull=False)
+    if match.sides.filter(place=0).count() == 1:
+        sides = sides.exclude(place=0)
+    players = Participant.objects.filter(side__in=sides).values_list("player", flat=True)
+    return sorted(ranked_of(match, players))
+
+
+def has_quorum_of_ranked(match: Match) -> bool:
+    """Return whether a quorum of captains confirmed a report whose word counts against a ranked
+    player."""
+    said = list(match.confirmations.select_related("side").order_by("at", "id"))
+    ranked = ranked_of(match, [one.player_id for one in said])
+    flags = Flag.objects.open().filter(kind=Flag.Kind.ONE_ADDRESS, season=match.season_id)
+    known = set(flags.values_list("player", "other")) | set(flags.values_list("other", "player"))
+    vouching, addresses, sides = {match.reported_by_id}, {match.reported_from}, []
+    for one in said:
+        is_apart = not any((one.player_id, other) in known for other in vouching)
+        if one.player_id in ranked and is_apart and one.sent_from not in addresses - {None}:
+            vouching.add(one.player_id)
+            addresses.add(one.sent_from)
+            sides.append(one.side)
+    reported = match.sides.get(index=match.reported_by_side or 0).place or 0
+    others = match.sides.exclude(index=match.reported_by_side or 0)
+    has_worse = not others.filter(place__gt=reported).exists() or any(
+        (side.place or 0) > reported for side in sides
+    )
+    return len(sides) >= match.arena.accepts().quorum(others.count()) and has_worse
+
+
+def ranked_of(match: Match, players: Iterable[int]) -> set[int]:
+    """Return which players have the matches and opponents for a rank in a match's season."""
+    rules = match.season.season_rules().ranked
+    needed = [rules.needed(returning=returning) for returning in (False, True)]
+    ratings = Rating.objects.filter(season=match.season_id, player__in=list(players))
+    if opponents_needed(match.season):
+        ratings = ratings.filter(Q(connected=True) | Q(proven=True))
+    is_new = Q(played_before=None)
+    enough = Q(is_new, games__gte=max(needed[0], 1)) | Q(~is_new, games__gte=max(needed[1], 1))
+    return set(ratings.filter(enough).values_list("player", flat=True))
+
+
 def add_confirmation(
     match_id: int, side: int, *, by: Player, now: datetime, sent_from: UUID | None = None
 ) -> bool:
-    """Store a side's confirmation of a locked match. Return whether the report now counts.
+    """Store a side's confirmation of a locked match. Return whether the report counts at once.
 
     Raises:
         Conflict: the side has already confirmed it.
     """
-    match = Match.objects.select_related("arena").get(pk=match_id)
-    confirming = match.sides.get(index=side)
+    confirming = Side.objects.get(match=match_id, index=side)
     if Confirmation.objects.filter(side=confirming).exists():
-        raise Conflict(
-            "confirmed", _("You have already confirmed this result. Other sides still have to.")
-        )
+        raise Conflict("confirmed", _("You have already confirmed this result."))
     Confirmation.objects.create(
-        match=match, side=confirming, player=by, at=now, sent_from=sent_from
+        match_id=match_id, side=confirming, player=by, at=now, sent_from=sent_from
     )
-    return tally(match_id).is_enough(match.arena.accepts())
-
-
-def confirmed_sides(match_id: int) -> set[int]:
-    """Return the indexes of the sides that confirmed a report of more than two sides."""
-    confirmations = Confirmation.objects.filter(match=match_id)
-    return set(confirmations.values_list("side__index", flat=True))
+    return tally(match_id).is_agreed

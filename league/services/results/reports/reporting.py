@@ -17,7 +17,7 @@ from league.services.core.turns import MEETINGS, TAKE_TURNS, meetings_between, t
 from league.services.dishonor.discipline import bans_of
 from league.services.eligibility.reasons import refuse_banned
 from league.services.notices.writing import TELL_OF_REPORT
-from league.services.results.reports import pairing
+from league.services.results.reports import claims, pairing
 from league.services.results.reports.agreement import check_captains_report, check_reachable
 from league.services.results.reports.consent import check_consent
 from league.services.results.reports.digests import lineup_digest, number, report_digest
@@ -212,6 +212,8 @@ def file_report(season: Season, report: Submission, information: dict[str, str] 
     filed = insert_report(season, report, information, takes_turns=bool(limits))
     if filed.match:
         meetings.check_limits(limits, report.sides, filed.meetings, report.now)
+        if any(part.quit for side in report.sides for part in side.participants):
+            claims.ask(filed.match, report.reporter, report.now)
     return filed
 
 

@@ -217,7 +217,9 @@ class Entrant(models.Model):
     joined_round = models.PositiveSmallIntegerField(_("joined in round"), default=1)
     withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
     place = models.PositiveSmallIntegerField(_("final place"), null=True, blank=True)
-    """In the table or the bracket, once that is over. Empty in groups."""
+    """In the table or the bracket, once that is over. Empty in groups. Some may share it."""
+    trophy = models.BooleanField(_("trophy"), default=True, db_default=True)
+    """Whether one of the first places is a trophy."""
     annulled = models.BooleanField(_("results annulled"), default=False)
     """Whether none of their results counts for the table."""
 

@@ -79,8 +79,9 @@ class EntrantAdmin(Explained, Exports, WithSteps):
         "group",
         "withdrawn_at",
         "annulled",
+        "place",
     )
-    list_display = ("name", "competition", "state", "seed", "group", "entered_at")
+    list_display = ("name", "competition", "state", "seed", "group", "place", "entered_at")
     list_filter = ("state", "competition__season__arena", ("competition", LatestOnly))
     list_select_related = ("competition__season__arena",)
     search_fields = ("name",)
@@ -91,6 +92,7 @@ class EntrantAdmin(Explained, Exports, WithSteps):
         ("state", "entered_at"),
         ("seed", "rating", "group"),
         ("withdrawn_at", "annulled"),
+        "place",
     )
 
     def steps_of(self, row: Entrant) -> list[tuple[str, str]]:

@@ -65,8 +65,12 @@ class EntrantSerializer(serializers.ModelSerializer[Entrant]):
             "group",
             "withdrawn_at",
             "annulled",
+            "place",
         ]
-        extra_kwargs = {"group": {"help_text": "The number of the group, from 0."}}
+        extra_kwargs = {
+            "group": {"help_text": "The number of the group, from 0."},
+            "place": {"help_text": "The final place. Some may share it."},
+        }
 
 
 class FixtureSerializer(serializers.Serializer[Any]):

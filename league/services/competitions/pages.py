@@ -247,6 +247,15 @@ class CompetitionPage:
         return self.with_state(Entrant.State.WITHDRAWN)
 
     @property
+    def places(self) -> list[tuple[str, list[Entrant]]]:
+        """Return the final places of a bracket, such as “3–4” where two share it."""
+        found: dict[int, list[Entrant]] = {}
+        for one in self.entrants if self.competition.has_bracket else ():
+            if one.place is not None:
+                found.setdefault(one.place, []).append(one)
+        return [(place_of(first, len(those)), those) for first, those in sorted(found.items())]
+
+    @property
     def winner(self) -> Entrant | None:
         """Return who won the final of a bracket, or leads the final table."""
         if self.competition.state != Competition.State.OVER:
@@ -263,6 +272,10 @@ class CompetitionPage:
             if line.home_won or line.away_won:
                 return line.fixture.home if line.home_won else line.fixture.away
         return None
+
+
+def place_of(first: int, count: int) -> str:
+    return str(first) if count == 1 else f"{first}–{first + count - 1}"
 
 
 def load(one: Competition) -> CompetitionPage:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 
-from league.models import Arena, Competition, Entrant, Fixture, Round, Season
+from league.models import Arena, Competition, Entrant, Fixture, Season
 from league.services.core.statements import compact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from league.models import Player, Team
-    from league.services.competitions.pages import CompetitionPage
+    from league.services.competitions.pages import CompetitionPage, RoundLines
 
 LAST = 3
 """The last place that is a trophy."""
@@ -27,7 +27,7 @@ WON = """
     JOIN league_competition AS c ON c.id = e.competition_id AND c.state = 'over'
     JOIN league_season AS s ON s.id = c.season_id
     JOIN league_arena AS a ON a.id = s.arena_id AND NOT a.is_draft
-    WHERE e.place <= %(last)s AND e.id IN ({entries})
+    WHERE e.place <= %(last)s AND e.trophy AND e.id IN ({entries})
     ORDER BY c.over_at DESC, e.id DESC LIMIT %(most)s
 """
 OF_TEAM = """
@@ -52,19 +52,18 @@ OF_PLAYER = """
 
 
 def write_places(page: CompetitionPage) -> None:
-    """Store the final places of a competition that is over.
+    """Store the final places of a competition that is over, and which may be trophies.
 
-    The last of all, those who have withdrawn and those who never played have none.
+    The last of all, those who have withdrawn and those who never played get no trophy.
     """
     found = in_bracket(page) if page.competition.has_bracket else in_table(page)
     drawn = sum(one.seed is not None and not one.annulled for one in page.entrants)
     last = max(found.values(), default=0) if len(found) == drawn else 0
     playing = who_played(page)
     for entrant in page.entrants:
-        place = found.get(entrant.pk)
-        earned = entrant.pk in playing and (place == 1 or place != last)
-        entrant.place = place if earned else None
-    Entrant.objects.bulk_update(page.entrants, ["place"])
+        entrant.place = found.get(entrant.pk)
+        entrant.trophy = entrant.pk in playing and (entrant.place == 1 or entrant.place != last)
+    Entrant.objects.bulk_update(page.entrants, ["place", "trophy"])
 
 
 def who_played(page: CompetitionPage) -> set[int]:
@@ -88,25 +87,29 @@ def in_table(page: CompetitionPage) -> dict[int, int]:
 
 
 def in_bracket(page: CompetitionPage) -> dict[int, int]:
-    """Return the places of the finalists, and of those who played for the third.
+    """Return the places of everybody in a bracket, by entrant id.
 
-    In double elimination, the loser of the losers' final is third.
+    The last fixture of each counts, and whether they won it. Those who lost in the same round share
+    a place. Nobody is first without a winner of the final.
     """
-    found = by_last_of(page, Round.Stage.FINAL, 1) | by_last_of(page, Round.Stage.THIRD, 3)
-    losers = by_last_of(page, Round.Stage.LOSERS, 2)
-    return found | {pk: place for pk, place in losers.items() if place == 3}
+    rounds = sorted(page.bracket, key=lambda each: min(_numbers(each), default=0))
+    ends: dict[int, tuple[int, bool]] = {}
+    for at, each in enumerate(rounds):
+        for line in each.fixtures:
+            for side, won in (
+                (line.fixture.home_id, line.home_won),
+                (line.fixture.away_id, line.away_won),
+            ):
+                if side is not None:
+                    ends[side] = at, won
+    champions = sum(won and rounds[at].round.is_final for at, won in ends.values())
+    missing = 0 if champions else 1
+    order = sorted(ends.values(), reverse=True)
+    return {pk: 1 + missing + order.index(end) for pk, end in ends.items()}
 
 
-def by_last_of(page: CompetitionPage, stage: Round.Stage, first: int) -> dict[int, int]:
-    """Return the places of the winner and the loser of the last decided fixture of a stage."""
-    rounds = [each for each in page.bracket if each.round.stage == stage]
-    lines = [line for each in rounds for line in each.fixtures if line.home_won or line.away_won]
-    if not lines:
-        return {}
-    won = lines[-1]
-    sides = [won.fixture.home_id, won.fixture.away_id]
-    ordered = sides if won.home_won else sides[::-1]
-    return {pk: first + at for at, pk in enumerate(ordered) if pk is not None}
+def _numbers(round_: RoundLines) -> list[int]:
+    return [line.fixture.number for line in round_.fixtures]
 
 
 def trophies_of(player: Player) -> list[Entrant]:

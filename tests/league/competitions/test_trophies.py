@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Arena, Competition, Entrant, Fixture, Match, Player, Team
@@ -14,6 +17,7 @@ from league.services.competitions.running import entering, withdrawing
 from league.services.competitions.trophies import trophies_of, trophies_of_team, write_places
 from tests.support.cast import roster
 from tests.support.competition_steps import START, begun, crowd, opened, play
+from tests.support.effort import some
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
@@ -46,40 +50,117 @@ def places(one: Competition) -> dict[int, int | None]:
     return {entrant.seed or 0: entrant.place for entrant in one.entrants.all()}
 
 
+def trophies(one: Competition) -> set[int | None]:
+    """Return the seeds of those whose places are trophies."""
+    return {entrant.seed for entrant in one.entrants.filter(place__lte=3) if entrant.trophy}
+
+
 def test_a_table_keeps_all_places(duel: Arena, olga: Player) -> None:
     one = begun(duel, olga, crowd(4))
     let_the_better_seed_win(one, olga)
-    assert places(one) == {1: 1, 2: 2, 3: 3, 4: None}
+    assert places(one) == {1: 1, 2: 2, 3: 3, 4: 4}
+    assert trophies(one) == {1, 2, 3}
 
 
-def test_the_last_and_those_who_withdrew_or_never_played_have_no_place(
+def test_the_last_and_those_who_withdrew_or_never_played_get_no_trophy(
     duel: Arena, olga: Player
 ) -> None:
-    one = begun(duel, olga, crowd(4))
+    one = begun(duel, olga, crowd(4), play={"withdrawal": "forfeit"})
     withdrawing.withdraw(one.pk, by=one.entrants.get(seed=2).captain, now=START)
     let_the_better_seed_win(one, olga)
-    assert places(one) == {1: 1, 2: None, 3: 2, 4: None}
+    assert (places(one), trophies(one)) == ({1: 1, 3: 2, 4: 3, 2: 4}, {1, 3, 4})
     Fixture.objects.update(result="draw", decided_by="deadline")
     write_places(pages.load(one))
-    assert set(places(one).values()) == {None}
+    assert not trophies(one)
+
+
+def test_all_share_the_places_of_the_round_in_which_they_lost(
+    duel: Arena, olga: Player, client: Client
+) -> None:
+    one = begun(duel, olga, crowd(6), "single")
+    let_the_better_seed_win(one, olga)
+    assert places(one) == {1: 1, 2: 2, 3: 3, 4: 3, 5: 5, 6: 5}
+    assert trophies(one) == {1, 2, 3, 4}
+    page = client.get(one.get_absolute_url()).content.decode()
+    assert page.count('<td class="number">3–4</td>') == page.count(">5–6</td>") == 2
+    listed = client.get(reverse("api:entrants", args=[one.pk])).json()["results"]
+    assert {each["seed"]: each["place"] for each in listed} == places(one)
+
+
+@pytest.mark.parametrize("third", [True, False])
+def test_a_game_for_the_third_place_separates_the_third_and_the_fourth(
+    duel: Arena, olga: Player, third: bool
+) -> None:
+    one = begun(duel, olga, crowd(4), "single", play={"third_place": third})
+    let_the_better_seed_win(one, olga)
+    assert places(one) == {1: 1, 2: 2, 3: 3, 4: 4 if third else 3}
+    assert trophies(one) == ({1, 2, 3} if third else {1, 2})
+
+
+def test_nobody_is_first_if_both_lose_the_final(duel: Arena, olga: Player) -> None:
+    one = begun(duel, olga, crowd(2), "single")
+    final = one.fixtures.get()
+    decisions.decide(final.pk, "neither", by=user_of(olga), reason="Brawl.", now=START)
+    progress.sweep(START)
+    assert places(one) == {1: 2, 2: 2}
+
+
+def alive_after_each_round(one: Competition) -> dict[int, int]:
+    """Return the places of a bracket: one more than were left after the round of a last loss."""
+    losses, allowed = Counter[int](), 2 if one.format == "double" else 1
+    left = set(one.entrants.values_list("pk", flat=True))
+    found: dict[int, int] = {}
+    rounds = one.rounds.exclude(stage="third").exclude(stage="final", number=2)
+    stages = {"winners": 1, "losers": 2, "final": 3}
+    ordered = sorted(rounds, key=lambda each: (stages[each.stage], each.number))
+    for round_ in ordered:
+        out = set()
+        for fixture in round_.fixtures.all():
+            loser = fixture.away_id if fixture.result == "home" else fixture.home_id
+            losses[loser or 0] += loser is not None
+            if losses[loser or 0] >= allowed and loser:
+                out.add(loser)
+        left -= out
+        found |= dict.fromkeys(out, len(left) + 1)
+    second = one.fixtures.filter(round__stage="final", round__number=2).exclude(result="none")
+    for fixture in second:
+        loser = fixture.away_id if fixture.result == "home" else fixture.home_id
+        left -= {loser}
+        found[loser or 0] = 2
+    return found | dict.fromkeys(left, 1)
+
+
+@pytest.mark.parametrize("format_", ["single", "double"])
+@pytest.mark.parametrize("count", some(range(2, 14), 3))
+def test_every_place_of_a_bracket_is_given(
+    duel: Arena, olga: Player, format_: str, count: int
+) -> None:
+    generator = np.random.default_rng(count)
+    one = begun(duel, olga, crowd(count), format_)
+    for week in range(20):
+        now = START + week * WEEK
+        progress.sweep(now)
+        for fixture in one.fixtures.filter(result="", home__isnull=False, away__isnull=False):
+            result = ["home", "away"][generator.integers(2)]
+            decisions.decide(fixture.pk, result, by=user_of(olga), reason="Test.", now=now)
+        if week == 1:
+            playing = one.entrants.in_play().with_people()
+            gone = playing[int(generator.integers(len(playing)))]
+            if one.state == one.State.RUNNING and count > 2:
+                withdrawing.withdraw(one.pk, by=gone.captain, now=now)
+        progress.sweep(now)
+        one.refresh_from_db()
+        if one.state == one.State.OVER:
+            break
+    assert one.state == one.State.OVER
+    assert dict(one.entrants.values_list("pk", "place")) == alive_after_each_round(one)
 
 
 def test_the_loser_of_the_losers_final_is_third(duel: Arena, olga: Player) -> None:
     one = begun(duel, olga, crowd(5), "double")
     let_the_better_seed_win(one, olga)
-    assert places(one) == {1: 1, 2: 2, 3: 3, 4: None, 5: None}
-
-
-@pytest.mark.parametrize(
-    ("third", "kept"),
-    [(True, {1: 1, 2: 2, 3: 3, 4: None}), (False, {1: 1, 2: 2, 3: None, 4: None})],
-)
-def test_a_bracket_keeps_those_who_played_for_them(
-    duel: Arena, olga: Player, third: bool, kept: dict[int, int | None]
-) -> None:
-    one = begun(duel, olga, crowd(4), "single", play={"third_place": third})
-    let_the_better_seed_win(one, olga)
-    assert places(one) == kept
+    assert places(one) == {1: 1, 2: 2, 3: 3, 4: 4, 5: 5}
+    assert trophies(one) == {1, 2, 3}
 
 
 def test_groups_alone_have_no_places(duel: Arena, olga: Player) -> None:
@@ -140,7 +221,7 @@ def final(owls: Roster, foxes: Roster, olga: Player) -> Competition:
     play(one.fixtures.with_sides().get(), owls.captain)
     progress.sweep(START + WEEK)
     one.entrants.filter(roster=owls).update(place=1)
-    one.entrants.filter(roster=foxes).update(place=2)
+    one.entrants.filter(roster=foxes).update(place=2, trophy=True)
     one.refresh_from_db()
     return one
 

@@ -3,7 +3,8 @@
 from league.admin.apps.apps import AppAdmin
 from league.admin.arenas.arenas import ArenaAdmin
 from league.admin.competitions.competitions import CompetitionAdmin
-from league.admin.competitions.fixtures import EntrantAdmin, FixtureAdmin
+from league.admin.competitions.entrants import EntrantAdmin
+from league.admin.competitions.fixtures import FixtureAdmin
 from league.admin.core.staff import StaffActionAdmin
 from league.admin.dates.arrangements import ArrangementAdmin
 from league.admin.discord.boards import DiscordBoardAdmin

@@ -4,7 +4,7 @@ from django.urls import path, re_path
 
 from league.api.arenas.rules import ArenaRules
 from league.api.arenas.views import ArenaDetail, Arenas
-from league.api.competitions.entering import CheckIn, Entry, Withdrawal
+from league.api.competitions.entering import CheckIn, Entry, Return, SitOut, Withdrawal
 from league.api.competitions.views import (
     CompetitionDetail,
     Competitions,
@@ -157,6 +157,8 @@ urlpatterns = [
         Withdrawal.as_view(),
         name="competition-withdrawal",
     ),
+    path("v1/competitions/<int:pk>/return/", Return.as_view(), name="competition-return"),
+    path("v1/competitions/<int:pk>/byes/", SitOut.as_view(), name="competition-byes"),
     path("v1/competitions/<int:pk>/entrants/", Entrants.as_view(), name="entrants"),
     path("v1/competitions/<int:pk>/fixtures/", Fixtures.as_view(), name="fixtures"),
     path("v1/competitions/<int:pk>/table/", Table.as_view(), name="table"),

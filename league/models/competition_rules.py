@@ -257,6 +257,41 @@ class PlayRules(Parameters):
         },
         source="Laurel, after C.04.5 of the FIDE handbook",
     )
+    comeback: bool = parameter(
+        default=False,
+        label="Come back after a withdrawal",
+        description="If enabled, entrants who withdrew can come back on their own, as long as they "
+        "have something left to play. Organisers can always bring them back.",
+        source="Laurel",
+    )
+    byes: int = parameter(
+        0,
+        label="Rounds to sit out",
+        description="How many rounds of a Swiss an entrant can sit out on request. Organisers can "
+        "let them sit out more.",
+        unit="rounds",
+        minimum=0,
+        maximum=30,
+        source="C.04.2 of the FIDE handbook",
+    )
+    half_byes: int = parameter(
+        1,
+        label="Byes that count as a draw",
+        description="How many of these rounds give the points of a draw. The others give none.",
+        unit="rounds",
+        minimum=0,
+        maximum=30,
+        source="C.04.2 of the FIDE handbook",
+    )
+    half_byes_until: int = parameter(
+        0,
+        label="Such byes until round",
+        description="The last round in which a bye on request can count as a draw. 0 means any.",
+        unit="rounds",
+        minimum=0,
+        maximum=30,
+        source="C.04.2 of the FIDE handbook",
+    )
     promoted: int = parameter(
         0,
         label="Promoted",

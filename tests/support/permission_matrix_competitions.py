@@ -132,6 +132,14 @@ COMPETITIONS = [
         "login refused ok ok refused refused",  # Alice and Charlie play in it
         where=of_the_running_one,
     ),
+    Row("api:competition-return", "POST", NOT_ENTERED, where=of_the_open_one),
+    Row(
+        "api:competition-byes",
+        "POST",
+        NOT_ENTERED,
+        where=of_the_open_one,
+        data=lambda world: {"round": 2, "choice": "draw"},
+    ),
     Row("api:competitions", "GET", OPEN, where=in_arena),
     Row("api:competition", "GET", OPEN, where=of_the_running_one),
     Row("api:entrants", "GET", OPEN, where=of_the_running_one),
@@ -154,12 +162,13 @@ STEPS = [
     ),
     *(
         Row(
-            "admin:league_entrant_withdraw",
+            f"admin:league_entrant_{step}",
             method,
             PERMITTED,
             where=lambda world: {"pk": an_entrant(world).pk},
-            data=lambda world: {"reason": "Ill."},
+            data=lambda world: {"reason": "Ill.", "round": 2, "choice": "draw"},
         )
+        for step in ("withdraw", "return", "bye")
         for method in ("GET", "POST")
     ),
     *(

@@ -166,7 +166,11 @@ POST admin:league_competition_pair      | + + + . . . . .
 GET admin:league_competition_cancel     | + + + . . . . .
 POST admin:league_competition_cancel    | + + + . . . . .
 GET admin:league_entrant_withdraw       | + + + . . . . .
+GET admin:league_entrant_return         | + + + . . . . .
+GET admin:league_entrant_bye            | + + + . . . . .
 POST admin:league_entrant_withdraw      | + + + . . . . .
+POST admin:league_entrant_return        | + + + . . . . .
+POST admin:league_entrant_bye           | + + + . . . . .
 GET admin:league_fixture_decide         | + + + . . . . .
 POST admin:league_fixture_decide        | + + + . . . . .
 GET admin:league_fixture_date           | + + + . . . . .

@@ -10,7 +10,7 @@ from league.models import Arrangement, Competition, Job, Match, PenaltyReason, T
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
 from league.services.competitions import progress
-from league.services.competitions.running import entering, starting
+from league.services.competitions.running import entering, starting, withdrawing
 from league.services.corrections import voiding_all
 from league.services.dishonor import bans
 from league.services.jobs import jobs
@@ -218,6 +218,24 @@ def pairing(cast: Cast) -> Sent:
     address = at("admin:league_competition_pair", one.pk)
     shown = Sent(cast.olga, address, {}).browser().get(address).context["form"].initial["pairs"]
     return Sent(cast.olga, address, {"pairs": shown, "reason": "So."})
+
+
+@form("admin:league_entrant_return")
+def bringing_back(cast: Cast) -> Sent:
+    one = competition(cast, "Alice", "Bob")
+    progress.sweep(one.starts_at)
+    withdrawing.withdraw(one.pk, by=cast.player("Alice"), now=cast.now)
+    gone = one.entrants.get(state="withdrawn")
+    return Sent(cast.olga, at("admin:league_entrant_return", gone.pk), {"reason": "So."})
+
+
+@form("admin:league_entrant_bye")
+def bye(cast: Cast) -> Sent:
+    one = competition(cast, "Alice", "Bob", "Cleo", format="swiss")
+    progress.sweep(one.starts_at)
+    entrant = one.entrants.order_by("seed")[0]
+    fields = {"round": 2, "choice": "draw", "reason": "So."}
+    return Sent(cast.olga, at("admin:league_entrant_bye", entrant.pk), fields)
 
 
 @form("admin:league_fixture_match")

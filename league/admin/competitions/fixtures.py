@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from django.contrib import admin
 from django.shortcuts import get_object_or_404
@@ -21,16 +21,14 @@ from league.admin.competitions.forms import (
     ReasonForm,
     VerdictForm,
 )
-from league.admin.competitions.steps import check_permission, step
-from league.admin.core.base import Explained, ReadOnly
+from league.admin.competitions.steps import WithSteps, check_permission, step
+from league.admin.core.base import Explained
 from league.admin.core.exports import Exports
 from league.admin.core.reach import LatestOnly
 from league.admin.core.results import result_of
 from league.admin.frontpage.kinds import Attention
-from league.models import Competition, Entrant, Fixture
+from league.models import Competition, Fixture
 from league.services.competitions import decisions, linking, unlinking
-from league.services.competitions.locking import PERMISSION
-from league.services.competitions.running import withdrawing
 from league.services.core.clock import database_now
 
 if TYPE_CHECKING:
@@ -42,93 +40,6 @@ if TYPE_CHECKING:
     from league.models import Match, Side, User
 
 RUNNING = Competition.State.RUNNING
-
-
-class WithSteps(ReadOnly):
-    """Read-only rows, with links to the steps that staff can take."""
-
-    change_form_template = "admin/league/competition/row_form.html"
-
-    def steps_of(self, row: Any) -> list[tuple[str, str]]:
-        """Return the address and label of each step that is possible."""
-        raise NotImplementedError
-
-    def render_change_form(
-        self, request: HttpRequest, context: Any, *args: Any, **options: Any
-    ) -> HttpResponse:
-        row = context["original"]
-        if request.user.has_perm(PERMISSION, row):
-            context["steps"] = self.steps_of(row)
-        return super().render_change_form(request, context, *args, **options)
-
-
-@admin.register(Entrant)
-class EntrantAdmin(Explained, Exports, WithSteps):
-    explanation = gettext_lazy(
-        "Players enter competitions themselves. Open an entrant to withdraw them."
-    )
-    export_columns = (
-        "id",
-        "competition__name",
-        "name",
-        "player__name",
-        "state",
-        "entered_at",
-        "seed",
-        "rating",
-        "group",
-        "withdrawn_at",
-        "annulled",
-        "place",
-    )
-    list_display = ("name", "competition", "state", "seed", "group", "place", "entered_at")
-    list_filter = ("state", "competition__season__arena", ("competition", LatestOnly))
-    list_select_related = ("competition__season__arena",)
-    search_fields = ("name",)
-    ordering = ("competition", "seed", "id")
-    fields = (
-        "competition",
-        ("player", "roster"),
-        ("state", "entered_at"),
-        ("seed", "rating", "group"),
-        ("withdrawn_at", "annulled"),
-        "place",
-    )
-
-    def steps_of(self, row: Entrant) -> list[tuple[str, str]]:
-        current = {Competition.State.REGISTRATION, RUNNING}
-        if row.competition.state not in current or row.state == Entrant.State.WITHDRAWN:
-            return []
-        return [(reverse("admin:league_entrant_withdraw", args=[row.pk]), _("Withdraw"))]
-
-    def get_urls(self) -> list[URLPattern]:
-        mine = path(
-            "<int:pk>/withdraw/",
-            self.admin_site.admin_view(self.withdraw_view),
-            name="league_entrant_withdraw",
-        )
-        return [mine, *super().get_urls()]
-
-    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
-    def withdraw_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Withdraw an entrant, with a reason."""
-        rows = Entrant.objects.select_related("competition__season__arena")
-        one = get_object_or_404(rows, pk=pk)
-        check_permission(request, one)
-        now = database_now()
-        return step(
-            request,
-            self,
-            ReasonForm(request.POST if request.method == "POST" else None),
-            title=_("Withdraw: %(entrant)s") % {"entrant": one},
-            explanation=_("They lose their remaining fixtures. Ratings do not change."),
-            button=_("Withdraw"),
-            done=_("%(entrant)s is withdrawn.") % {"entrant": one},
-            back=reverse("admin:league_competition_change", args=[one.competition_id]),
-            take=lambda by, given: withdrawing.withdraw_entrant(
-                pk, by=by, reason=given["reason"], now=now
-            ),
-        )
 
 
 @admin.register(Fixture)

@@ -49,6 +49,9 @@ CONDITIONS: Conditions = {
     field_name("play", "pairing"): (only("format", FORMAT.SWISS),),
     field_name("play", "apart"): (only("format", FORMAT.SWISS),),
     field_name("play", "alternate"): (only("format", FORMAT.SWISS),),
+    field_name("play", "byes"): (only("format", FORMAT.SWISS),),
+    field_name("play", "half_byes"): (only("format", FORMAT.SWISS),),
+    field_name("play", "half_byes_until"): (only("format", FORMAT.SWISS),),
     field_name("play", "best_of"): (
         only("format", FORMAT.SINGLE, FORMAT.DOUBLE, FORMAT.GROUPS_KNOCKOUT),
     ),
@@ -284,6 +287,22 @@ class VerdictForm(ReasonForm):
         field = self.fields["result"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 - for the types
         field.choices = choices
+
+
+class ByeForm(ReasonForm):
+    """A round that an entrant sits out."""
+
+    round = forms.IntegerField(label=gettext_lazy("Round"), min_value=1, max_value=1000)
+    choice = forms.ChoiceField(
+        label=gettext_lazy("It counts"),
+        choices=[
+            ("draw", gettext_lazy("as a draw")),
+            ("nothing", gettext_lazy("no points")),
+            ("play", gettext_lazy("they play after all")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    field_order = ("round", "choice", "reason")
 
 
 class MatchForm(ReasonForm):

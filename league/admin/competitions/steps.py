@@ -9,6 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponseRedirect
 from django.template.response import TemplateResponse
 
+from league.admin.core.base import ReadOnly
 from league.services.competitions.locking import PERMISSION
 from league.services.core.errors import Forbidden, Refused
 
@@ -65,3 +66,21 @@ def step(
         "back": back,
     }
     return TemplateResponse(request, "admin/league/competition/step.html", context)
+
+
+class WithSteps(ReadOnly):
+    """Read-only rows, with links to the steps that staff can take."""
+
+    change_form_template = "admin/league/competition/row_form.html"
+
+    def steps_of(self, row: Any) -> list[tuple[str, str]]:
+        """Return the address and label of each step that is possible."""
+        raise NotImplementedError
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **options: Any
+    ) -> HttpResponse:
+        row = context["original"]
+        if request.user.has_perm(PERMISSION, row):
+            context["steps"] = self.steps_of(row)
+        return super().render_change_form(request, context, *args, **options)

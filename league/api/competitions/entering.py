@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 
@@ -15,7 +15,8 @@ from league.api.competitions.serializers import EntrantSerializer
 from league.api.competitions.views import CompetitionEndpoint
 from league.api.core.fields import LARGEST_ID, NoFields, Strict, Whole
 from league.models import Roster, Scope
-from league.services.competitions.running import entering, withdrawing
+from league.services.competitions import returning
+from league.services.competitions.running import entering, sitting_out, withdrawing
 from league.services.core.clock import database_now
 
 if TYPE_CHECKING:
@@ -94,6 +95,45 @@ class Withdrawal(EntryEndpoint):
         me, one = self.player(), self.competition(pk)
         self.body(NoFields)
         return self.shown_entrant(withdrawing.withdraw(one.pk, by=me, now=database_now()))
+
+
+class Return(EntryEndpoint):
+    @extend_schema(
+        operation_id="return_to_competition", request=NoFields, responses={200: EntrantSerializer}
+    )
+    def post(self, _request: Request, pk: int) -> Response:
+        """Come back after you have withdrawn, if its rules allow that.
+
+        Fixtures of rounds that are still open are to be played again."""
+        me, one = self.player(), self.competition(pk)
+        self.body(NoFields)
+        return self.shown_entrant(returning.come_back(one.pk, by=me, now=database_now()))
+
+
+class SitOutForm(Strict):
+    """What a round of a Swiss is for an entrant."""
+
+    round = Whole(min_value=1, max_value=1000, help_text=gettext_lazy("One that is not drawn yet."))
+    choice = serializers.ChoiceField(
+        choices=sitting_out.CHOICES,
+        help_text=gettext_lazy(
+            "A bye with the points of a `draw`, one with `nothing`, or a game after all: `play`."
+        ),
+    )
+
+
+class SitOut(EntryEndpoint):
+    @extend_schema(
+        operation_id="sit_out_round", request=SitOutForm, responses={200: EntrantSerializer}
+    )
+    def post(self, _request: Request, pk: int) -> Response:
+        """Sit out a round of a Swiss, as often as its rules allow, or play it after all.
+
+        The bye is among the fixtures at once, and counts when the round is drawn."""
+        me, one, given = self.player(), self.competition(pk), self.body(SitOutForm)
+        number, choice = given["round"], given["choice"]
+        made = sitting_out.ask(one.pk, number, choice, by=me, now=database_now())
+        return self.shown_entrant(made)
 
 
 def roster_with(number: int | None) -> Roster | None:

@@ -59,8 +59,7 @@ def decide(
         check_verdict(fixture, result)
         before = {"result": fixture.get_result_display()}
         if result == Result.OPEN:
-            fixture.result, fixture.decided_by = Result.OPEN, Fixture.DecidedBy.GAMES
-            fixture.decided_at, fixture.attention = None, Fixture.Attention.NONE
+            rounds.reopen(fixture)
         else:
             kind = Fixture.DecidedBy.FORFEIT if forfeit else Fixture.DecidedBy.STAFF
             followed = fixture.attention in {Attention.FOLLOWED, Attention.KEPT}

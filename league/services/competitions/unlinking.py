@@ -93,16 +93,19 @@ def check_waits_then(fixture: Fixture) -> None:
 
 def check_is_last(one: Competition, fixture: Fixture) -> None:
     """Refuse fixtures from whose result games follow that no other result would change."""
-    if fixture.round.is_in_bracket:
-        drawn = has_played_follower(one, fixture)
-    elif one.format == Competition.Format.SWISS:
-        later = one.rounds.filter(number__gt=fixture.round.number)
-        drawn = later.exclude(opened_at=None).exists()
-    else:
-        drawn = one.fixtures.filter(round__stage__in=BRACKET).exists()
-    if drawn:
+    if is_followed(one, fixture):
         text = _("Later games were drawn or played by this result. Decide the fixture instead.")
         raise Conflict("followed", text)
+
+
+def is_followed(one: Competition, fixture: Fixture) -> bool:
+    """Return whether games were drawn or played by the result of a fixture."""
+    if fixture.round.is_in_bracket:
+        return has_played_follower(one, fixture)
+    if one.format == Competition.Format.SWISS:
+        later = one.rounds.filter(number__gt=fixture.round.number)
+        return later.exclude(opened_at=None).exists()
+    return one.fixtures.filter(round__stage__in=BRACKET).exists()
 
 
 def has_played_follower(one: Competition, fixture: Fixture) -> bool:

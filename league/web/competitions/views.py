@@ -10,11 +10,11 @@ from django.views.decorators.http import require_safe
 
 from league.models import Arrangement, Competition, Fixture, Roster
 from league.rates import limited
-from league.services.competitions import pages
+from league.services.competitions import pages, returning
 from league.services.competitions.exports import pgn
 from league.services.competitions.locking import PERMISSION
 from league.services.competitions.outcomes import games_of, outcome
-from league.services.competitions.running import bracket_names, entering
+from league.services.competitions.running import bracket_names, entering, sitting_out
 from league.services.competitions.standings import promotions
 from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
@@ -94,6 +94,8 @@ def competition_page(
         "mine": mine,
         "open": open_,
         "rosters": rosters_of(me, one) if open_ and mine is None else [],
+        "comes_back": mine is not None and returning.can_come_back(one, mine),
+        "byes": sitting_out.options_of(one, mine),
         "check_in_from": entering.check_in_from(one),
         "checks_in": entering.checks_in(one, now),
         "may_run": request.user.is_staff and request.user.has_perm(PERMISSION, one),

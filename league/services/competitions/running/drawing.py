@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.db.models import Max
+
 from league.models import Competition, Fixture, Round
 from league.services.competitions.pairing.groups import groups as in_groups
 from league.services.competitions.pairing.knockout import knockout
@@ -67,7 +69,7 @@ def write_fixtures(
     one: Competition, round_: Round, pairs: Pairs, *, best_of: int = 1
 ) -> list[Fixture]:
     """Save the fixtures of a round between known entrants, and return them."""
-    first = one.fixtures.count() + 1
+    first = next_number(one)
     return Fixture.objects.bulk_create(
         Fixture(
             competition=one,
@@ -81,9 +83,23 @@ def write_fixtures(
     )
 
 
-def write_byes(one: Competition, round_: Round, entrants: Iterable[Entrant], now: datetime) -> None:
-    """Save the byes of a round, which need no game."""
-    first = one.fixtures.count() + 1
+def next_number(one: Competition) -> int:
+    """Return the number of a further fixture. Some before it may be gone."""
+    return int(one.fixtures.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def write_byes(
+    one: Competition,
+    round_: Round,
+    entrants: Iterable[Entrant],
+    now: datetime,
+    result: Fixture.Result = Fixture.Result.HOME,
+) -> None:
+    """Save the byes of a round, which need no game.
+
+    A draw is one that an entrant asked for, and neither is a round without points.
+    """
+    first = next_number(one)
     Fixture.objects.bulk_create(
         Fixture(
             competition=one,
@@ -91,7 +107,7 @@ def write_byes(one: Competition, round_: Round, entrants: Iterable[Entrant], now
             number=first + at,
             home=entrant,
             away_source=Source.BYE,
-            result=Fixture.Result.HOME,
+            result=result,
             decided_by=Fixture.DecidedBy.BYE,
             decided_at=now,
         )

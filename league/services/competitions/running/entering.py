@@ -221,7 +221,15 @@ def check_new(
         raise Conflict(
             "entered", _("You have already entered %(competition)s.") % {"competition": one}
         )
+    check_free(one, players)
+
+
+def check_free(
+    one: Competition, players: Sequence[Player], *, except_for: Entrant | None = None
+) -> None:
+    """Refuse players who play for another entrant."""
     others = one.entrants.filter(Q(player__in=players) | Q(roster__members__in=players))
+    others = others.exclude(pk=except_for.pk) if except_for else others
     if other := others.exclude(state=State.WITHDRAWN).first():
         raise Conflict(
             "twice",

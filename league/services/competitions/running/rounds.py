@@ -217,6 +217,13 @@ def decide(fixture: Fixture, result: Fixture.Result, by: Fixture.DecidedBy, now:
     cancel_dates([fixture], now)
 
 
+def reopen(fixture: Fixture) -> None:
+    """Leave a fixture to its games again."""
+    fixture.result, fixture.decided_by = Fixture.Result.OPEN, Fixture.DecidedBy.GAMES
+    fixture.decided_at, fixture.attention = None, Fixture.Attention.NONE
+    fixture.save(update_fields=["result", "decided_by", "decided_at", "attention"])
+
+
 def cancel_dates(fixtures: Iterable[Fixture], now: datetime) -> None:
     """Cancel the dates of fixtures that are still to be played."""
     games = FixtureGame.objects.filter(

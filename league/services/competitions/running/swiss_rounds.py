@@ -49,14 +49,20 @@ def plan(one: Competition, entrants: int, begins_at: datetime) -> None:
 def open_due(one: Competition, now: datetime) -> bool:
     """Draw and open the next round of a Swiss if it is due and all before it are decided.
 
-    If too many have met or withdrawn for another round, the rounds that are left are dropped.
+    If too many have met or withdrawn for another round, the rounds that are left are dropped. If
+    there is none because some sit it out, the others have a bye.
     """
     round_ = next_round(one)
     if round_ is None or round_.opens_at > now or not is_decided(one):
         return False
     try:
         _standing, paired = drawn(one, round_)
-    except NoPairing:
+    except NoPairing as error:
+        if error.reason != "left" and round_.fixtures.exists():
+            there = one.entrants.in_play().exclude(home_fixtures__round=round_)
+            drawing.write_byes(one, round_, there, now)
+            open_round(one, round_, now)
+            return True
         one.rounds.filter(opened_at=None).delete()
         return True
     write(one, round_, paired, now)
@@ -87,6 +93,7 @@ def standing_of(one: Competition, round_: Round) -> SwissStanding:
     results = [result_of(fixture, ended[fixture.pk]) for fixture in fixtures]
     rules, play = one.ruled_by().table, one.ruled_by().play
     even = play.pairing == "even"
+    sitting_out = {fixture.home_id for fixture in fixtures if fixture.round_id == round_.pk}
     odds = odds_between(one.season, everybody, round_.opens_at) if even else None
     return SwissStanding(
         ids,
@@ -98,7 +105,11 @@ def standing_of(one: Competition, round_: Round) -> SwissStanding:
         round_.number,
         one.rounds.count(),
         PointsRules.of(rules.win, rules.draw, rules.loss, rules.forfeit, rules.bye),
-        out=frozenset(one_.pk for one_ in everybody if one_.state != Entrant.State.PLAYING),
+        out=frozenset(
+            entrant.pk
+            for entrant in everybody
+            if entrant.state != Entrant.State.PLAYING or entrant.pk in sitting_out
+        ),
         sides=play.alternate,
         apart=team_mates(one, everybody) if play.apart else frozenset(),
         first_home=(one.seed or 0) % 2 == 0,

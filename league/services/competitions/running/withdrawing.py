@@ -17,6 +17,7 @@ from league.services.competitions.locking import (
 )
 from league.services.competitions.outcomes import outcomes
 from league.services.competitions.records import record
+from league.services.competitions.running import sitting_out
 from league.services.competitions.running.entering import entry_of, remove
 from league.services.competitions.running.rounds import decide, state_of
 from league.services.core.errors import Conflict, Refused
@@ -78,6 +79,7 @@ def take_out(one: Competition, entrant: Entrant, now: datetime) -> None:
     """Withdraw an entrant of a locked running competition."""
     if entrant.state != State.PLAYING:
         raise Conflict("withdrawn", _("%(entrant)s has withdrawn.") % {"entrant": entrant})
+    sitting_out.byes_to_come(one, entrant).delete()
     fixtures, games = state_of(one)
     mine = [fixture for fixture in fixtures if entrant.pk in {fixture.home_id, fixture.away_id}]
     ended = outcomes(mine, games)

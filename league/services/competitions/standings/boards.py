@@ -140,9 +140,12 @@ def finished_rounds(one: Competition) -> int:
 
 
 def result_of(fixture: Fixture, outcome: Outcome) -> Ended_result | None:
-    """Return a fixture's result for a table, ``None`` if it does not count or not yet."""
+    """Return a fixture's result for a table, ``None`` if it does not count or not yet.
+
+    A bye that an entrant of a Swiss asked for counts from the draw of its round.
+    """
     ended = ENDS.get(Result(outcome.result)) if outcome.result else None
-    if ended is None or fixture.home_id is None:
+    if ended is None or fixture.home_id is None or is_bye_to_come(fixture):
         return None
     return Ended_result(
         fixture.round.number,
@@ -152,6 +155,11 @@ def result_of(fixture: Fixture, outcome: Outcome) -> Ended_result | None:
         played=outcome.by not in UNPLAYED,
         scores=(exact(outcome.home), exact(outcome.away)),
     )
+
+
+def is_bye_to_come(fixture: Fixture) -> bool:
+    """Return whether a round of a Swiss is not drawn yet, so that it has only byes on request."""
+    return fixture.round.stage == Round.Stage.SWISS and fixture.round.opened_at is None
 
 
 def exact(score: float | None) -> Fraction:

@@ -150,3 +150,49 @@ def with_the_lowest_bye(standing: SwissStanding, rounds: list[Pairs]) -> list[Pa
 
     lowest = min(map(bye, rounds))
     return [pairs for pairs in rounds if bye(pairs) == lowest]
+
+
+def floaters(standing: SwissStanding, pairs: Pairs) -> list[list[Fraction]]:
+    """Return the scores of those who float down from each score group, the best group first.
+
+    A bracket is a score group with those who float down to it. Whoever is free floats down from
+    the last one.
+    """
+    partner = {one: other for pair in pairs for one, other in (pair, pair[::-1]) if one is not None}
+    scores = {one: score_of(standing, one) for one in partner}
+    found: list[list[Fraction]] = []
+    left: list[int] = []
+    for score in sorted(set(scores.values()), reverse=True):
+        bracket = [*left, *(one for one in partner if scores[one] == score)]
+        left = [one for one in bracket if partner[one] not in bracket]
+        found.append(sorted((scores[one] for one in left), reverse=True))
+    return found
+
+
+def wish(standing: SwissStanding, entrant: int) -> tuple[str, bool]:
+    """Return the side that an entrant wants, empty before the first game, and how strongly."""
+    sides = [
+        "home" if result.home == entrant else "away"
+        for result in sorted(standing.results, key=lambda result: result.round)
+        if result.played and result.away is not None and entrant in {result.home, result.away}
+    ]
+    if not sides:
+        return "", False
+    surplus = sides.count("home") - sides.count("away")
+    other = {"home": "away", "away": "home"}
+    wanted = other[sides[-1]] if not surplus else "away" if surplus > 0 else "home"
+    return wanted, bool(surplus) or sides[-2:] == [sides[-1]] * 2
+
+
+def denied(standing: SwissStanding, pairs: Pairs) -> tuple[int, int]:
+    """Return how many of the best score group do not get the side that they want in games among
+    them, and how many of them want it strongly."""
+    best = max(score_of(standing, one) for pair in pairs for one in pair if one is not None)
+    clashes = [
+        sorted(wish(standing, each)[1] for each in (one, other))
+        for one, other in pairs
+        if other is not None
+        and score_of(standing, one) == score_of(standing, other) == best
+        and wish(standing, one)[0] == wish(standing, other)[0] != ""
+    ]
+    return len(clashes), sum(weaker for weaker, _stronger in clashes)

@@ -134,10 +134,12 @@ class Rescaled(Shows):
         return self.shown(after) - self.shown(before)
 
     def term(self, unit: TermUnit, value: float, rating: float) -> float:
+        if not self.explains:
+            return value
         if unit in {"rating", "strength"}:
             return self.shown(value)
         if unit == "points":
-            return self.moved(rating, rating + value)
+            return self.points(value)
         return self.spread(rating, value) if unit == "deviation" else value
 
 
@@ -148,6 +150,10 @@ class Scaled(Rescaled):
     factor: float = 1.0
     offset: float = 0.0
     lowest: float = -math.inf
+
+    @property
+    def explains(self) -> bool:
+        return self.lowest == -math.inf
 
     def shown(self, rating: float) -> float:
         return max(self.factor * rating + self.offset, self.lowest)
@@ -173,6 +179,10 @@ class FixedRange(Rescaled):
     mean: float = 0.0
     width: float = 1.0
     range_scale: float = DISPLAY_SCALE
+
+    @property
+    def explains(self) -> bool:
+        return False
 
     def shown(self, rating: float) -> float:
         return float(

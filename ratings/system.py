@@ -80,6 +80,14 @@ class Shows:
         """Return what people see for a round rating, without needless decimals."""
         return rating
 
+    @property
+    def explains(self) -> bool:
+        """Whether a change can be recomputed from terms as they are shown.
+
+        Otherwise it is explained on the rating's own scale.
+        """
+        return True
+
     def term(self, unit: TermUnit, value: float, rating: float) -> float:
         """Return what people see for a term that explains a change of a rating."""
         del unit, rating

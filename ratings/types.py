@@ -253,6 +253,8 @@ class Term:
     label: str
     help: str
     unit: TermUnit = ""
+    optional: bool = False
+    """Whether it is NaN where it says nothing, such as a limit that stops no change."""
 
 
 @dataclass(frozen=True)

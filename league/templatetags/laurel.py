@@ -24,7 +24,12 @@ from league.services.core.numbers import (
     percents,
     rounds_to_zero,
 )
-from league.services.results.forecasts.words import odds_in_words, own_odds
+from league.services.results.forecasts.words import (
+    limits_in_words,
+    odds_in_words,
+    own_limits,
+    own_odds,
+)
 from league.services.results.rules import formats
 
 if TYPE_CHECKING:
@@ -56,6 +61,8 @@ register.filter(percent)
 register.filter(percents)
 register.filter(odds_in_words)
 register.filter(own_odds)
+register.filter(own_limits)
+register.filter(limits_in_words)
 
 
 @register.simple_tag
@@ -275,6 +282,16 @@ def plain(value: float) -> str:
     if size == int(size):
         return number(value, 0)
     return number(value, 1 if size >= 100 else 2 if size >= 10 else 3)
+
+
+@register.filter
+def exact(value: float) -> str:
+    """Return a term of an explanation with five digits, so that the others follow from it."""
+    if not value or math.isinf(value):
+        return number(value, 0)
+    decimals = max(0, 4 - math.floor(math.log10(abs(value))))
+    text = number(value, decimals)
+    return text.rstrip("0").rstrip(".,") if decimals else text
 
 
 @register.filter

@@ -42,7 +42,7 @@ ADVANTAGE = Term(
     "advantage",
     "First-side advantage",
     "How much stronger being first made the own side, in rating points: above 0 for the first "
-    "side, below 0 for the other.",
+    "side, below 0 for the other. It is already taken off the opponents' strength.",
     unit="points",
 )
 """Explains changes of systems that leave the advantage to the replay."""

@@ -121,7 +121,15 @@ class Codeforces(RatingSystem):
         Term("actual", "Place", "The middle of the shared places."),
         Term("performance", "Performance", "The rating that matches the place.", unit="rating"),
         Term("surprise", "Surprise", "Performance minus rating.", unit="points"),
-        Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
+        Term("weight", "Weight", "The share of the surprise by which the rating moves."),
+        Term(
+            "deflation",
+            "Deflation",
+            "What everybody loses, so that ratings do not grow over the years.",
+            unit="points",
+            optional=True,
+        ),
+        Term("change", "Change", "Weight times surprise, plus any deflation.", unit="points"),
     )
 
     parameters: CodeforcesParameters
@@ -154,8 +162,10 @@ class Codeforces(RatingSystem):
         side_of = batch.side_of
         own = np.minimum(before.rating + (performance - strength)[:, side_of], ceiling)
         change = weight / (1.0 + weight) * (own - before.rating)
+        deflation = np.full_like(change, np.nan)
         if self.parameters.deflation:
-            change += _deflation(strength, per_side(change, batch.sizes, "mean"))[:, None]
+            deflation[:] = _deflation(strength, per_side(change, batch.sizes, "mean"))[:, None]
+            change += deflation
         return Outcome(
             replace(before, rating=before.rating + change),
             {
@@ -163,6 +173,8 @@ class Codeforces(RatingSystem):
                 "actual": actual[:, side_of],
                 "performance": own,
                 "surprise": own - before.rating,
+                "weight": np.broadcast_to(weight / (1.0 + weight), change.shape),
+                "deflation": deflation,
                 "change": change,
             },
         )

@@ -124,7 +124,12 @@ class Topcoder(RatingSystem):
         Term("performance", "Performance", "The rating that matches the place.", unit="rating"),
         Term("weight", "Weight", "The share of the performance in the new rating."),
         Term("cap", "Cap", "The most that the match could move the rating.", unit="points"),
-        Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
+        Term(
+            "change",
+            "Change",
+            "Weight times (performance minus rating), up or down by the cap at most.",
+            unit="points",
+        ),
     )
 
     parameters: TopcoderParameters

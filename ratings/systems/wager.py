@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.contests.draws import draws
+from ratings.contests.limits import BOUND
 from ratings.numerics import per_side
 from ratings.system import RatingSystem, Shows
 from ratings.tunables.parameters import Parameters, parameter
@@ -138,10 +139,11 @@ class Wager(RatingSystem):
         Term("counted", "Counted as", "1 for a win, −1 for a loss, 0 for neither."),
         Term("rank_factor", "Rank factor", "Above 1 if ranks made the result count for more."),
         Term("time_factor", "Time factor", "Above 1 if times made the result count for more."),
+        BOUND,
         Term(
             "change",
             "Change",
-            "Rank after the match minus rank before, within its limits.",
+            "The wager times what it counted as and both factors, as far as limits allow.",
             unit="points",
         ),
     )
@@ -175,6 +177,7 @@ class Wager(RatingSystem):
         counted, by_rank, by_time = factors(average, batch)
         wager = batch.weights[:, None] * ranks / limits.divisor
         worth = np.minimum(wager * by_rank * by_time, HIGHEST)
+        unbound = before.rating + counted * worth
         rating = np.clip(ranks + counted * worth, limits.floor, HIGHEST)
         after = States(
             rating=rating,
@@ -191,6 +194,7 @@ class Wager(RatingSystem):
             "counted": counted,
             "rank_factor": by_rank,
             "time_factor": by_time,
+            "bound": np.where(rating == unbound, np.nan, rating),
             "change": rating - before.rating,
         }
         return Outcome(after, terms)

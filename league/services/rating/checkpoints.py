@@ -115,8 +115,8 @@ def joined(portions: Sequence[Replay], states: States) -> Replay:
 
 
 def joined_term(portions: Sequence[Replay], name: str) -> Floats:
-    """Join a term. It is 0 where the rules of a portion know none, such as a first side's."""
-    parts = [one.terms.get(name, np.zeros(len(one.before.rating))) for one in portions]
+    """Join a term. It is NaN where the rules of a portion know none, such as a first side's."""
+    parts = [one.terms.get(name, np.full(len(one.before.rating), np.nan)) for one in portions]
     return np.concatenate(parts)
 
 

@@ -59,6 +59,13 @@ def version_of(season: Season, rated_order: int | None) -> int:
     return stretch_of(stretches(season), rated_order).number
 
 
+def system_of(season: Season, rated_order: int | None) -> RatingSystem:
+    """Return the system with which a match was rated; for others the one in force."""
+    if season.rules_version == 1 or rated_order is None:
+        return season.system()
+    return stretch_of(stretches(season), rated_order).system
+
+
 def rules_of(season: Season, rated_order: int | None) -> SeasonRules:
     """Return the rules under which a match was rated; for others those in force."""
     if season.rules_version == 1 or rated_order is None:

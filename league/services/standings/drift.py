@@ -101,8 +101,8 @@ def drift_of(season: Season) -> Drift | None:
             },
         )
         months = [
-            Month(*row, shown_change(season.shows, before, after))
-            for *row, before, after in cursor.fetchall()
+            Month(begins, matches, change, shown_change(season.shows, before, after))
+            for begins, matches, change, before, after in cursor.fetchall()
         ]
     return Drift(list(Player.ever.filter(pk__in=season.anchors).order_by("pk")), months)
 

@@ -33,7 +33,7 @@ from league.services.results.records.lines import lines_of, open_ids
 from league.services.results.records.whole_match import whole_match
 from league.services.results.reports import answers, claims, live
 from league.services.results.reports.progress import after_confirming, progress
-from league.services.results.rules import meetings, own_matches
+from league.services.results.rules import own_matches
 from league.services.results.staff import conduct, objections, reopening
 from league.services.standings import division_news
 from league.services.teams import inviting
@@ -53,6 +53,7 @@ from league.web.results.scoresheets import (
     sheets,
 )
 from league.web.results.sides import sides_context
+from league.web.results.weights import weight_context
 from ratings.contests.first_side import counts_first_side
 
 if TYPE_CHECKING:
@@ -152,14 +153,13 @@ def match_page(
             and own_matches.may_decide(match, request.user)
             and reopening.void_of(match) is not None
         ),
-        "repetition": meetings.repetition_of(match),
+        **weight_context(match, sides["sheet"]),
         **figures_context(match, request),
         **during_context(match, me, sides["sheet"], now),
         "explained": bool(me and from_queue(sides["sheet"]) and reasons.is_known(match, me)),
         "tallies": events.rows_of(match) if system.rates_events else [],
         "rules_version": rules_version(match),
         "first_side": first_side(sides["sheet"]) if counts_first_side(system) else None,
-        "one_sided_percent": round(100 * (match.one_sided or 1)),
         "moves": division_news.moves_in(match) if traces.has_division_changes else [],
         "superseded": profiles.superseded_events(match) if traces.has_superseded_events else [],
         **history_context(request, match, me, now),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
 from league.services.core.numbers import fine_percents, percents
+from league.services.results.forecasts.words import limit_in_words
 from ratings.contests.first_side import all_terms
+from ratings.explain import limit_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -48,6 +50,10 @@ class Seat:
     part: Participant
     event: RatingEvent | None
     reasons: list[Reason] = field(default_factory=list)
+    limit: str = ""
+    """What stopped the change, in words."""
+    is_anchor: bool = False
+    """Whether their rating is held fixed."""
     given: ExplainedPoints | None = None
     """The ladder points for it, if the season counts them."""
     rating: float | None = None
@@ -259,42 +265,49 @@ def parts_of(side: Side) -> Iterable[Participant]:
 def side_sheet(
     side: Side,
     events: Mapping[int, RatingEvent] | None = None,
-    explain: Callable[[RatingEvent], list[Reason]] | None = None,
+    explain: Callable[[Seat, RatingEvent], Seat] | None = None,
     points: Mapping[int, ExplainedPoints] | None = None,
     *,
     me: Player | None = None,
 ) -> SideSheet:
     """Return the sheet of a loaded side.
 
-    ``events`` and ``points``, both by player id, add rating changes with the reasons that
-    ``explain`` gives, and ladder points.
+    ``events`` and ``points``, both by player id, add rating changes, which ``explain`` explains,
+    and ladder points.
     """
     seats = []
     for part in parts_of(side):
         event = (events or {}).get(part.player_id)
-        why = explain(event) if explain and event and not event.ignored else []
-        seats.append(Seat(part, event, why, (points or {}).get(part.player_id)))
+        seat = Seat(part, event, given=(points or {}).get(part.player_id))
+        seats.append(explain(seat, event) if explain and event and not event.ignored else seat)
     return SideSheet(side, seats, plays_for(side, me))
 
 
-def explainer(match: Match) -> Callable[[RatingEvent], list[Reason]]:
-    """Return a function that lists the terms of a rating change in a match, with labels.
+def explainer(match: Match) -> Callable[[Seat, RatingEvent], Seat]:
+    """Return a function that adds the reasons of a rating change in a match to a seat.
 
     They are on the scale that the arena shows, except for the strengths of teams that are the sums
     of their members: a sum has no place on the scale of one player.
     """
     system, shows = match.season.system(), match.season.shows_in(match.arena)
     summed = system.sums_sides and match.arena.team_size_max > 1
+    anchors = set(match.season.anchors)
 
     def seen(term: Term, event: RatingEvent) -> float:
         unit: TermUnit = "" if summed and term.unit == "strength" else term.unit
         return shows.term(unit, event.why[term.name], event.rating_before)
 
-    def reasons(event: RatingEvent) -> list[Reason]:
-        return [
+    def explained(seat: Seat, event: RatingEvent) -> Seat:
+        reasons = [
             Reason(term.name, term.label, term.help, seen(term, event))
             for term in all_terms(type(system))
             if term.name in event.why
         ]
+        return replace(
+            seat,
+            reasons=reasons,
+            limit=limit_in_words(limit_of(event.why, event.rating_before), shows),
+            is_anchor=event.player_id in anchors and not event.change,
+        )
 
-    return reasons
+    return explained

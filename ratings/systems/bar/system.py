@@ -142,7 +142,13 @@ class Bar(RatingSystem):
             "The rating's uncertainty, including drift.",
             unit="deviation",
         ),
-        Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
+        Term(
+            "surprise",
+            "Surprise",
+            "Actual minus expected result over all opponents, less for those who are uncertain.",
+        ),
+        Term("step", "Step", "Rating points for a full unit of surprise.", unit="points"),
+        Term("change", "Change", "Step times surprise.", unit="points"),
     )
 
     parameters: BarParameters
@@ -177,8 +183,11 @@ class Bar(RatingSystem):
         sides["information"] = 0.25 / (side_variance + 2.0 * beta_squared)
         side_of = batch.side_of
         terms = {name: per_member(values, side_of) for name, values in sides.items()}
-        kept = np.maximum(1.0 - variance * terms.pop("information"), self.parameters.kappa)
-        change = variance * terms.pop("pull")
+        information, pull = terms.pop("information"), terms.pop("pull")
+        kept = np.maximum(1.0 - variance * information, self.parameters.kappa)
+        change = variance * pull
+        terms["surprise"] = pull / np.sqrt(information)
+        terms["step"] = variance * np.sqrt(information)
         after = replace(before, rating=before.rating + change, deviation=np.sqrt(variance * kept))
         return Outcome(after, {**terms, "deviation": np.sqrt(variance), "change": change})
 

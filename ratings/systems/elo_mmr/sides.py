@@ -41,7 +41,12 @@ TERMS = (
         unit="deviation",
     ),
     Term("weight", "Weight", "This performance's share of everything known now."),
-    Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
+    Term(
+        "moved",
+        "Share moved",
+        "By how much of the surprise the rating moved: less than its weight if it was an odd one.",
+    ),
+    Term("change", "Change", "The share moved times surprise.", unit="points"),
 )
 
 
@@ -106,15 +111,18 @@ class Sides:
     def terms(self, performance: Floats, after: States, batch: Batch) -> dict[str, Floats]:
         """Return the terms declared in ``TERMS``."""
         others = self.mean.shape[-1] - 1
+        surprise, change = performance - self.rating, after.rating - self.rating
+        weight = after.deviation**2 / self.scatter
         total = self.mean.sum(axis=-1, keepdims=True)
         return {
             "performance": performance,
-            "surprise": performance - self.rating,
+            "surprise": surprise,
             "opposition": per_member((total - self.mean) / others, batch.side_of),
             "deviation": np.sqrt(self.variance),
             "scatter": np.sqrt(self.scatter),
-            "weight": after.deviation**2 / self.scatter,
-            "change": after.rating - self.rating,
+            "weight": weight,
+            "moved": np.divide(change, surprise, out=weight.copy(), where=surprise != 0.0),
+            "change": change,
         }
 
 

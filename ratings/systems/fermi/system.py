@@ -152,10 +152,16 @@ class Fermi(RatingSystem):
         Term(
             "stake",
             "At stake",
-            "Points for a full unit of actual minus expected result.",
+            "Points for a full unit of actual minus expected result, for all that the match counts "
+            "as.",
             unit="points",
         ),
-        Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
+        Term(
+            "change",
+            "Change",
+            "The points at stake times (actual minus expected result).",
+            unit="points",
+        ),
     )
 
     parameters: FermiParameters

@@ -79,7 +79,12 @@ class Glicko(RatingSystem):
             "Uncertainty of the opponents' rating, or the root mean square of several.",
             unit="deviation",
         ),
-        Term("surprise", "Surprise", "Actual minus expected result, less for unknown opponents."),
+        Term(
+            "surprise",
+            "Surprise",
+            "Actual minus expected result, less for unknown opponents. Over a period it counts as "
+            "often as the match does.",
+        ),
         Term(
             "start",
             "Rating before the period",
@@ -96,7 +101,13 @@ class Glicko(RatingSystem):
         Term(
             "step", "Step", "Rating points for a full unit of the period's surprise.", unit="points"
         ),
-        Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
+        Term(
+            "change",
+            "Change",
+            "The rating before the period, plus step times the period's surprise, minus the rating "
+            "before the match.",
+            unit="points",
+        ),
     )
 
     parameters: GlickoParameters

@@ -44,6 +44,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from ratings.contests.limits import BOUND, CAP
 from ratings.numerics import clip
 from ratings.system import RatingSystem, Shows
 from ratings.systems.glicko import periods
@@ -98,8 +99,8 @@ class Glicko2(RatingSystem):
         Term(
             "surprise",
             "Surprise",
-            "Actual minus expected result, less for unknown opponents. With rating periods, the "
-            "total of the period so far.",
+            "Actual minus expected result, less for unknown opponents, times what the match counts "
+            "as. With rating periods, the total of the period so far.",
         ),
         Term(
             "information",
@@ -109,10 +110,19 @@ class Glicko2(RatingSystem):
         ),
         Term("step", "Step", "Rating points for a full unit of surprise.", unit="points"),
         Term(
+            "start",
+            "Rating before the period",
+            "The base for all matches of the period.",
+            unit="rating",
+            optional=True,
+        ),
+        CAP,
+        BOUND,
+        Term(
             "change",
             "Change",
-            "Step times surprise, within the limits for a rating. With rating periods, minus the "
-            "period's earlier changes.",
+            "Step times surprise, as far as limits allow. With rating periods, from the rating "
+            "before the period, and minus the period's earlier changes.",
             unit="points",
         ),
     )
@@ -274,8 +284,10 @@ class Glicko2(RatingSystem):
             volatility_range=(limits.volatility_min, limits.volatility_max),
         )
         furthest = limits.rating_max_change
-        change = clip(updated.step * evidence.surprise, -furthest, furthest)
-        rating = clip(period_state.rating + change, limits.rating_min, limits.rating_max)
+        unlimited = updated.step * evidence.surprise
+        change = clip(unlimited, -furthest, furthest)
+        unbound = period_state.rating + change
+        rating = clip(unbound, limits.rating_min, limits.rating_max)
         after = Track(
             rating=rating,
             deviation=clip(updated.deviation, limits.deviation_min, limits.deviation_max),
@@ -292,6 +304,9 @@ class Glicko2(RatingSystem):
             "surprise": evidence.surprise,
             "information": evidence.information,
             "step": updated.step,
+            "start": period_state.rating if self._by_period else np.full_like(rating, np.nan),
+            "cap": np.where(np.abs(unlimited) > furthest, furthest, np.nan),
+            "bound": np.where(rating == unbound, np.nan, rating),
             "change": rating - track.rating,
         }
         return after, terms

@@ -90,7 +90,17 @@ class Ladder(RatingSystem):
     terms = (
         Term("seed", "Seed", "Order by rank among the match's players. 1 is the highest."),
         Term("finish", "Finish", "Place among the match's players. 1 is the best, ties share it."),
-        Term("change", "Change", "Rank after the match minus rank before. Below 0 is up."),
+        Term(
+            "reach",
+            "Challenge range",
+            "Ranks further apart than this are not exchanged.",
+            optional=True,
+        ),
+        Term(
+            "change",
+            "Change",
+            "To the rank at one's place among those of the match, minus one's own. Below 0 is up.",
+        ),
     )
 
     parameters: LadderParameters
@@ -132,7 +142,12 @@ class Ladder(RatingSystem):
             last_played=before.last_played,
             memory=before.memory,
         )
-        terms = {"seed": seed, "finish": finishes(batch.places), "change": after - rank}
+        terms = {
+            "seed": seed,
+            "finish": finishes(batch.places),
+            "reach": np.full_like(rank, self.parameters.challenge_range or np.nan),
+            "change": after - rank,
+        }
         return Outcome(states, terms)
 
     def rate_events(

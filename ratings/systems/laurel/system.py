@@ -91,6 +91,8 @@ class Lesson(NamedTuple):
     """Change of a strength, for each unit of its variance."""
     shrinkage: Floats
     """Fall of its variance, for each unit of its square."""
+    unit: Floats
+    """``(p,)`` the shift for a full unit of surprise."""
     terms: dict[str, Floats]
 
 
@@ -140,7 +142,14 @@ class Laurel(RatingSystem):
             unit="deviation",
         ),
         Term("clarity", "Counts as", "Matches that this one counts as, by weight and margin."),
-        Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
+        Term(
+            "surprise",
+            "Surprise",
+            "Actual minus expected result, times what the match counts as, and the less the more "
+            "of it what was not known explains.",
+        ),
+        Term("step", "Step", "Rating points for a full unit of surprise.", unit="points"),
+        Term("change", "Change", "Step times surprise.", unit="points"),
     )
 
     parameters: LaurelParameters
@@ -211,12 +220,14 @@ class Laurel(RatingSystem):
         lesson = Lesson(
             learnt.shift[:, None] * (signs * shares / SCALE),
             learnt.shrinkage[:, None] * (shares / SCALE) ** 2,
+            shares / SCALE,
             {
                 "expected": np.where(ahead, expected[:, None], 1.0 - expected[:, None]),
                 "actual": np.where(ahead, result[:, None], 1.0 - result[:, None]),
                 "lead": SCALE * lead.mean[:, None] * signs,
                 "advantage": advantage[:, None] * signs,
                 "clarity": np.broadcast_to(batch.weights[:, None], before.rating.shape),
+                "surprise": learnt.shift[:, None] * signs,
             },
         )
         memory = self._remember_draws(prior.memory, lead, nu, result)
@@ -253,12 +264,14 @@ class Laurel(RatingSystem):
         return Lesson(
             grown * (clarity * share * games.surprise),
             grown * information,
+            share,
             {
                 "expected": games.expected,
                 "actual": games.actual,
                 "lead": sides.rating[:, batch.side_of] - games.opposition,
                 "advantage": np.zeros_like(variance),
                 "clarity": np.broadcast_to(clarity, variance.shape),
+                "surprise": grown * clarity * games.surprise,
             },
         )
 
@@ -283,6 +296,7 @@ class Laurel(RatingSystem):
             **lesson.terms,
             "context": prior.offset,
             "deviation": np.sqrt(prior.variance),
+            "step": prior.variance * lesson.unit,
             "change": change,
         }
         return Outcome(after, terms)

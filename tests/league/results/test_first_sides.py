@@ -61,13 +61,13 @@ def test_the_preview_of_a_fixture_gives_what_its_result_then_does(
     one = date_of(fixture)
     seen = preview(one, one.arena.current_season(START), START)
     assert seen
-    won, _drawn, lost = seen.outcomes
+    won = seen.outcomes[0]
     assert won.winner == host
-    assert [won.chance, lost.chance] == pytest.approx(AT_HOME)
+    assert seen.expected == pytest.approx(AT_HOME[0])
     match = play(fixture, host)
     assert match.first_side == match.sides.get(captain=host).index
     assert match.forecast
-    assert match.forecast[match.first_side] == pytest.approx(won.chance)
+    assert match.forecast[match.first_side] == pytest.approx(seen.expected)
     assert changes(match) == {
         player.pk: (change.rating_before, change.rating_after) for player, change in won.changes
     }

@@ -215,6 +215,7 @@ def test_the_match_page_says_why_a_win_counts_less(client: Client) -> None:
     assert second.one_sided is not None
     assert f"Counts {round(100 * second.one_sided)} %: the winner has won many points" in page
     assert "of the same opponents within a week." in page
-    Match.objects.filter(pk=second.pk).update(one_sided=NEGLIGIBLE_WEIGHT)
+    nothing = NEGLIGIBLE_WEIGHT
+    Match.objects.filter(pk=second.pk).update(one_sided=nothing, weight=nothing)
     page = words(client.get(second.get_absolute_url()))
     assert "Does not count: the winner has won too many points" in page

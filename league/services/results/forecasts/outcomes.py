@@ -13,6 +13,7 @@ from league.services.core.locking import LockedMatch
 from league.services.rating.rate import Held, states_of
 from league.services.results.rules.meetings import earlier_matches, weighted_after
 from ratings import history
+from ratings.explain import limit_of, participant_terms
 from ratings.replay import replay
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from league.models import Season
     from league.services.rating.forecasts import LineUps, Row
+    from ratings.explain import ExplainedTerm
 
     Flags = Mapping[int, tuple[bool, ...]]
     """What decides how much of a match against a player counts, by player id."""
@@ -34,6 +36,8 @@ class Change:
 
     rating_before: float
     rating_after: float
+    limit: ExplainedTerm | None = None
+    """What stopped it, if anything did."""
 
     @property
     def change(self) -> float:
@@ -96,14 +100,17 @@ def changes_in(cases: Sequence[Case]) -> list[dict[int, Change]]:
     rows = [cases[case].rows[player] for case, player in zip(owner, players, strict=True)]
     rated = replay(cases[0].match.system, record, states_of(rows)[1])
     changes: list[dict[int, Change]] = [{} for _ in cases]
-    for case, player, before, after in zip(
-        owner,
-        players,
-        rated.before.rating.tolist(),
-        rated.after.rating.tolist(),
-        strict=True,
+    for row, (case, player, before, after) in enumerate(
+        zip(
+            owner,
+            players,
+            rated.before.rating.tolist(),
+            rated.after.rating.tolist(),
+            strict=True,
+        )
     ):
-        changes[case][player] = Change(before, after)
+        limit = limit_of(participant_terms(rated, row), before)
+        changes[case][player] = Change(before, after, limit)
     return changes
 
 

@@ -55,6 +55,10 @@ class WhatIf:
     outcomes: Sequence[Outcome]
 
     @property
+    def changes(self) -> list[Change]:
+        return [change for one in self.outcomes for change in one.changes.values()]
+
+    @property
     def result_chances(self) -> list[float]:
         """Return the chances of the outcomes, empty if they are not known."""
         return [one.chance for one in self.outcomes if one.chance is not None]

@@ -1,4 +1,4 @@
-"""The odds of a match of two sides, in words.
+"""The odds of a match of two sides, and what stops a change, in words.
 
 Three chances have a name each: *win*, *draw* and *loss*. Where a draw is possible but not forecast,
 only the *expected result* is known, in which a draw counts as half a win.
@@ -10,10 +10,16 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from league.services.core.numbers import percents
+from league.services.core.numbers import number, percents
+from ratings.contests.limits import CAP
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from league.services.results.forecasts.outcomes import Change
     from league.services.results.forecasts.stakes import OwnStakes
+    from ratings.explain import ExplainedTerm
+    from ratings.system import Shows
 
 
 def odds_in_words(stakes: OwnStakes) -> str:
@@ -40,3 +46,26 @@ def own_odds(stakes: OwnStakes) -> str:
     if stakes.chances:
         return _("Your chance to win: %(chance)s.") % {"chance": mine}
     return _("Your expected result: %(result)s.") % {"result": mine}
+
+
+def limit_in_words(limit: ExplainedTerm | None, shows: Shows) -> str:
+    """Return which limit stopped a change. Empty if none did."""
+    if limit is None:
+        return ""
+    if limit.term is CAP:
+        points = number(shows.points(limit.value), shows.decimals)
+        return _("A match moves a rating by %(points)s points at most.") % {"points": points}
+    rating = number(shows.shown(limit.value), shows.decimals)
+    return _("No rating goes beyond %(rating)s.") % {"rating": rating}
+
+
+def limits_in_words(changes: Iterable[Change], shows: Shows) -> str:
+    """Return which limits stopped some of these changes. Empty if none did."""
+    found = (limit_in_words(change.limit, shows) for change in changes)
+    return " ".join(dict.fromkeys(text for text in found if text))
+
+
+def own_limits(stakes: OwnStakes) -> str:
+    """Return which limits stop a player's possible changes. Empty if none does."""
+    changes = [change for change in (stakes.win, stakes.draw, stakes.loss) if change]
+    return limits_in_words(changes, stakes.shows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from league.services.results.forecasts.outcomes import Change
@@ -33,6 +33,7 @@ def read(text: str) -> Decimal:
     return Decimal(bare.replace("−", "-"))
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(SHOWS, RATINGS, RATINGS)
 def test_shown_numbers_add_up(shows: Shows, before: float, after: float) -> None:
     event = Change(before, after)
@@ -40,6 +41,7 @@ def test_shown_numbers_add_up(shows: Shows, before: float, after: float) -> None
     assert read(rated_before(event, shows)) + moved == read(rated_after(event, shows))
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(SHOWS, RATINGS, RATINGS)
 def test_briefly_shown_numbers_add_up(shows: Shows, before: float, after: float) -> None:
     moved = read(brief_change(Change(before, after), shows))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
 
 from allauth.account import forms
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.socialaccount import forms as social
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -19,6 +21,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
 from league.services.people.players import register
 from league.services.privacy.deleting import is_barred
+from league.services.site import frame
 from league.web.core.context import theme_of
 
 if TYPE_CHECKING:
@@ -65,6 +68,21 @@ class AccountAdapter(DefaultAccountAdapter):
         """Return the address by which log-ins, sign-ups and lost passwords are limited."""
         return client_address(request) or "unknown"
 
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail whose links lead to the league's own address, whatever address was asked.
+
+        A request can name any port, and whoever reads the mail would open it.
+        """
+        ours = {
+            name: on_our_site(value) if name.endswith("_url") else value
+            for name, value in context.items()
+        }
+        site = {"name": frame.current().name, "domain": urlsplit(settings.SITE_URL).netloc}
+        super().send_mail(template_prefix, email, {**ours, "current_site": site})
+
+    def format_email_subject(self, subject: str) -> str:
+        return f"[{frame.current().name}] {subject}"
+
     def save_user(
         self,
         request: HttpRequest,
@@ -96,6 +114,12 @@ class AccountAdapter(DefaultAccountAdapter):
         if "username" in credentials:
             credentials["username"] = fold(credentials["username"])
         return super().authenticate(request, **credentials)
+
+
+def on_our_site(url: str) -> str:
+    """Return an address with the league's own scheme, host and port."""
+    scheme, host = urlsplit(settings.SITE_URL)[:2]
+    return urlsplit(url)._replace(scheme=scheme, netloc=host).geturl()
 
 
 def label_name_field(field: Field) -> None:

@@ -113,6 +113,21 @@ def test_a_beat_that_was_stopped_is_replaced_and_waits_when_it_goes_on(
     assert 6 <= sent_within(broker, 5) <= 12
 
 
+def test_a_beat_that_is_asked_to_stop_while_it_waits_for_the_broker_writes_no_traceback(
+    crew: Crew, broker: Broker
+) -> None:
+    beat = crew.clock()
+    assert happens_within(lambda: WORKS in crew.log_of(beat), STARTS_WITHIN), crew.log_of(beat)
+    with broker.stalled():
+        time.sleep(2)  # it sends something twice a second
+        before = len(crew.log_of(beat))
+        os.kill(beat.pid, signal.SIGTERM)
+        assert happens_within(lambda: beat.poll() is not None, TAKEN_OVER_WITHIN)
+    said = crew.log_of(beat)[before:]
+    assert "Traceback" not in said
+    assert len(said.splitlines()) < 10, said
+
+
 def test_a_turn_ends_with_its_session_and_can_be_taken_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

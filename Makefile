@@ -41,7 +41,7 @@ help: ## List these commands
 	@echo 'Laurel. Commands:'
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do printf '%-26s%s\n' "$$name" "$$text"; done
 
-run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 for another port, DEMO=0 for no demo)
+run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 for another port, DEMO=0 for no demo, DEMO=1 to add it)
 	@PORT='$(PORT)' HOST='$(HOST)' DEMO='$(DEMO)' LOG='$(LOG)' exec $(VENV) -m embedded.run
 
 check: lint types ## Check style, imports and types

@@ -11,15 +11,17 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from league.services.demo import players, seeding
+from league.models import Arena
+from league.services.demo import players
 from league.services.people import first_admin
 
 
 class Command(BaseCommand):
     help = (
         "Migrate the database, collect the static files if any have changed, and create the demo "
-        "league if it is missing. Without the demo, which DEMO=0 leaves out, the site's own page "
-        "creates the first admin. Running it again changes nothing."
+        "league in a new database. Without the demo, which DEMO=0 leaves out, the site's own page "
+        "creates the first admin. DEMO=1 adds what is missing of the demo to a league that exists. "
+        "Running it again changes nothing."
     )
     requires_system_checks: list[str] = []
 
@@ -52,13 +54,11 @@ class Command(BaseCommand):
 
 
 def demo_wanted() -> bool:
-    """Return whether to create what is missing of the demo.
-
-    A league that somebody has set up without it does not get it later.
-    """
-    if os.environ.get("DEMO") == "0":
-        return False
-    return first_admin.is_missing() or len(seeding.missing()) < len(seeding.ARENAS)
+    """Return whether to create what is missing of the demo: in a new league, or if asked for."""
+    demo = os.environ.get("DEMO")
+    if demo in {"0", "1"}:
+        return demo == "1"
+    return first_admin.is_missing() and not Arena.objects.exists()
 
 
 def state_of_sources() -> str:

@@ -247,7 +247,10 @@ def test_prepare_creates_the_demo_unless_it_is_unwanted(
     assert not (tmp_path / "simulated-players").exists()
     arena("practice")
     call_command("prepare")
-    assert called == ["seed", "seed"], "an older demo gets what it lacks"
+    assert called == ["seed"], "an older demo gets no invented players unasked"
+    monkeypatch.setenv("DEMO", "1")
+    call_command("prepare")
+    assert called == ["seed", "seed"], "what it lacks is added at a request"
 
 
 @pytest.fixture

@@ -1,19 +1,21 @@
 """How long visitors wait for a leaderboard while 500 slow clients hold connections open.
 
-The site as `make run` serves it, compared with gunicorn's threads (`gthread`) on the same database.
-Slow clients send nothing, or a byte a second of a header or a body, or read a byte a second of four
-large files. Four visitors open a connection for each request, and give up after ten seconds.
+The site as `make run` serves it, behind nginx and Caddy with the settings in `deploy/`, as far as
+they are installed, and without a proxy. Slow clients send nothing, or a byte a second of a header
+or a body, or read a byte a second of four large files. Four visitors open a connection for each
+request, and give up after ten seconds.
 """
 
 import asyncio
 import http.client
 import multiprocessing
 import os
+import re
 import resource
-import signal
+import shutil
 import socket
 import subprocess
-import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -22,7 +24,7 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.support.running_site import running_site, wait_until_up
+from tests.support.running_site import PROJECT, running_site, wait_until_up
 
 CLIENTS = 500
 VISITORS = 4
@@ -34,8 +36,22 @@ FORM = (
     f"Cookie: csrftoken={'a' * 32}\r\n"  # with a token, Django reads the body
     "Content-Type: application/x-www-form-urlencoded\r\n\r\nlogin="
 )
-GTHREAD = [sys.executable, "-m", "gunicorn", "league.wsgi", "--config", "/dev/null"]
-GTHREAD += ["--no-control-socket", "--worker-class", "gthread", "--workers", "2", "--threads", "8"]
+NGINX = """
+daemon off;
+error_log stderr;
+pid {folder}/pid;
+worker_rlimit_nofile 20000;
+events {{ worker_connections 10000; }}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    {server}
+}}
+"""
 
 
 def beginnings() -> dict[str, bytes]:
@@ -139,33 +155,68 @@ def measure(port: int) -> str:
     return f"{len(served)} of {len(waits)} served, median {median:.0f} ms, p99 {p99:.0f} ms"
 
 
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
 @contextmanager
-def threads_of_gunicorn() -> Iterator[int]:
-    """Serve the same site with gunicorn's threads, and give the port."""
-    with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:
-        server = subprocess.Popen(
-            [*GTHREAD, "--bind", f"fd://{listener.fileno()}"],
-            pass_fds=[listener.fileno()],
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            port = listener.getsockname()[1]
-            wait_until_up(server, f"http://127.0.0.1:{port}")
+def nginx(site: int) -> Iterator[int]:
+    """Run nginx in front of the site, without TLS, and give its port."""
+    port, server = free_port(), (PROJECT / "deploy/nginx.conf").read_text().split("\n\n")[1:]
+    text = "\n".join(server).replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
+    text = re.sub(r".*(ssl_certificate|listen \[).*", "", text)
+    text = text.replace("127.0.0.1:8000", f"127.0.0.1:{site}")
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        configuration = Path(folder, "nginx.conf")
+        configuration.write_text(NGINX.format(folder=folder, server=text))
+        with running(["nginx", "-c", str(configuration)], port):
             yield port
-        finally:
-            server.send_signal(signal.SIGQUIT)
-            server.wait()
+
+
+@contextmanager
+def caddy(site: int) -> Iterator[int]:
+    """Run Caddy in front of the site, without TLS, and give its port."""
+    port = free_port()
+    addresses = {"LAUREL_SITE_URL": f"http://:{port}", "LAUREL_WEB": f"127.0.0.1:{site}"}
+    command = ["caddy", "run", "--adapter", "caddyfile"]
+    with running([*command, "--config", str(PROJECT / "deploy/Caddyfile")], port, **addresses):
+        yield port
+
+
+@contextmanager
+def no_proxy(site: int) -> Iterator[int]:
+    yield site
+
+
+@contextmanager
+def running(command: list[str], port: int, **more: str) -> Iterator[None]:
+    """Run a proxy."""
+    process = subprocess.Popen(command, env={**os.environ, **more}, stderr=subprocess.DEVNULL)
+    try:
+        wait_until_up(process, f"http://127.0.0.1:{port}")
+        yield
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def main() -> None:
     with running_site("slow-clients", with_players=False) as address:
-        ours = urlsplit(address).port or 0
-        with threads_of_gunicorn() as others:
-            for name, port in (("Laurel", ours), ("gthread, 2 x 8 threads", others)):
-                print(f"{name}, no slow clients: {measure(port)}")
+        site = urlsplit(address).port or 0
+        for proxy in (nginx, caddy, no_proxy):
+            name = proxy.__name__
+            if proxy is not no_proxy and not shutil.which(name):
+                print(f"{name} is not installed")
+                continue
+            with proxy(site) as port:
+                print(f"{name}, no slow clients: {measure(port)}", flush=True)
                 for kind, beginning in beginnings().items():
                     with slow_clients(port, kind, beginning):
-                        print(f"{name}, {CLIENTS} slow clients ({kind}): {measure(port)}")
+                        print(
+                            f"{name}, {CLIENTS} slow clients ({kind}): {measure(port)}", flush=True
+                        )
 
 
 if __name__ == "__main__":

@@ -25,13 +25,17 @@ def mail_server(**_sent: Any) -> list[Problem]:
 
 @register(deploy=True)
 def proxies(**_sent: Any) -> list[Problem]:
-    """Warn if nothing tells the site that its visitors use https."""
-    if not settings.SECURE or settings.PROXY_HOPS:
+    """Warn if no proxy protects the site's threads and ends TLS."""
+    if settings.PROXY_HOPS:
         return []
     return [
         Problem(
-            "No proxy is configured, so the site redirects every request to https.",
-            hint="Set LAUREL_PROXY_HOPS to the number of proxies in front that terminate TLS.",
+            "No proxy is configured. Without one, a few slow clients keep everybody else out, and "
+            "a site with an https address redirects every request to itself.",
+            hint=(
+                "Put a proxy in front that buffers requests and ends TLS, as docs/production.md "
+                "shows, and set LAUREL_PROXY_HOPS to the number of proxies."
+            ),
             id="league.W002",
         )
     ]

@@ -90,8 +90,9 @@ def test_nothing_that_a_visitor_sends_changes_the_address(forged: str, hops: int
         site.PROXY_HOPS = before
 
 
-def test_a_site_with_https_and_no_proxy_is_warned_about(settings: Settings) -> None:
-    settings.SECURE, settings.PROXY_HOPS = True, 0
+@pytest.mark.parametrize("secure", [True, False])
+def test_a_site_without_a_proxy_is_warned_about(settings: Settings, *, secure: bool) -> None:
+    settings.SECURE, settings.PROXY_HOPS = secure, 0
     assert [problem.id for problem in proxies()] == ["league.W002"]
     settings.PROXY_HOPS = 1
     assert proxies() == []

@@ -5,10 +5,14 @@ from __future__ import annotations
 import configparser
 import os
 import re
+import shlex
 import shutil
+import socket
 import stat
 import subprocess
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -47,6 +51,10 @@ def service_of(unit: Path) -> dict[str, list[str]]:
 def test_each_command_of_a_unit_exists(unit: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for command in service_of(unit)["ExecStart"]:
         program, *given = command.split()
+        if program == "/bin/sh":
+            script = shlex.split(command)[2].split()[0].removeprefix("/opt/laurel/")
+            assert os.access(PROJECT / script, os.X_OK)
+            continue
         if program == "/opt/laurel/deploy/manage":
             program, given = "/opt/laurel/.venv/bin/python", ["manage.py", *given]
         assert program.startswith("/opt/laurel/.venv/bin/")
@@ -108,6 +116,42 @@ def test_systemd_finds_little_that_a_unit_exposes(unit: Path) -> None:
         check=False,
     )
     assert rated.returncode == 0, rated.stdout
+
+
+def probed(port: int) -> int:
+    return subprocess.run([DEPLOY / "probe", str(port)], check=False, timeout=60).returncode
+
+
+def test_the_probe_fails_for_a_web_server_that_is_silent() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        assert probed(port) == 1
+    assert probed(port) == 0, "nothing listens: it has ended, or is starting"
+
+
+def test_the_probe_is_content_with_any_answer() -> None:
+    class Busy(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_error(503)
+
+        def log_message(self, *_said: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Busy) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        assert probed(server.server_port) == 0
+        server.shutdown()
+
+
+def test_a_silent_web_server_is_killed_in_containers_and_by_systemd() -> None:
+    """What is killed is started again, by the restart policy or ``Restart=always``."""
+    web = yaml.safe_load((PROJECT / "compose.yaml").read_text())["services"]["web"]
+    assert web["healthcheck"]["test"][1].startswith("deploy/probe || kill -KILL")
+    assert web["init"], "process 1 of a container cannot be killed from within"
+    assert web["restart"] == "unless-stopped"
+    assert service_of(DEPLOY / "systemd/laurel-web.service")["Restart"] == ["always"]
+    assert "deploy/probe || kill -KILL" in (DEPLOY / "systemd/laurel-probe.service").read_text()
+    assert "laurel-probe.timer" in (DEPLOY / "systemd/laurel.target").read_text()
 
 
 def settings_in(text: str) -> dict[str, str]:
@@ -223,6 +267,16 @@ def test_proxies_pass_on_to_the_port_of_the_site_and_accept_images(file: str) ->
     assert "127.0.0.1:8000" in text
     assert "--bind 127.0.0.1:8000" in web
     assert re.search(r"20(m|MB)", text)
+    assert re.search(r"proxy_request_buffering on|request_buffers 20MB", text)
+    assert re.search(r"proxy_buffering on|response_buffers 20MB", text)
+
+
+def test_the_containers_have_a_proxy_with_the_same_settings() -> None:
+    services = yaml.safe_load((PROJECT / "compose.yaml").read_text())["services"]
+    assert "./deploy/Caddyfile:/etc/caddy/Caddyfile:ro" in services["proxy"]["volumes"]
+    read = set(re.findall(r"\{\$(\w+)", (DEPLOY / "Caddyfile").read_text()))
+    assert read == services["proxy"]["environment"].keys()
+    assert services["web"]["environment"]["LAUREL_PROXY_HOPS"] == "${LAUREL_PROXY_HOPS:-1}"
 
 
 def test_both_proxies_redirect_as_the_guide_shows() -> None:

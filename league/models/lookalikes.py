@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models.names import NAME_MAX_LENGTH, tidy
-from league.models.skeletons import skeleton, without_accents, words_of
+from league.models.skeletons import likenesses, skeleton, without_accents, words_of
 
 
 class SkeletonField(models.TextField[str, str]):
@@ -39,7 +39,7 @@ class SearchField(models.TextField[str, str]):
 
 def looks_like(name: str) -> models.Q:
     """Return the condition that a row's name looks like ``name``."""
-    return models.Q(skeleton=skeleton(name))
+    return models.Q(skeleton__in=likenesses(name))
 
 
 class ReservedWordQuerySet(models.QuerySet["ReservedWord"]):

@@ -32,6 +32,8 @@ MARKS = re.compile(
 CAMEL_CASE = re.compile(r"(?<=[^\W\d_])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])")
 SPELT_OUT = {"æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
 """How people type letters that their keyboard lacks."""
+PAIRS = {"cl": "d", "vv": "w"}
+"""Pairs of letters that look like one and have no prototype. (“m” has: it is “rn”.)"""
 MOST_ROUNDS = 4
 """Prototypes have prototypes themselves, at most this deep."""
 
@@ -41,6 +43,19 @@ def skeleton(name: str) -> str:
     plain = unicodedata.normalize("NFKC", name)
     bones = "".join(bone(word) for word in shown_in_capitals(plain).split())
     return bones or fold(name)
+
+
+def likenesses(name: str) -> set[str]:
+    """Return the skeletons that ``name`` looks like: its own, and with pairs of letters that look
+    like one, all read one way or the other.
+
+    Skeletons that are stored tell them apart, because many names have both: Clara and Dara.
+    """
+    found = {skeleton(name)}
+    for pair, letter in PAIRS.items():
+        found |= {bones.replace(pair, letter) for bones in found}
+        found |= {bones.replace(letter, pair) for bones in found}
+    return found
 
 
 def without_accents(name: str) -> str:
@@ -58,7 +73,7 @@ def words_of(name: str) -> set[str]:
     words = [plain, *plain.split(), *re.split(r"[\W_]+", plain)]
     words += [part for word in words for part in CAMEL_CASE.split(word)]
     words += [word.strip("0123456789") for word in words]
-    return {skeleton(word) for word in words if word.strip()} - {""}
+    return {bones for word in words if word.strip() for bones in likenesses(word)} - {""}
 
 
 def shown_in_capitals(name: str) -> str:
@@ -105,6 +120,10 @@ def reduced(text: str) -> str:
 def counts(character: str) -> bool:
     """Whether a character counts: a letter, a digit, a vowel sign, or a symbol like a letter."""
     category = unicodedata.category(character)
+    if category[0] == "L" and all(
+        unicodedata.category(shape)[0] == "P" for shape in prototype(character)
+    ):
+        return False  # a letter that looks like punctuation: the tones of Lisu
     if category == "Lm":  # of a script; a modifier letter of none is an ornament
         return not unicodedata.name(character, "").startswith(("MODIFIER", "ARABIC TATWEEL"))
     return category[0] in "LNM" or prototype(character) != character

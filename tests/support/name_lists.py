@@ -21,12 +21,13 @@ LOOKALIKES = {
     "n": "ոñńņňṇɴηｎ𝐧𝗇ⓝ",
 }
 """Characters that look like a letter, or that people read as it."""
-WRITTEN_DIFFERENTLY = {"m": ["rn"], "n": ["ᥒ"]}
+WRITTEN_DIFFERENTLY = {"d": ["cl", "cI", "c1"], "m": ["rn"], "n": ["ᥒ"], "w": ["vv", "VV"]}
 INVISIBLE = (
     "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u061c\u180e\u2063\u3164\u115f\ufe0f\U000e0041"
 )
 MARKS = "\u0300\u0301\u0308\u0327\u0332\u0336\u0489\u20dd\u0338\u035c"
 ORNAMENTS = ["{}.", ".{}", "_{}_", "{}!", "-{}-", "“{}”", "{}’", "({})", "[{}]", "~{}~", "*{}*",
+             "{}ꓸ", "{}ꓹ", "{}ꓽ",
              "{}·", " {}", "{}  ", "{}…", "{}★", "♥{}♥", "{}|", "|{}|", "{}™"]  # fmt: skip
 
 

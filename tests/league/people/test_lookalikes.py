@@ -13,7 +13,7 @@ from django.test import Client
 from league.models import Player, ReservedWord, Roster, User
 from league.models.lookalikes import refuse_reserved
 from league.models.names import validate_name
-from league.models.skeletons import skeleton, words_of
+from league.models.skeletons import likenesses, skeleton, words_of
 from league.services.people.players import register, save_roster
 from league.services.transfer.histories.imports import find_players
 from tests.support.cast import NOW, account
@@ -42,6 +42,30 @@ def test_hardly_any_imitation_passes() -> None:
     assert len(tried) >= 490
     passed = [name for name in tried if passes(name)]
     assert len(passed) <= MOST_THAT_PASS, f"{len(passed)} of {len(tried)} pass: {passed}"
+
+
+@pytest.mark.parametrize(
+    ("taken", "name"),
+    [
+        ("England", "Englancl"), ("England", "Englandꓸ"), ("England", "EngIancI"),
+        ("Edward", "Edvvard"), ("Edward", "EcIvvarcl"), ("Clark", "Dark"), ("Mowgli", "Rnovvgli"),
+    ],
+)  # fmt: skip
+def test_pairs_of_letters_that_look_like_one_are_seen(taken: str, name: str) -> None:
+    Player.objects.create(name=taken)
+    assert not passes(name)
+
+
+def test_hardly_any_genuine_name_is_kept_from_its_owner_by_a_pair_of_letters() -> None:
+    names = sorted({name for script, name in genuine_names()})
+    known = {skeleton(name): name for name in names}
+    taken = [
+        (name, known[bones])
+        for name in names
+        for bones in likenesses(name) - {skeleton(name)}
+        if bones in known
+    ]
+    assert len(taken) < 0.001 * len(names), taken
 
 
 def test_no_genuine_name_is_refused() -> None:

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 
 from django.core.exceptions import ValidationError
 
-from league.models import Arena, DishonorAward, Match, Player, Rating, Status
+from league.models import (
+    Arena,
+    DishonorAward,
+    Match,
+    Player,
+    Rating,
+    Roster,
+    RosterMember,
+    Season,
+    Status,
+)
+from league.services.core.clock import database_now
 from tests.attacks import farming
 from tests.attacks.outcome import Attack, Outcome
 from tests.attacks.people import (
@@ -46,6 +58,78 @@ def one_accomplice_confirms(address: str) -> Outcome:
     two_days_pass()
     moved = [one for one in (dupe, other) if rating_of(one.player, race) is not None]
     return Outcome(1, int(confirmed.accepted), f"{len(moved)} of 2 victims rated", not moved)
+
+
+def fresh_accounts_sink_a_ranked_player(address: str) -> Outcome:
+    """Four fresh accounts place a ranked player last, three of them confirming it."""
+    race = free_for_all("sinking")
+    victim = sign_up(address, "Ranked")
+    season = Season.objects.get(arena=race)
+    Rating.objects.create(
+        season=season,
+        player=victim.player,
+        rating=1900,
+        deviation=60,
+        volatility=0.06,
+        games=60,
+        connected=True,
+        joined=True,
+        proven=True,
+    )
+    cheat, *others = (sign_up(address, f"Sock {name}") for name in ("One", "Two", "Ten", "Six"))
+    reports = []
+    for number in range(5):
+        order = [cheat.player, *(other.player for other in others), victim.player]
+        report = cheat.report(race, *order, hours_ago=1 + 30 * number)
+        reports.append(report)
+        for other in others:
+            if report.accepted:
+                other.confirm(report)
+    silent = rating_of(victim.player, race)
+    two_days_pass()
+    after = rating_of(victim.player, race)
+    return Outcome(
+        len(reports),
+        sum(report.accepted for report in reports),
+        f"victim at {silent:.0f} before the deadline, at {after:.0f} after it",
+        silent == after == 1900,
+    )
+
+
+def a_team_mate_as_a_quitter(address: str) -> Outcome:
+    """A captain says that a team mate quit, and the other captain confirms it, eight times."""
+    pitch = new_arena("deserters", team_size_min=2, team_size_max=2)
+    cheat, victim, accomplice, dupe = (
+        sign_up(address, name) for name in ("Judas", "Loyal", "Pilate", "Caius")
+    )
+    for captain, mate in ((cheat, victim), (accomplice, dupe)):
+        made = Roster.objects.create(
+            arena=pitch, name=f"Of {captain.player}", captain=captain.player
+        )
+        for player in (captain.player, mate.player):
+            RosterMember.objects.create(roster=made, player=player)
+    reports = []
+    for number in range(8):
+        played_at = (database_now() - timedelta(hours=1 + 26 * number)).isoformat()
+        parts = [{"player": cheat.player.pk}, {"player": victim.player.pk, "quit": True}]
+        theirs = [{"player": accomplice.player.pk}, {"player": dupe.player.pk}]
+        sides = [
+            {"captain": cheat.player.pk, "participants": parts, "place": 0},
+            {"captain": accomplice.player.pk, "participants": theirs, "place": 1},
+        ]
+        body = {"sides": sides, "played_at": played_at}
+        report = cheat.post(f"arenas/{pitch.slug}/reports/", body)
+        reports.append(report)
+        if report.accepted:
+            accomplice.confirm(report)
+    two_days_pass()
+    penalties = DishonorAward.objects.filter(player=victim.player).count()
+    return Outcome(
+        len(reports),
+        sum(report.accepted for report in reports),
+        f"{penalties} penalties of the team mate",
+        not penalties,
+    )
 
 
 def silence_and_false_quits(address: str) -> Outcome:
@@ -124,6 +208,10 @@ def may_be_called(name: str) -> bool:
 ATTACKS: dict[str, Attack] = {
     "12 wins over players without an account, confirmed by silence": wins_over_absent_players,
     "a free-for-all of four, confirmed by one accomplice": one_accomplice_confirms,
+    "5 free-for-alls of 4 fresh accounts against a ranked player": (
+        fresh_accounts_sink_a_ranked_player
+    ),
+    "8 games that a team mate is said to have left": a_team_mate_as_a_quitter,
     "8 invented games that the opponent is said to have left": silence_and_false_quits,
     "100 agreed wins over one second account": farming.wins_over_one_friend,
     "agreed wins over 60 fresh accounts": farming.wins_over_fresh_accounts,

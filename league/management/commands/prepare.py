@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from league.models import Arena
-from league.services.demo import players
+from league.services.demo import players, seeding
 from league.services.people import first_admin
 
 
@@ -54,11 +54,15 @@ class Command(BaseCommand):
 
 
 def demo_wanted() -> bool:
-    """Return whether to create what is missing of the demo: in a new league, or if asked for."""
+    """Return whether to create what is missing of the demo: in a new league, or if asked for.
+
+    A demo that is whole only says where its accounts are.
+    """
     demo = os.environ.get("DEMO")
     if demo in {"0", "1"}:
         return demo == "1"
-    return first_admin.is_missing() and not Arena.objects.exists()
+    is_new = first_admin.is_missing() and not Arena.objects.exists()
+    return is_new or not seeding.missing()
 
 
 def state_of_sources() -> str:

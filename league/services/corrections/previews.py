@@ -180,12 +180,13 @@ def ranks(
     season: Season, effect: Effect, moves: Booleans, before: Floats, after: Floats
 ) -> tuple[Integers, Integers]:
     """Return the ranks of these ratings among all, before and after the change."""
-    sign = -1.0 if season.lowest_first else 1.0
-    better = [np.nextafter(sign * rating, np.inf) for rating in (before, after)]
+    if season.lowest_first:  # ratings are ranks, also of those who have not played yet
+        return before.astype(np.int64), after.astype(np.int64)
+    better = [np.nextafter(rating, np.inf) for rating in (before, after)]
     limits = np.unique(np.concatenate(better))
-    above = count_from(season, limits, sign)
-    was = sign * effect.before.rating[moves & rated(effect.before)]
-    will_be = sign * effect.after.rating[moves & rated(effect.after)]
+    above = count_from(season, limits)
+    was = effect.before.rating[moves & rated(effect.before)]
+    will_be = effect.after.rating[moves & rated(effect.after)]
     moved = np.array([np.count_nonzero(will_be >= x) - np.count_nonzero(was >= x) for x in limits])
     at_before, at_after = (np.searchsorted(limits, rating) for rating in better)
     return 1 + above[at_before], 1 + (above + moved)[at_after]
@@ -195,14 +196,13 @@ def rated(states: States) -> Booleans:
     return np.asarray(states.games > 0)
 
 
-def count_from(season: Season, limits: Floats, sign: float) -> Integers:
-    """Count the season's ratings, times ``sign``, at or above each of the ascending limits."""
+def count_from(season: Season, limits: Floats) -> Integers:
+    """Count the season's ratings at or above each of the ascending limits."""
     above = np.zeros(len(limits) + 1, dtype=np.int64)
     if not len(limits):
         return above[1:]
-    query = ABOVE if sign > 0 else ABOVE.replace("(rating,", "(-rating,")
     with connection.cursor() as cursor:
-        cursor.execute(query, [limits.tolist(), season.pk])
+        cursor.execute(ABOVE, [limits.tolist(), season.pk])
         for bucket, count in cursor.fetchall():
             above[bucket] = count
     total: Integers = np.cumsum(above[::-1])[::-1]

@@ -50,6 +50,7 @@ def to_choose_from(shown: Front) -> list[ArenaEntry]:
 def start_in(season: Season, me: Player, now: datetime) -> Start:
     """Return how a player begins in a season, with at most nine queries."""
     fresh = newcomer(season)
+    row = player_row(season, me, now=now)
     duels = season.arena.team_size_max == 1 and season.arena.sides_min == 2
     return Start(
         season=season,
@@ -58,7 +59,7 @@ def start_in(season: Season, me: Player, now: datetime) -> Start:
         opponents=first_opponents(season, me, fresh.rating, now) if duels else [],
         has_queue=ArenaQueue.objects.filter(arena=season.arena, is_open=True).exists(),
         has_challenges=takes_challenges(season),
-        has_played=player_row(season, me, now=now) is not None,
+        has_played=row is not None and row.last_played_at is not None,
     )
 
 

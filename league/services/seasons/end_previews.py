@@ -14,7 +14,6 @@ from league.models import (
     FinalStanding,
     Objection,
     PointTotal,
-    Rating,
     Season,
     Status,
 )
@@ -73,8 +72,7 @@ class Preview(Archive):
 
 def preview(season: Season, now: datetime) -> Preview | None:
     """Return what freezing a season would write now, ``None`` if it is already archived."""
-    rated = Rating.objects.filter(season=season, games__gt=0)
-    size = rated.aggregate(players=Count("*"), games=Sum("games"))
+    size = final_standings.listed_in(season).aggregate(players=Count("*"), games=Sum("games"))
     if (size["games"] or 0) > MOST_GAMES:
         archive = as_listed(season, now, size["players"])
     else:

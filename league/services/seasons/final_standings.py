@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import connection
+from django.db.models import Exists, OuterRef, Q
 
-from league.models import Award, FinalStanding, Rating
+from league.models import Award, FinalStanding, Rating, Standing
 from league.services.core import binary
 from league.services.points import archiving
 from league.services.standings import connections
@@ -88,7 +89,7 @@ FREEZE = f"""
         FROM league_rating AS r
         {{grown}}
         LEFT JOIN league_standing AS s ON s.season_id = %(season)s AND s.player_id = r.player_id
-        WHERE r.season_id = %(season)s AND r.games > 0
+        WHERE r.season_id = %(season)s AND (r.games > 0 OR s.active)
     )
     SELECT %(season)s, row_number() OVER (
             ORDER BY ranked.rank, shown.key, -%(sign)s * shown.rating, shown.player_id
@@ -113,7 +114,7 @@ WITHOUT_DEVIATIONS = FREEZE.format(deviation="NULL::float8", grown="")
 # wins, then the highest ranked.
 FAIREST = """
     SELECT f.player_id, f.name, f.games FROM league_finalstanding AS f
-    WHERE f.season_id = %(season)s AND f.rank IS NOT NULL
+    WHERE f.season_id = %(season)s AND f.rank IS NOT NULL AND f.games > 0
         AND NOT EXISTS (
             SELECT FROM league_participant AS p JOIN league_match AS m ON m.id = p.match_id
             WHERE p.player_id = f.player_id AND m.season_id = %(season)s AND p.quit
@@ -174,11 +175,18 @@ def write_rows(season: Season, statement: str) -> None:
         )
 
 
+def listed_in(season: Season) -> QuerySet[Rating]:
+    """Return the ratings that the archive lists: of all who played, and of all who are ranked."""
+    ranked = Standing.objects.filter(
+        season_id=season.pk, player_id=OuterRef("player_id"), active=True
+    )
+    return Rating.objects.filter(Q(games__gt=0) | Q(Exists(ranked)), season=season)
+
+
 def stage_deviations(season: Season, now: datetime) -> None:
     """Write everybody's deviation as the leaderboard shows it at the end of the season."""
     board = LeaderboardReader(season, now)
-    rated = Rating.objects.filter(season=season, games__gt=0).order_by("player_id")
-    rows = rated.values_list(
+    rows = listed_in(season).order_by("player_id").values_list(
         "player_id", "rating", "deviation", "volatility", "games", "last_played_at", "memory"
     ).iterator(chunk_size=BATCH)
     while batch := list(islice(rows, BATCH)):
@@ -190,11 +198,11 @@ def stage_deviations(season: Season, now: datetime) -> None:
 
 
 def awards_of(season: Season) -> list[Award]:
-    """Return the awards from the standings just written. Only ranked players get one.
+    """Return the awards from the standings just written. Only ranked players who played get one.
 
     Of equal players the higher ranked one gets it; players who share a rank share the award.
     """
-    ranked = FinalStanding.objects.filter(season=season, rank__isnull=False)
+    ranked = FinalStanding.objects.filter(season=season, rank__isnull=False, games__gt=0)
     honoured = season.season_rules().calendar.honoured
     won = [
         (Award.Kind.TOP, one.player_id, one.name, float(one.rank or 0))

@@ -19,6 +19,8 @@ from league.services.seasons.planning import (
     take_rules,
 )
 from league.services.seasons.starting_ratings import fill
+from league.services.standings.rebuilding import rebuild
+from league.services.standings.rules import ranking_rules
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -50,6 +52,13 @@ def begin(season: Season, *, now: datetime) -> None:
     season.opened_at = now
     season.save()
     anchors.place(season)
+    rank_carried_over(season, now)
+
+
+def rank_carried_over(season: Season, now: datetime) -> None:
+    """Write the standings of players who are ranked without a match in the season."""
+    if ranking_rules(season).returning_matches == 0:
+        rebuild(season, now)
 
 
 def keep_others_from_writing() -> None:
@@ -105,4 +114,5 @@ def adopt_rules(season: Season, arena: Arena) -> bool:
         fill(season)
         season.save()
         anchors.place(season)
+        rank_carried_over(season, season.opened_at)
     return True

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from league.models import Player, Rating, Season
+from league.models import Anchor, Player, Rating, Season
 from league.services.core.id_lists import any_of
 from league.services.rating.rate import states_of
 from league.services.seasons import day_one
+from league.services.standings.outlook import Placement
+from league.services.standings.rules import ranking_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from ratings.types import States
 
@@ -28,7 +32,7 @@ BARS = 12
 FIRST_ROWS = 10
 
 # A player merged after the season before was archived passes their rating on, unless the one who
-# stays has one.
+# stays has one. Anchors start with the rating that staff have set.
 OPENED = """
     SELECT r.id, coalesce(gone.merged_into_id, r.player_id) AS player_id, rating AS was,
         CASE WHEN %(scaled)s THEN %(center)s + %(ratio)s * (rating - %(center)s) ELSE rating END
@@ -44,6 +48,7 @@ OPENED = """
         SELECT %(new_deviations)s OR last_played_at < %(partial_before)s::timestamptz AS forgotten
     ) AS what
     WHERE season_id = %(previous)s AND last_played_at >= %(full_before)s::timestamptz
+        AND coalesce(gone.merged_into_id, r.player_id) <> ALL (%(anchors)s::bigint[])
         AND (gone.id IS NULL OR NOT EXISTS (
             SELECT FROM league_rating AS o JOIN league_player AS p ON p.id = o.player_id
             WHERE o.season_id = %(previous)s AND o.last_played_at >= %(full_before)s::timestamptz
@@ -72,7 +77,8 @@ LINK_PARTITION = "SELECT league_link_rating_partition(%s)"
 
 COUNTS = f"""
     SELECT count(*), count(*) FILTER (WHERE rating <> was),
-        min(least(rating, was)), max(greatest(rating, was))
+        min(least(rating, was)), max(greatest(rating, was)),
+        count(*) FILTER (WHERE last_played_at >= %(active_since)s::timestamptz)
     FROM ({OPENED}) AS opened
 """  # noqa: S608 - a literal of this file
 
@@ -126,6 +132,10 @@ class Preview:
     """The best players of the season before."""
     why_fresh: str
     """Why no ratings are carried over, empty if some are."""
+    ranked: int = 0
+    """Players who are ranked at once. They are the first on the leaderboard."""
+    needed: Placement = Placement(0, None, 0)
+    """What the others whose rating is carried over need to be ranked."""
     drawn: int = 0
     """Players who would draw a random starting rating."""
     width: float = 0.0
@@ -228,6 +238,8 @@ def terms(season: Season, previous: Season) -> dict[str, Any]:
         ),
         "partial_before": start.partial_reset_at or "-infinity",
         "full_before": start.full_reset_at or "-infinity",
+        "anchors": anchored(season),
+        "active_since": active_since(season),
     }
 
 
@@ -240,7 +252,7 @@ def preview(season: Season) -> Preview:
     """Return what :func:`fill` would do to ``season``, which may be planned or unsaved."""
     previous = previous_of(season)
     reason = why_fresh(season, previous)
-    total = previous.ratings.count() if previous else 0
+    total = previous.ratings.exclude(player__in=anchored(season)).count() if previous else 0
     if previous is None or reason:
         found = Preview(previous, 0, 0, total, [], [], reason)
         if not day_one.draws(season):
@@ -250,11 +262,35 @@ def preview(season: Season) -> Preview:
     given = terms(season, previous)
     with connection.cursor() as cursor:
         cursor.execute(COUNTS, given)
-        players, moved, low, high = cursor.fetchone()
+        players, moved, low, high, active = cursor.fetchone()
     if not players:
         return Preview(previous, 0, 0, total, [], [], _("Nobody has a rating to carry over."))
-    counted = bars(given, low, high)
-    return Preview(previous, players, moved, total - players, counted, first(season, given), "")
+    ranking = ranking_rules(season)
+    at_once = ranking.returning_matches == 0 and not ranking.opponents
+    return Preview(
+        previous,
+        players,
+        moved,
+        total - players,
+        bars(given, low, high),
+        first(season, given),
+        "",
+        ranked=active if at_once else 0,
+        needed=Placement(ranking.returning_matches, ranking.window, ranking.opponents),
+    )
+
+
+def active_since(season: Season) -> datetime | str:
+    """Return the time since which players must have played to be ranked when a season starts."""
+    window = ranking_rules(season).window
+    return "-infinity" if window is None else season.starts_at - timedelta(seconds=window)
+
+
+def anchored(season: Season) -> list[int]:
+    """Return the ids of the players whose rating staff have fixed from the season's start."""
+    if season.lowest_first:
+        return []
+    return list(Anchor.objects.filter(arena=season.arena_id).values_list("player", flat=True))
 
 
 def bars(given: dict[str, Any], low: float, high: float) -> list[Bar]:

@@ -7,10 +7,11 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from league.models import Player
+from league.models import Player, Standing
 from league.services.core.columns import binary_cursor, braced
 from league.services.standings.board import (
     ENTRY,
+    IS_SHOWN,
     Entry,
     Position,
     ask,
@@ -53,7 +54,7 @@ SOME = f"""
     JOIN league_player AS p ON p.id = r.player_id
     LEFT JOIN league_standing AS s ON s.season_id = r.season_id AND s.player_id = r.player_id
     WHERE r.season_id = ANY(%s::bigint[]) AND r.player_id = ANY(%s::bigint[])
-        AND r.games + r.ignored > 0
+        AND {IS_SHOWN}
 """  # noqa: S608 - as above
 
 
@@ -140,6 +141,11 @@ def inactive(
     return ask(season.pk, read)
 
 
+def has_inactive(season: Season) -> bool:
+    """Return whether a season has inactive players."""
+    return Standing.objects.filter(season_id=season.pk, active=False).exists()
+
+
 def neighbours(
     season: Season, row: LeaderboardRow, *, now: datetime, each: int = 2
 ) -> list[LeaderboardRow]:
@@ -175,7 +181,7 @@ def nearest(
 
 
 def player_row(season: Season, player: Player, *, now: datetime) -> LeaderboardRow | None:
-    """Return a player's row; None before their first rated match. One query, two at most."""
+    """Return a player's row; None without a rating. One query, two at most."""
     return player_rows(player, [season], now=now).get(season.pk)
 
 
@@ -197,7 +203,7 @@ def ratings_of(
 ) -> dict[tuple[int, int], LeaderboardRow]:
     """Return the rows of some players by season and player id, without ranks. One query.
 
-    Players without a rated match in a season have none there.
+    Players without a rating in a season have none there.
     """
     with binary_cursor() as cursor:
         cursor.execute(SOME, [braced(season.pk for season in seasons), braced(players)])

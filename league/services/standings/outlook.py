@@ -61,7 +61,7 @@ class Placement(NamedTuple):
     """What a player needs to be ranked."""
 
     matches: int
-    """Rated matches, at least one."""
+    """Rated matches, at least one but for players whose rating comes from the season before."""
     window: float | None
     """Seconds since one of them at most, ``None`` for any time."""
     opponents: int
@@ -71,8 +71,7 @@ class Placement(NamedTuple):
 def placement(season: Season, player: Player) -> Placement:
     """Return what a player needs to be ranked in a season. One query."""
     rules, returned = ranking_rules(season), has_returned(season, player)
-    least = rules.returning_matches if returned else rules.placement_matches
-    return Placement(max(least, 1), rules.window, rules.opponents)
+    return Placement(rules.needed(returning=returned), rules.window, rules.opponents)
 
 
 def has_returned(season: Season, player: Player) -> bool:
@@ -117,8 +116,7 @@ def before_rank(season: Season, player: Player, row: LeaderboardRow) -> Outlook:
     """Return what a player has to do to be ranked."""
     rules = season.season_rules()
     ranked = rules.ranked
-    needed = ranked.needed(returning=has_returned(season, player))
-    missing = max(max(needed, 1) - row.games, 0)
+    missing = max(placement(season, player).matches - row.games, 0)
     if missing:
         return Outlook(missing=missing)
     met, opponents = connections.connected_opponents(season, player.pk)

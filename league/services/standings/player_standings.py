@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from league.services.core.columns import binary_cursor, braced
-from league.services.standings.board import ENTRY, NEAR, Entry, StaleBoard, cached, load
+from league.services.standings.board import ENTRY, IS_SHOWN, NEAR, Entry, StaleBoard, cached, load
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -19,7 +19,7 @@ PLAYER = f"""
     SELECT near.keys, near.players, near.level, h.version, r.season_id, s.active, {ENTRY}
     FROM unnest(%s::bigint[]) AS asked(season)
     JOIN league_rating AS r
-        ON r.season_id = asked.season AND r.player_id = %s AND r.games + r.ignored > 0
+        ON r.season_id = asked.season AND r.player_id = %s AND {IS_SHOWN}
     JOIN league_player AS p ON p.id = r.player_id
     LEFT JOIN league_standing AS s ON s.season_id = r.season_id AND s.player_id = r.player_id
     LEFT JOIN league_standinghistogram AS h ON h.season_id = r.season_id
@@ -51,7 +51,7 @@ class PlayerStanding:
 
 
 def player_standings(player: int, seasons: Collection[int]) -> dict[int, PlayerStanding]:
-    """Return a player's standings by season, for seasons in which they have a rated match.
+    """Return a player's standings by season, for seasons in which they have a rating.
 
     One query, one more for histograms that have changed, and one for a rating shared with many.
     """

@@ -116,7 +116,7 @@ def computed(
     season: Season, ranking: RankingRules, now: datetime, progress: Callable[[int], object]
 ) -> Iterator[NDArray[Any]]:
     fewest = min(ranking.placement_matches, ranking.returning_matches)
-    query = RATINGS.format(season=season.pk, games=max(fewest, 1))
+    query = RATINGS.format(season=season.pk, games=fewest)
     for rows_read in list(binary.read(query, PLAYED)):
         part = rows_read[np.argsort(rows_read["player_id"])]  # as ``decay_time_left`` needs them
         players = part["player_id"].astype(np.int64)

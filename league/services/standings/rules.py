@@ -28,9 +28,9 @@ class RankingRules:
 
     lowest_first: bool = False
     placement_matches: int = 1
-    """Rated matches before a player is ranked; at least one."""
+    """Rated matches before a player is ranked."""
     returning_matches: int = 1
-    """The same for players carried over from the season before."""
+    """The same for players carried over from the season before. 0 ranks them at once."""
     window: float | None = None
     """Seconds without a match before a player becomes inactive; None for never."""
     decay: Decay | None = None
@@ -38,6 +38,10 @@ class RankingRules:
     """Different opponents that a player needs to be ranked; 0 for none."""
     ends: int | None = None
     """The end of the season, in microseconds since 1970: nothing changes with time after it."""
+
+    def needed(self, *, returning: bool) -> int:
+        """Return the matches that a player needs to be ranked. Newcomers need one at least."""
+        return self.returning_matches if returning else max(self.placement_matches, 1)
 
 
 @dataclass(frozen=True)
@@ -73,10 +77,10 @@ class ComputedStandings:
 
 def ranking_rules(season: Season) -> RankingRules:
     """Return the rules of a season's leaderboard. On a ladder every player is ranked, by the rank
-    they hold."""
+    they hold, also if they hold it from the season before."""
     ends = microseconds(season.ends_at) if season.ends_at else None
     if season.lowest_first:
-        return RankingRules(lowest_first=True, ends=ends)
+        return RankingRules(lowest_first=True, returning_matches=0, ends=ends)
     rules = season.season_rules()
     return RankingRules(
         placement_matches=rules.ranked.needed(returning=False),
@@ -93,8 +97,10 @@ def compute_standings(
 ) -> ComputedStandings:
     """Return the standings of ``n`` players at ``now``, or at the end of a season that is over."""
     moment = microseconds(now) if rules.ends is None else min(microseconds(now), rules.ends)
-    needed = np.where(played.returning, rules.returning_matches, rules.placement_matches)
-    placed = (played.games >= np.maximum(needed, 1)) & (played.last_played != NEVER)
+    needed = np.where(
+        played.returning, rules.needed(returning=True), rules.needed(returning=False)
+    )
+    placed = (played.games >= needed) & (played.last_played != NEVER)
     if rules.opponents:
         placed &= played.connected
     effective, due = played.rating, np.full(len(played.rating), NEVER)

@@ -26,6 +26,7 @@ from league.services.core.keyset import Edge, Part, Place, part_of
 from league.services.core.pages import Page
 from league.services.core.statements import columns, compact, relate, split
 from league.services.results.records.lines import SIDES_ON_A_LINE, read_matches
+from league.services.standings.board import IS_SHOWN
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -61,7 +62,7 @@ SEASONS_PLAYED = compact(f"""
     JOIN league_arena AS a ON a.id = s.arena_id
     LEFT JOIN league_arenaqueue AS q ON q.arena_id = a.id
     JOIN league_player AS p ON p.id = r.player_id
-    WHERE (p.id = %s OR p.merged_into_id = %s) AND (r.games > 0 OR r.ignored > 0)
+    WHERE (p.id = %s OR p.merged_into_id = %s) AND {IS_SHOWN}
     ORDER BY r.last_played_at DESC NULLS LAST, r.id DESC
 """)  # noqa: S608 - names of ours
 
@@ -353,7 +354,7 @@ class SeasonPlayed:
 
 
 def seasons_played(player: Player) -> list[SeasonPlayed]:
-    """Return the seasons in which a person has a rated match, most recently played first."""
+    """Return the seasons in which a person has a rating, most recently played first."""
     with connection.cursor() as cursor:
         cursor.execute(SEASONS_PLAYED, [player.pk, player.pk])
         return [season_played(row) for row in cursor.fetchall()]
@@ -371,7 +372,7 @@ def season_played(row: Sequence[Any]) -> SeasonPlayed:
 def ratings_of(player: Player) -> QuerySet[Rating]:
     """Return a person's ratings in the seasons that :func:`seasons_played` returns, in order."""
     ratings = Rating.objects.filter(Q(player=player) | Q(player__merged_into=player))
-    ratings = ratings.filter(Q(games__gt=0) | Q(ignored__gt=0))
+    ratings = ratings.filter(Q(games__gt=0) | Q(ignored__gt=0) | Q(opening__isnull=False))
     ratings = ratings.select_related("season__arena", "player")
     return ratings.order_by(F("last_played_at").desc(nulls_last=True), "-id")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -69,23 +69,31 @@ def end_season(request: HttpRequest, arena_id: int, season_id: int) -> HttpRespo
         )
     if season.opened_at is None:
         return planned(request, season)
-    preview = end_previews.preview(season, now)
-    if preview is None:
+    its_end = about_end(season, now)
+    if its_end["archive"] is None:
         return redirect(season)
     running = season.ends_at is None or season.ends_at > now
     context = {
         **about(request, season),
+        **its_end,
         "title": _("End a season") if running else _("Archive a season"),
         "running": running,
         "state": archives.state_of(season, now),
         "shows": season.shows,
-        "preview": preview,
-        "competitions": list(season.competitions.unfinished()),
         "absence": absence.preview(season, now + DAY) if running else None,
         "next": season.arena.seasons.filter(starts_at__gt=season.starts_at).last(),
     }
     with timezone.override(season.arena.zone):
         return TemplateResponse(request, "admin/league/arena/end_season.html", context).render()
+
+
+def about_end(season: Season, now: datetime) -> dict[str, Any]:
+    """Return the template context that previews the end of a season."""
+    return {
+        "ending": season,
+        "archive": end_previews.preview(season, now),
+        "competitions": list(season.competitions.unfinished()),
+    }
 
 
 def planned(request: HttpRequest, season: Season) -> HttpResponse:
@@ -111,6 +119,11 @@ def take(request: HttpRequest, season: Season, step: str, now: datetime) -> None
         return
     if step == "freeze":
         ending.settle_late(now)
+    record_step(request, season, step)
+
+
+def record_step(request: HttpRequest, season: Season, step: str) -> None:
+    """Record that a step was taken, and tell the reader."""
     record(
         request,
         StaffAction.Kind.SEASON,

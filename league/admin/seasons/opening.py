@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.admin.core.audit import plain, record
+from league.admin.seasons.ending import about_end, record_step
 from league.admin.seasons.pages import may_run_seasons
 from league.admin.seasons.seasons import OpenSeasonForm
 from league.models import Arena, StaffAction
@@ -48,7 +49,7 @@ def open_next(request: HttpRequest, arena_id: int) -> HttpResponse:
     with timezone.override(arena.zone):
         form = OpenSeasonForm(request.POST or None, running=running, now=now)
         if form.is_valid() and (season := opened_or_planned(arena, form, now)):
-            return say_it_is_open(request, season)
+            return say_it_is_open(request, season, running)
     season = next_season(arena, now)
     context = {
         **admin.site.each_context(request),
@@ -57,6 +58,7 @@ def open_next(request: HttpRequest, arena_id: int) -> HttpResponse:
         "opts": Arena._meta,  # noqa: SLF001 - Django's name for it
         "arena": arena,
         "running": running,
+        **(about_end(running, now) if running else {}),
         "system": _(SYSTEMS[arena.rating_system].label),
         "form": form,
         "preview": preview(season),
@@ -82,7 +84,10 @@ def opened_or_planned(arena: Arena, form: OpenSeasonForm, now: datetime) -> Seas
         return None
 
 
-def say_it_is_open(request: HttpRequest, season: Season) -> HttpResponse:
+def say_it_is_open(request: HttpRequest, season: Season, running: Season | None) -> HttpResponse:
+    """Record that a season is open or planned, and that the one which was running has ended."""
+    if running and season.opened_at:
+        record_step(request, running, "end")
     added = [{"added": {"name": _("season"), "object": season.name}}]
     admin.site.get_model_admin(Arena).log_change(request, season.arena, added)
     after = {"Season": season.name, "Starts": plain(season.starts_at)}

@@ -31,10 +31,10 @@ logger = logging.getLogger(__name__)
 def open_season(
     arena: Arena, *, starts_at: datetime, name: str = "", ends_at: datetime | None = None
 ) -> Season:
-    """Open a season with the arena's current rules. A current season without an end ends now.
+    """Open a season with the arena's current rules. The current season ends now.
 
     Raises:
-        ValidationError: it would overlap another season, or cannot start under the arena's rules.
+        ValidationError: it would overlap a planned season, or cannot start under the arena's rules.
     """
     with transaction.atomic():
         lock_plans(arena)

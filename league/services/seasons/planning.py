@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.models import Arena, Season
@@ -30,13 +31,14 @@ DAY = timedelta(days=1)
 def plan_season(
     arena: Arena, *, starts_at: datetime, name: str = "", ends_at: datetime | None = None
 ) -> Season:
-    """Plan a season. A current season without an end will end when it starts.
+    """Plan a season. The current season will end when it starts, if not before.
 
     The season opens automatically, with the arena's rules at that time. Without ``ends_at`` it ends
-    after the arena's season length, if there is one.
+    after the arena's season length, if there is one, or when the next planned season starts.
 
     Raises:
-        ValidationError: it would overlap another season, or cannot start under the arena's rules.
+        ValidationError: it would overlap another planned season, or cannot start under the
+            arena's rules.
     """
     with transaction.atomic():
         lock_plans(arena)
@@ -50,11 +52,12 @@ def plan_locked(
     if arena.is_draft:
         raise ValidationError(_("This arena is a draft. Publish it to begin its first season."))
     check_dates(starts_at, ends_at)
-    endless = Season.objects.filter(arena=arena, ends_at=None, starts_at__lt=starts_at)
-    endless.update(ends_at=starts_at)
+    running = Q(opened_at__isnull=False, archived_at=None, ends_at__gt=starts_at)
+    before = Season.objects.filter(running | Q(ends_at=None), arena=arena, starts_at__lt=starts_at)
+    before.update(ends_at=starts_at)
     season = next_season(arena, starts_at)
     season.name = name or free_name(arena)
-    season.ends_at = ends_at or season.ends_at
+    season.ends_at = ends_at or end_before_next(season)
     season.full_clean()
     check_start(season)
     season.save()
@@ -68,6 +71,13 @@ def next_season(arena: Arena, starts_at: datetime) -> Season:
     season.ends_at = end_by_length(arena, starts_at, first)
     take_rules(season, arena)
     return season
+
+
+def end_before_next(season: Season) -> datetime | None:
+    """Return the end of a season by its length, but not after the next planned one starts."""
+    later = Season.objects.filter(arena=season.arena, starts_at__gt=season.starts_at)
+    starts = later.order_by("starts_at").values_list("starts_at", flat=True)[:1]
+    return min((end for end in (season.ends_at, *starts) if end), default=None)
 
 
 def free_name(arena: Arena) -> str:
@@ -173,11 +183,12 @@ def held_up(arena: Arena) -> list[tuple[Season, str]]:
 def lock_plans(arena: Arena) -> None:
     """Lock the arena's seasons against other planners until the transaction ends.
 
-    Call it before writing seasons. It also locks the season that has no end yet against results.
+    Call it before writing seasons. It also locks those that are not archived against results: their
+    end may move.
     """
     lock_planners(arena)
-    endless = Season.objects.filter(arena=arena, ends_at=None)
-    endless.select_for_update().values_list("pk", flat=True).first()
+    open_ = Season.objects.filter(arena=arena, archived_at=None).order_by("pk")
+    list(open_.select_for_update().values_list("pk", flat=True))
 
 
 def lock_planners(arena: Arena) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from league.models import Arena, Season
+from league.models import Arena, Season, StaffAction
 from league.services.core.clock import database_now
 from league.services.results.reports.answers import confirm
 from league.services.seasons.ending import freeze
@@ -100,11 +100,54 @@ def test_sending_the_form_twice_opens_one_season(staff: Client, duel: Arena) -> 
     assert "was opened in the meantime" in second.content.decode()
 
 
+@pytest.mark.parametrize("ends_in", [None, 1, 400], ids=["no end", "a day", "a year"])
+def test_a_season_opens_now_and_the_running_one_ends_whenever_it_was_to_end(
+    staff: Client, duel: Arena, ends_in: int | None
+) -> None:
+    end = ends_in and database_now() + timedelta(days=ends_in)
+    Season.objects.filter(arena=duel).update(ends_at=end)
+    shown = staff.get(open_season_page(duel)).content.decode()
+    assert "<b>Season 1</b> ends when the new season starts." in shown
+    assert "The archive would contain <b>0</b> players" in shown
+    assert send(staff, open_season_page(duel), {}).status_code == 302
+    first, second = duel.seasons.order_by("starts_at")
+    assert (first.ends_at, second.ends_at) == (second.starts_at, None)
+    assert duel.current_season(database_now()) == second
+    did = StaffAction.objects.filter(kind=StaffAction.Kind.SEASON).order_by("pk")
+    assert [action.after.get("State", "opened") for action in did] == ["ended", "opened"]
+
+
+def test_a_season_planned_within_the_running_one_ends_it_then(staff: Client, duel: Arena) -> None:
+    Season.objects.filter(arena=duel).update(ends_at=database_now() + timedelta(days=30))
+    tomorrow = (database_now() + timedelta(days=1)).strftime("%Y-%m-%dT%H:%M")
+    assert send(staff, open_season_page(duel), {"starts_at": tomorrow}).status_code == 302
+    first, second = duel.seasons.order_by("starts_at")
+    assert second.opened_at is None
+    assert first.ends_at == second.starts_at > database_now()
+
+
+def test_a_season_without_an_end_ends_when_the_planned_one_starts(
+    staff: Client, duel: Arena
+) -> None:
+    planned = plan_season(duel, starts_at=database_now() + timedelta(days=20))
+    assert send(staff, open_season_page(duel), {}).status_code == 302
+    opened = duel.current_season(database_now())
+    assert opened is not None
+    assert opened.ends_at == planned.starts_at
+    set_season_rules(duel, calendar={"length": "7d"})
+    send(staff, open_season_page(duel), {})
+    opened = duel.current_season(database_now())
+    assert opened is not None
+    assert opened.ends_at == opened.starts_at + timedelta(days=7)
+
+
 def test_a_season_that_would_overlap_a_planned_one_is_refused(staff: Client, duel: Arena) -> None:
-    Season.objects.filter(arena=duel).update(ends_at=database_now() + timedelta(days=1))
-    said = beside(staff, duel)
-    assert list(said) == ["starts_at"]
-    assert "overlaps “Season 1”, which runs from 2026-01-01 00:00 UTC to" in said["starts_at"]
+    plan_season(duel, starts_at=database_now() + timedelta(days=20))
+    late = (database_now() + timedelta(days=30)).strftime("%Y-%m-%dT%H:%M")
+    said = beside(staff, duel, ends_at=late)
+    assert list(said) == ["ends_at"]
+    assert "overlaps “Season 2”" in said["ends_at"]
+    assert duel.seasons.get(name="Season 1").starts_at < database_now()
 
 
 def test_a_name_of_another_season_is_refused(staff: Client, duel: Arena) -> None:

@@ -186,9 +186,14 @@ def listed_in(season: Season) -> QuerySet[Rating]:
 def stage_deviations(season: Season, now: datetime) -> None:
     """Write everybody's deviation as the leaderboard shows it at the end of the season."""
     board = LeaderboardReader(season, now)
-    rows = listed_in(season).order_by("player_id").values_list(
-        "player_id", "rating", "deviation", "volatility", "games", "last_played_at", "memory"
-    ).iterator(chunk_size=BATCH)
+    rows = (
+        listed_in(season)
+        .order_by("player_id")
+        .values_list(
+            "player_id", "rating", "deviation", "volatility", "games", "last_played_at", "memory"
+        )
+        .iterator(chunk_size=BATCH)
+    )
     while batch := list(islice(rows, BATCH)):
         grown = {
             "player_id": np.array([row[0] for row in batch], dtype=np.int64),

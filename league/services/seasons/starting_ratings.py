@@ -134,8 +134,8 @@ class Preview:
     """Why no ratings are carried over, empty if some are."""
     ranked: int = 0
     """Players who are ranked at once. They are the first on the leaderboard."""
-    needed: Placement = Placement(0, None, 0)
-    """What the others whose rating is carried over need to be ranked."""
+    needed: Placement | None = None
+    """What players whose rating is carried over need to be ranked, ``None`` if there are none."""
     drawn: int = 0
     """Players who would draw a random starting rating."""
     width: float = 0.0

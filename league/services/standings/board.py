@@ -46,7 +46,7 @@ ENTRY = """
 """The columns of an :class:`Entry`: from a standing ``s``, a rating ``r`` and a player ``p``."""
 
 IS_SHOWN = "(r.games + r.ignored > 0 OR r.opening IS NOT NULL)"
-"""Whether a rating ``r`` is one that people see: played for, carried over, drawn or set by staff."""
+"""Whether people see a rating ``r``: it is played for, carried over, drawn or set by staff."""
 
 # One slice of the leaderboard: an index walk from the start of a bucket.
 ROWS = f"""

@@ -69,9 +69,7 @@ def provisional_in(
     }
 
 
-def rows_of(
-    season: Season, found: list[tuple[bool, Entry]], now: datetime
-) -> list[ProvisionalRow]:
+def rows_of(season: Season, found: list[tuple[bool, Entry]], now: datetime) -> list[ProvisionalRow]:
     ranking = ranking_rules(season)
     entries = [entry for _returning, entry in found]
     rows = LeaderboardReader(season, now).rows(entries, [None] * len(entries))

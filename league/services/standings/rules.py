@@ -97,9 +97,7 @@ def compute_standings(
 ) -> ComputedStandings:
     """Return the standings of ``n`` players at ``now``, or at the end of a season that is over."""
     moment = microseconds(now) if rules.ends is None else min(microseconds(now), rules.ends)
-    needed = np.where(
-        played.returning, rules.needed(returning=True), rules.needed(returning=False)
-    )
+    needed = np.where(played.returning, rules.needed(returning=True), rules.needed(returning=False))
     placed = (played.games >= needed) & (played.last_played != NEVER)
     if rules.opponents:
         placed &= played.connected

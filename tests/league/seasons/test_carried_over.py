@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,7 @@ CASES = [
 
 def played(club: Arena, players: list[Player]) -> Season:
     """Let the first of some players win against the next and so on, the last ones long ago."""
-    for number, (winner, loser) in enumerate(zip(players, players[1:], strict=False)):
+    for number, (winner, loser) in enumerate(itertools.pairwise(players)):
         win(club, winner, loser, NOW - timedelta(days=30 - 10 * number))
     update_pending(NOW)
     return club.seasons.get()
@@ -88,7 +89,7 @@ def test_the_board_shows_whom_the_preview_promises(
     )
     assert len(waiting) == (0 if at_once else promised.players)
     assert bool(away.rows) == (at_once and promised.ranked < promised.players)
-    assert {row.missing for row in waiting} <= {promised.needed.matches}
+    assert {row.missing for row in waiting} <= {promised.needed and promised.needed.matches}
     shown = [*board.rows, *away.rows, *(row.row for row in waiting)]
     before = Rating.objects.filter(season=second).values_list("player", "rating")
     assert {row.player_id: row.rating for row in shown} == dict(before)

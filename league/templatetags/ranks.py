@@ -63,7 +63,7 @@ def cells(
             "week": elements.rank_change(row.rank, row.rank_last_week),
             "record": record(row, arena, draws=draws),
             "streak": elements.streak(row.outcome, row.streak),
-            "top": elements.top(row.percentile),
+            "percentile": "–" if row.percentile is None else str(row.percentile),
             "division": "" if row.division is None else badge(row.division),
             "last_match": "" if row.last_played_at is None else day(row.last_played_at),
         }
@@ -122,7 +122,6 @@ class Elements:
     def __init__(self) -> None:
         self.changes: dict[int | None, SafeString | str] = {}
         self.streaks: dict[tuple[int | None, int], SafeString | str] = {}
-        self.tops: dict[int | None, str] = {None: ""}
 
     def rank_change(self, rank: int | None, before: int | None) -> SafeString | str:
         if before == 0:
@@ -136,11 +135,6 @@ class Elements:
         if (outcome, count) not in self.streaks:
             self.streaks[outcome, count] = streak(outcome, count)
         return self.streaks[outcome, count]
-
-    def top(self, percentile: int | None) -> str:
-        if percentile is not None and percentile not in self.tops:
-            self.tops[percentile] = top_percent(percentile)
-        return self.tops[percentile]
 
 
 def rank_change(gained: int | None) -> SafeString:
@@ -182,9 +176,9 @@ def streak(outcome: int | None, count: int) -> SafeString | str:
 
 
 @register.filter
-def top_percent(percentile: int) -> str:
-    """A percentile as the share of players at or above it: ``top 1 %`` for 100."""
-    return _("top %(share)d %%") % {"share": 101 - percentile}
+def in_percentile(percentile: int) -> str:
+    """A percentile in words, from 1 for the lowest to 100."""
+    return _("percentile %(percentile)d of 100") % {"percentile": percentile}
 
 
 @register.filter

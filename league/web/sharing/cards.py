@@ -16,7 +16,7 @@ from league.services.privacy.reading import unlisted_among
 from league.services.site import frame
 from league.services.standings import leaderboards
 from league.templatetags.laurel import day_text, is_midnight, rated
-from league.templatetags.ranks import top_percent
+from league.templatetags.ranks import in_percentile
 from league.templatetags.records import in_words
 from league.web.results.scoresheets import sheet
 from league.web.results.words import result_line
@@ -56,7 +56,7 @@ def of_player(player: Player, played: SeasonPlayed | None, now: datetime) -> Car
     if row:
         lines.append(rating_of(row, season.shows))
     if row and row.rank:
-        share = top_percent(row.percentile) if row.percentile else ""
+        share = in_percentile(row.percentile) if row.percentile else ""
         rank = _("Rank %(rank)d") % {"rank": row.rank}
         lines.append(f"{rank} · {share}" if share else rank)
     lines.append(in_words(record, season.arena))

@@ -63,7 +63,7 @@ def test_a_ladder_has_its_first_rank_at_the_top_and_shows_each_rank_once(
 ) -> None:
     won(charlie, alice, ladder)
     board = words(Client().get(reverse("leaderboard", args=["ladder"])))
-    assert "1 · 0 · 0 W1 won the last match top 1 % Master 1 Mar 2026 2 Alice" in board
+    assert "1 · 0 · 0 W1 won the last match 100 Master 1 Mar 2026 2 Alice" in board
     assert "provisional" not in board
     assert "1 Charlie 2 Alice" in words(Client().get("/"))
 

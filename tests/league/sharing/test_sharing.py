@@ -118,7 +118,7 @@ def test_a_card_says_what_the_page_says(won: Match, duel: Arena, alice: Player) 
     card = card_of(alice)
     assert card.title == "Alice"
     assert card.lines[0].startswith("1500 ± ")
-    assert card.lines[1] == "Rank 1 · top 1 %"
+    assert card.lines[1] == "Rank 1 · percentile 100 of 100"
     assert card.lines[2].startswith("1 won · ")
     assert cards.of_match(profiles.in_lines(Match.objects.all()).get()).title == "Alice beat Bob"
     assert card_of(account("Nobody")).lines == ()

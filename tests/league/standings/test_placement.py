@@ -65,12 +65,13 @@ def test_a_player_is_ranked_after_the_placement_matches_and_sees_how_many_are_le
     result = Client().get(match.get_absolute_url()).content.decode()
     assert "from fewer than 3 rated matches" in result
     board = Client().get(reverse("leaderboard", args=["duel"])).content.decode()
-    assert "The leaderboard is empty" in board
+    assert "The leaderboard is empty" not in board
+    assert re.search(r"Not ranked yet.*Alice.*1 more match.*Charlie.*1 more match", board, re.S)
     assert "To be ranked, play 3 rated matches" in board
     win(duel, alice, charlie)
     assert rank(season, alice) == 1
     assert "provisional" not in page_of(alice)
-    assert "Division Master top 1 %" in page_of(alice)
+    assert "Division Master percentile 100 of 100" in page_of(alice)
 
 
 def test_a_returning_player_needs_fewer_placement_matches_than_a_newcomer(

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
+from django.test import Client
+from django.urls import reverse
 
-from league.models import FinalStanding
+from league.models import FinalStanding, Player, Rating
 from league.services.integrity.standings import differences
+from league.services.results.records.profiles import seasons_played
 from league.services.results.staff.entering import enter
 from league.services.seasons.ending import freeze
 from league.services.seasons.opening import open_season
 from league.services.standings.leaderboards import leaderboard
 from league.services.standings.percentiles import percentiles_of
 from league.services.standings.player_standings import player_standings
+from league.web.sharing.cards import of_player
 from tests.support.cast import NOW, account, arena, put_in_order, side
 
 if TYPE_CHECKING:
-    from league.models import Player
+    from league.models import Arena
+    from league.services.standings.leaderboard_rows import LeaderboardRow
 
 pytestmark = pytest.mark.django_db
 
@@ -60,3 +67,54 @@ def test_six_winners_of_a_wager_match_have_percentile_100_and_the_highest_divisi
     kept = FinalStanding.objects.filter(season=season, rank=1)
     assert {one.player_id for one in kept} == first
     assert {(one.percentile, one.division) for one in kept} == {(100, "Master")}
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 14, 99, 100, 137])
+def test_every_page_says_the_same_percentile_and_tied_players_have_the_same(
+    duel: Arena, count: int
+) -> None:
+    """Counted here by those who are strictly worse, as the source has it: 100 is the highest."""
+    season = duel.seasons.get()
+    rng = np.random.default_rng(count)
+    ratings = rng.integers(0, max(count // 2, 1), count) * 10.0
+    players = Player.objects.bulk_create(
+        Player(name=f"P{number:03}", folded_name=f"p{number:03}") for number in range(count)
+    )
+    Rating.objects.bulk_create(
+        Rating(season=season, player=player, rating=rating, games=3, last_played_at=NOW)
+        for player, rating in zip(players, ratings, strict=True)
+    )
+    put_in_order()
+
+    def wanted(rating: float) -> int:
+        worse = sum(other < rating for other in ratings)
+        if rating == max(ratings):
+            return 100
+        return 1 + (100 * worse // count if count >= 100 else 99 * worse // (count - 1))
+
+    of = {
+        player.pk: wanted(rating) for player, rating in zip(players, ratings.tolist(), strict=True)
+    }
+    rows = [
+        row
+        for page in range(1, 1 + -(-count // 50))
+        for row in leaderboard(season, now=NOW, page=page).rows
+    ]
+    assert {row.player_id: row.percentile for row in rows} == of
+    assert percentiles_of(season, list(of)) == of
+    board = Client().get(reverse("leaderboard", args=["duel"])).content.decode()
+    shown = re.findall(r'id="p(\d+)".*?<span class="badge">(\d+)</span>', board, re.DOTALL)
+    assert {int(player): int(percentile) for player, percentile in shown} == {
+        row.player_id: of[row.player_id] for row in rows[:50]
+    }
+    for player in (players[0], players[-1]):
+        page = Client().get(player.get_absolute_url()).content.decode()
+        assert f"percentile {of[player.pk]} of 100" in page
+        assert f"Rank {rank_of(rows, player)} · percentile {of[player.pk]} of 100" in (
+            of_player(player, seasons_played(player)[0], NOW).lines
+        )
+        assert not re.search(r"top \d+ ?%", page + board)
+
+
+def rank_of(rows: list[LeaderboardRow], player: Player) -> int | None:
+    return next(row.rank for row in rows if row.player_id == player.pk)

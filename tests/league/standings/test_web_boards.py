@@ -106,8 +106,8 @@ def test_a_row_shows_percentile_and_division(duel: Arena) -> None:
         )
     put_in_order()
     page = words(Client().get(reverse("leaderboard", args=["duel"])))
-    assert re.search(r"1 Player 099 1099 .{0,90} 0 · 0 · 3 top 1 % Master", page)
-    assert re.search(r"11 Player 089 1089 .{0,90} 0 · 0 · 3 top 11 % Platinum", page)
+    assert re.search(r"1 Player 099 1099 .{0,90} 0 · 0 · 3 100 Master", page)
+    assert re.search(r"11 Player 089 1089 .{0,90} 0 · 0 · 3 90 Platinum", page)
     source = Client().get(BOARD).content.decode()
     assert 'fill="#8b2fa0"' in source
 
@@ -126,7 +126,7 @@ def test_the_page_of_a_player_shows_their_percentile_without_divisions_too() -> 
         page = words(
             Client().get(player.get_absolute_url(), {"season": undivided.seasons.get().pk})
         )
-        assert f"Percentile {place} top {101 - place} %" in page
+        assert f"Percentile {place} of 100" in page
         assert "Division" not in page
     assert "Percentile" not in words(Client().get(newcomer.get_absolute_url()))
 

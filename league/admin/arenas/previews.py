@@ -121,7 +121,7 @@ def start(arena: Arena | None, sent: Typed) -> Figure | None:
         return scatter(usual, rules.day_one)
     found = today(arena)
     if found is None:
-        return Figure(_("Nobody is ranked here yet, so no rating is kept."))
+        return Figure(_("Nobody is ranked here yet, so there is no example."))
     edges = np.array([found.bars[0].low, *(bar.high for bar in found.bars)])
     became = (
         linear_scale(edges, rules.center, rules.ratio)

@@ -15,6 +15,7 @@ from league.services.home.leading import Leading, movers_in, read_leading, recor
 from league.services.results.records import profiles
 from league.services.results.records.lines import lines_of
 from league.services.standings import leaderboards
+from league.services.standings.provisional import provisional_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -48,6 +49,7 @@ class ArenaEntry:
     last: Season | None
     """The archived one that is shown while no season runs."""
     leaders: Sequence[LeaderboardRow | Final]
+    """The first players, provisional ones while nobody is ranked."""
     players: int
     """How many are ranked now."""
 
@@ -120,6 +122,9 @@ def arenas(seasons: Sequence[Season], now: datetime) -> list[ArenaEntry]:
     """Return the published arenas with their leaders, or with their last champions."""
     running = {season.arena_id: season for season in seasons}
     leaders = leaderboards.leaders(seasons, now=now, count=PODIUM)
+    unranked = [season for season in seasons if season.pk not in leaders]
+    for pk, listed in provisional_in(unranked, now=now, count=PODIUM).items():
+        leaders[pk] = [one.row for one in listed]
     counts = leaderboards.ranked_players(seasons)
     published = list(Arena.objects.published().order_by("-is_open", "name"))
     archived = last_seasons([arena.pk for arena in published if arena.pk not in running])

@@ -13,6 +13,7 @@ from league.services.results.records import profiles
 from league.services.results.records.lines import open_matches
 from league.services.results.rules import own_matches
 from league.services.standings import leaderboards
+from league.services.standings.provisional import provisional
 from league.web.core.acting import player_of
 from league.web.core.lookups import arena_page_or_404, chosen_mode, season_of
 from league.web.results.scoresheets import sheets
@@ -35,6 +36,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
     me = player_of(request)
     mode = chosen_mode(request, arena)
     leaders = leaderboards.leaderboard(season, now=now, per_page=LEADERS) if season else None
+    empty = season if leaders and not leaders.rows else None
     recent = profiles.recent_matches(season, mode=mode, limit=LATEST) if season else []
     return render(
         request,
@@ -47,6 +49,9 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
             "system": (season or arena).system(),
             "shows": season.shows_in(arena) if season else arena.system().shows,
             "leaders": leaders,
+            "provisional": provisional(empty, now=now, count=LEADERS) if empty else (),
+            "all_inactive": empty and leaderboards.has_inactive(empty),
+            "renews": season and (season.ends_at is None or season.ends_at > now),
             "mode": mode,
             "recent": sheets(recent, me=me),
             "open": sheets(open_matches(me, arena), me, me=me) if me else [],

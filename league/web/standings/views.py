@@ -19,6 +19,7 @@ from league.services.standings.board import standings_version
 from league.services.standings.distributions import rating_distribution
 from league.services.standings.drift import drift_of
 from league.services.standings.filters import FilteredPage
+from league.services.standings.provisional import provisional
 from league.web.core.acting import player_of
 from league.web.core.fragments import asks_for_part
 from league.web.core.lookups import arena_page_or_404, season_of
@@ -108,7 +109,11 @@ def rows_context(
         "searched": filters.LOOKED_AT,
         "renews": season.ends_at is None or season.ends_at > now,
         "challengeable": (),
+        "provisional": (),
     }
+    if not (wanted.search or isinstance(page, FilteredPage) or page.next):
+        context["provisional"] = provisional(season, now=now)
+        context["all_inactive"] = not page.rows and leaderboards.has_inactive(season)
     if isinstance(page, FilteredPage):
         context["before"] = filters.cursor_text(page.previous) if page.previous else None
         context["after"] = filters.cursor_text(page.next) if page.next else None

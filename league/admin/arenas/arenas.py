@@ -45,6 +45,7 @@ from league.services.seasons import anchors
 from league.services.seasons.opening import adopt_rules, open_season
 from league.services.seasons.planning import held_up
 from league.services.seasons.words import start_in_words
+from league.services.site import frame
 from league.services.standings.measured import measure_all
 from ratings.registry import SYSTEMS
 from ratings.tunables.declarations import declarations
@@ -192,6 +193,11 @@ class ArenaAdmin(
             *system_fieldsets(),
             *forms.fieldsets(),
         ]
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """Start a new arena with the league's time zone."""
+        zone = frame.current().time_zone
+        return {"time_zone": zone, **super().get_changeform_initial_data(request)}
 
     def get_inlines(self, request: HttpRequest, obj: Arena | None) -> Any:  # noqa: ARG002 - Django's signature
         return [SeasonInline, AnchorInline, PenaltyReasonInline] if obj else []

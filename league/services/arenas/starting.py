@@ -10,6 +10,7 @@ from league.models import Arena, ArenaQueue, ArenaText, PenaltyReason, StaffActi
 from league.models.own_words import own_words
 from league.services.arenas.settings import settings_in_words
 from league.services.core.staff_log import of_arena
+from league.services.site import frame
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,7 +31,8 @@ def from_preset(preset: Preset, *, name: str, slug: str, by: User, now: datetime
         ValidationError: another arena has that name or address.
     """
     with transaction.atomic():
-        arena = Arena(**{**preset.arena, "name": name, "slug": slug, "is_draft": True})
+        named = {"name": name, "slug": slug, "is_draft": True}
+        arena = Arena(**{"time_zone": frame.current().time_zone, **preset.arena, **named})
         save(arena, by, f"preset: {preset.label}")
         if preset.queue:
             queue = ArenaQueue(arena=arena, **preset.of_queue)

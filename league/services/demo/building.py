@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from league.models import Arena
 from league.services.seasons.opening import open_season
+from league.services.site import frame
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 def make_arena(*, starts_at: datetime, **settings: object) -> Arena:
     """Create an arena with its first season."""
-    arena = Arena(**settings)
+    arena = Arena(**{"time_zone": frame.current().time_zone, **settings})
     arena.full_clean()
     arena.save()
     open_season(arena, starts_at=starts_at)

@@ -21,6 +21,7 @@ from django.utils.text import slugify
 from league.models import Arena, ArenaQueue, Discipline, Offence, PenaltyReason
 from league.models.dishonor import name_of_reason
 from league.services.seasons.opening import adopt_rules, open_season
+from league.services.site import frame
 from league.services.transfer.configuration import point_blocks, rating_blocks
 from league.services.transfer.configuration.rating_blocks import PLACES, RULES, ratings_for
 from league.services.transfer.configuration.remarks import Lines, remarks_on
@@ -165,6 +166,7 @@ class _File:
         created = arena is None
         if arena is None:
             arena = self.new_arena(name, context.team_size)
+            arena.time_zone = frame.current().time_zone
             arena.is_draft = context.drafts
         elif context.drafts:
             there = "there is an arena of that name already; rename one of them"

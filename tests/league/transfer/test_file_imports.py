@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -26,6 +27,7 @@ from league.services.decay.steps import take_due
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
 from league.services.results.reports.answers import confirm
+from league.services.seasons.opening import open_season
 from league.services.transfer.files import file_imports
 from league.services.transfer.files.player_imports import rename
 from tests.support.cast import NOW, OPENING, account, arena, beats
@@ -210,6 +212,37 @@ def test_dates_without_an_offset_are_in_the_arenas_zone(duel: Arena, boss: User)
     duel.save()
     bring(duel, boss, RESULTS)
     assert Match.objects.earliest("played_at").played_at == datetime(2026, 1, 1, 23, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo"])
+@pytest.mark.parametrize("hour", [0, 9, 23])
+def test_a_season_takes_results_of_the_day_on_which_it_starts(
+    duel: Arena, boss: User, zone: str, hour: int
+) -> None:
+    """Its day is that of the arena's clocks, and no result is before its start."""
+    duel.time_zone = zone
+    duel.save()
+    start = datetime(2026, 1, 2, hour, 31, tzinfo=ZoneInfo(zone))
+    duel.seasons.update(starts_at=start)
+    bring(duel, boss, RESULTS)
+    assert Match.objects.earliest("played_at").played_at == start
+    assert checked(upload(duel, boss, RESULTS))["known"] == 3
+    before = checked(upload(duel, boss, RESULTS.replace("2026-01-02", "2026-01-01")))
+    assert "No season ran on 2026-01-01" in str(before)
+    timed = checked(upload(duel, boss, RESULTS.replace("2026-01-02", "2026-01-02 00:05")))
+    assert "No season ran on 2026-01-02" in str(timed)
+
+
+def test_a_day_on_which_a_season_ended_and_another_began_stays_with_the_first(
+    duel: Arena, boss: User
+) -> None:
+    noon = datetime(2026, 1, 2, 12, tzinfo=UTC)
+    duel.seasons.update(ends_at=noon)
+    first = duel.seasons.get()
+    open_season(duel, starts_at=noon)
+    bring(duel, boss, RESULTS)
+    that_day = Match.objects.filter(played_at=datetime(2026, 1, 2, tzinfo=UTC))
+    assert set(that_day.values_list("season", flat=True)) == {first.pk}
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,16 @@ def test_a_column_called_neutral_says_where_somebody_was_at_home(file: Path) -> 
     assert bring(home, file, header + rows.format("TRUE")) == (0, 2, 0), "known matches stay"
 
 
+def test_a_season_takes_results_of_the_day_on_which_it_starts(duel: Arena, file: Path) -> None:
+    start = datetime(2026, 1, 2, 9, 31, tzinfo=UTC)
+    duel.seasons.update(starts_at=start)
+    assert bring(duel, file, RESULTS) == (3, 0, 3)
+    assert bring(duel, file, RESULTS) == (0, 3, 0)
+    assert Match.objects.earliest("played_at").played_at == start
+    with pytest.raises(CsvError, match="was played outside"):
+        bring(duel, file, RESULTS.replace("2026-01-02", "2026-01-01"))
+
+
 def test_importing_twice_changes_nothing(duel: Arena, file: Path) -> None:
     bring(duel, file, RESULTS)
     before = contents(), list(Rating.objects.order_by("pk").values_list("rating", "deviation"))

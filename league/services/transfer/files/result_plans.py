@@ -23,6 +23,7 @@ from league.services.transfer.files.rewriting import history_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
+    from zoneinfo import ZoneInfo
 
     from league.models import Arena
     from league.services.rating.tail import Tail
@@ -147,6 +148,7 @@ def by_season(
     """Return a plan for each season with its lines, and note lines outside all seasons.
 
     A line with a match number belongs to the season of that match, others to that of their time.
+    Without a time of day, the day on which a season starts counts from its start.
     """
     seasons = list(Season.objects.opened().filter(arena=arena).order_by("starts_at"))
     if brought is not None and brought not in seasons:
@@ -162,6 +164,8 @@ def by_season(
     )
     position = {season.pk: at for at, season in enumerate(seasons)}
     for line, sides in resolved:
+        if not line.has_hour:
+            line.time = first_time_of_day(line.time, arena.zone, spans)
         if line.time > latest:
             reader.errors.add(line.line, _("A match cannot be played in the future."))
             continue
@@ -180,6 +184,16 @@ def by_season(
             found[season.pk] = (SeasonPlan(season, history_of(season)), [])
         found[season.pk][1].append((line, sides))
     return list(found.values())
+
+
+def first_time_of_day(time: int, zone: ZoneInfo, spans: Sequence[tuple[int, int]]) -> int:
+    """Return the first time from the start of a day at which one of some seasons runs, that start
+    if none does."""
+    if any(a <= time < b for a, b in spans):
+        return time
+    day = moment(time).astimezone(zone).date()
+    starts = [a for a, _b in spans if moment(a).astimezone(zone).date() == day]
+    return min(starts, default=time)
 
 
 def span(season: Season) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +24,7 @@ from league.services.transfer.histories import imported_matches
 from ratings.io.csvproblems import CsvError, Problem, Problems
 from ratings.points.history import history_odds
 from ratings.system import UnsupportedMatch
+from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from ratings.history import History
 
 
+DAY = 24 * 60 * 60 * MICROSECONDS_PER_SECOND
 MOST_PREDICTED = 100
 """The most sides of matches that get a forecast. It takes long for contests of thousands."""
 
@@ -65,6 +67,7 @@ def import_history(
     """
     with transaction.atomic():
         season = lock_running_season(arena, now)
+        file = replace(file, history=in_season(file.history, season))
         check_history(arena, season, file, now)
         ids, new_players = find_players(file.history)
         fresh = without_known(arena, season, file, ids)
@@ -85,6 +88,14 @@ def lock_running_season(arena: Arena, now: datetime) -> Season:
     if season is None:
         raise CsvError([Problem(f"no season is running in {arena}, open one first")])
     return season
+
+
+def in_season(history: History, season: Season) -> History:
+    """Return a history whose days without a time count from the start of a season, if it starts on
+    that day. Such a day is written as midnight UTC."""
+    start = microseconds(season.starts_at)
+    midnight = start - start % DAY
+    return replace(history, times=np.where(history.times == midnight, start, history.times))
 
 
 def check_history(arena: Arena, season: Season, file: ResultFile, now: datetime) -> None:

@@ -13,7 +13,7 @@ from ratings.contests.first_side import replayed_terms
 from ratings.explain import ExplainedTerm, explain
 from ratings.frames import to_frame
 from ratings.replay import without_memory
-from ratings.types import NEVER
+from ratings.types import NEVER, WITHOUT_TIME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ratings.types import Booleans, Floats, Integers, States
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-WITHOUT_TIME = 0
-"""The time of matches without one, in microseconds since 1970."""
 
 
 @dataclass(frozen=True)

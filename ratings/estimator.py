@@ -13,6 +13,7 @@ import numpy as np
 
 from ratings.facade import Ratings
 from ratings.history import History, Match, Participant, Side
+from ratings.types import WITHOUT_TIME
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin
@@ -120,7 +121,7 @@ def _history(
     return History.build(
         Match(
             match_id=f"of row {row}",
-            played_at_us=round(float(X[row, -1]) * MICROSECONDS) if timed else 0,
+            played_at_us=round(float(X[row, -1]) * MICROSECONDS) if timed else WITHOUT_TIME,
             sides=[
                 Side(int(first[row]), [Participant(_name(each)) for each in X[row, :seats]]),
                 Side(

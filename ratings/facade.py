@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from ratings import saving
-from ratings.changes import WITHOUT_TIME, Change, Changes, Rating, moment, rating_of
+from ratings.changes import Change, Changes, Rating, moment, rating_of
 from ratings.contests import forecasting
 from ratings.frames import to_frame
 from ratings.history import History, Match, Side
@@ -25,7 +25,7 @@ from ratings.levels import shape_codes
 from ratings.plain_matches import match_of, members_of, microseconds_of
 from ratings.registry import build
 from ratings.replay import profession_keys, replay
-from ratings.types import Batch
+from ratings.types import WITHOUT_TIME, Batch
 
 if TYPE_CHECKING:
     import os
@@ -102,11 +102,11 @@ class Ratings:
 
     @property
     def latest(self) -> int | None:
-        """The time of the last match in microseconds since 1970, 0 if matches have no times.
+        """The time of the last match in microseconds since 1970.
 
-        ``None`` before the first match.
+        ``None`` before the first match, and if matches have no times.
         """
-        return self._latest
+        return None if self._latest == WITHOUT_TIME else self._latest
 
     def __len__(self) -> int:
         """Number of players."""
@@ -276,7 +276,7 @@ class Ratings:
             *(["deviation"] if shows.deviation else []),
             *(["volatility"] if shows.volatility else []),
             "games",
-            *(["last_played"] if self._latest else []),
+            *(["last_played"] if self.latest is not None else []),
         ]
         return {
             "rank": [row.rank for row in board],
@@ -353,14 +353,18 @@ class Ratings:
         if len(late):
             name = history.match_ids[late[0]]
             raise ValueError(f"match {name} is before the match above it; rate the oldest first")
-        if self._latest is None or times[0] >= self._latest > WITHOUT_TIME:
+        untimed = times == WITHOUT_TIME
+        if untimed.any() and not untimed.all():
+            name = history.match_ids[int(np.argmin(untimed))]
+            raise ValueError(f"match {name} has a time, and others have none; give all or none")
+        if self._latest is None:
             return
         if self._latest == WITHOUT_TIME:
-            if times[-1] != WITHOUT_TIME:
+            if times[0] != WITHOUT_TIME:
                 raise ValueError("the matches before had no times, so this one cannot have one")
         elif times[0] == WITHOUT_TIME:
             raise ValueError("the matches before had times, so this one needs a time")
-        else:
+        elif times[0] < self._latest:
             raise ValueError(
                 f"match {history.match_ids[0]} is at {moment(int(times[0]))}, before the last "
                 f"match ({moment(self._latest)}); rate matches from the oldest to the newest"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ratings.history import NEITHER, History, HistoryError, Match, Participant, Side
 from ratings.io import firstside
 from ratings.io.csvfile import NO, OPTIONAL, REQUIRED, YES, microseconds
+from ratings.types import WITHOUT_TIME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -165,7 +166,7 @@ def _quit(value: Any, where: str) -> bool:
 
 def _time(value: Any, match: str) -> int:
     if value is None:
-        return 0
+        return WITHOUT_TIME
     if isinstance(value, str):
         try:
             return microseconds(value)

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.changes import WITHOUT_TIME
 from ratings.history import Match, Participant, Side
 from ratings.io.csvfile import microseconds
-from ratings.types import NEVER
+from ratings.types import WITHOUT_TIME
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -78,11 +77,8 @@ def microseconds_of(time: Time) -> int:
     """Return a time in microseconds since 1970. Raises ``ValueError``."""
     text = time.isoformat() if isinstance(time, datetime) else time
     try:
-        found = microseconds(text)
+        return microseconds(text)
     except (ValueError, TypeError):
         raise ValueError(
             f"{time!r} is not a time; use a datetime, or text like 2024-05-31T19:30:00Z"
         ) from None
-    if found in {WITHOUT_TIME, NEVER}:
-        raise ValueError("this moment stands for matches without a time")
-    return found

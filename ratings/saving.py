@@ -11,7 +11,7 @@ import numpy as np
 
 from ratings.io.csvwriter import atomic_write
 from ratings.registry import build
-from ratings.types import NEVER, States
+from ratings.types import NEVER, WITHOUT_TIME, States
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from ratings.types import Floats
 
 FORMAT = "laurel-ratings"
-VERSION = 1
+VERSION = 2
+"""Version 1 had a ``latest`` of 0 for matches without times, which is a time of 1970."""
+_READABLE = (1, VERSION)
+_IN_FILES = {NEVER: None, WITHOUT_TIME: 0}
 _COLUMNS = ("rating", "deviation", "volatility")
 
 
@@ -36,7 +39,7 @@ class Saved:
     players: list[str]
     states: States
     latest: int | None
-    """Microseconds since 1970 of the last match, 0 if matches have no times."""
+    """Microseconds since 1970 of the last match, ``WITHOUT_TIME`` if matches have no times."""
     matches: int
 
 
@@ -49,10 +52,10 @@ def document_of(saved: Saved) -> dict[str, Any]:
         "system": saved.system.name,
         "parameters": saved.system.parameters.written(),
         "matches": saved.matches,
-        "latest": saved.latest,
+        "latest": None if saved.latest == WITHOUT_TIME else saved.latest,
         "players": saved.players,
         "games": states.games.tolist(),
-        "last_played": [None if time == NEVER else time for time in states.last_played.tolist()],
+        "last_played": [_IN_FILES.get(time, time) for time in states.last_played.tolist()],
         **{name: _numbers(getattr(states, name)) for name in _COLUMNS},
         "memory_width": states.memory.shape[-1],
         "memory": [_numbers(_without_padding(row)) for row in states.memory],
@@ -82,10 +85,10 @@ def saved_in(document: object, name: str) -> Saved:
     """
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise SavedError(f"{name} is not a file of saved ratings")
-    if document.get("version") != VERSION:
+    if document.get("version") not in _READABLE:
         raise SavedError(
             f"{name} has version {document.get('version')} of the format, and this library reads "
-            f"version {VERSION}; install a newer one"
+            f"versions up to {VERSION}; install a newer one"
         )
     try:
         return _saved(document)
@@ -97,7 +100,11 @@ def _saved(document: dict[str, Any]) -> Saved:
     players = [str(name) for name in document["players"]]
     count = len(players)
     columns = {name: _floats(document[name]) for name in _COLUMNS}
-    times = [NEVER if time is None else time for time in document["last_played"]]
+    matches, latest = document["matches"], document["latest"]
+    if matches and latest in (None, 0) and (latest is None or document["version"] == 1):
+        latest = WITHOUT_TIME
+    played = {None: NEVER} | ({0: WITHOUT_TIME} if latest == WITHOUT_TIME else {})
+    times = [played.get(time, time) for time in document["last_played"]]
     memory = np.full((count, document["memory_width"]), np.nan)
     for row, kept in zip(memory, document["memory"], strict=True):
         row[: len(kept)] = _floats(kept)
@@ -114,8 +121,8 @@ def _saved(document: dict[str, Any]) -> Saved:
         system=build(document["system"], document["parameters"]),
         players=players,
         states=states,
-        latest=document["latest"],
-        matches=document["matches"],
+        latest=latest,
+        matches=matches,
     )
 
 

@@ -38,6 +38,8 @@ are shown."""
 MICROSECONDS_PER_SECOND = 1_000_000
 NEVER = np.iinfo(np.int64).min
 """The ``last_played`` of a player without a rated match."""
+WITHOUT_TIME = -(1 << 60)
+"""The time of matches without one, in microseconds since 1970: some 36,000 years before."""
 
 
 @dataclass

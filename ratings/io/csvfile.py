@@ -101,6 +101,10 @@ def microseconds(text: str) -> int:
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
+    try:
+        moment = moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("the time is before the year 1 or after 9999 in UTC") from None
     return (moment - EPOCH) // _MICROSECOND
 
 

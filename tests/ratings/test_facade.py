@@ -262,7 +262,7 @@ def test_files_that_hold_no_ratings_are_refused(tmp_path: Path) -> None:
     for text, why in (
         ("[]", "not a file of saved ratings"),
         ("no JSON", "not a file of saved ratings"),
-        (json.dumps({**good, "version": 2}), "install a newer one"),
+        (json.dumps({**good, "version": 3}), "install a newer one"),
         (json.dumps({**good, "rating": [1.0]}), "damaged"),
         (json.dumps({**good, "system": "eloo"}), "damaged"),
         (json.dumps({**good, "rating": ["x", "y"]}), "damaged"),

@@ -14,6 +14,7 @@ import pytest
 
 from ratings import HistoryError, Ratings, from_dataframe
 from ratings.io import csvfile
+from ratings.types import WITHOUT_TIME
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,7 +111,7 @@ def test_columns_may_have_other_names_and_dates_no_hours() -> None:
     assert np.diff(texts.times).tolist() == [0.0 + 86_400_000_000]
     assert texts.players == ["11", "12"]
     del names["played_at"]
-    assert from_dataframe(frame, **names).times.tolist() == [0, 0]
+    assert from_dataframe(frame, **names).times.tolist() == [WITHOUT_TIME, WITHOUT_TIME]
 
 
 @pytest.mark.parametrize("backend", ["pandas", "polars"])

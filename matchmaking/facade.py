@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
+from matchmaking.expected import chance_of
 from matchmaking.lab.quality import Figures, Quality, quality
 from matchmaking.lab.simulation import simulate
 from matchmaking.lab.workload import Workload
-from matchmaking.laurel.teams import win_chance
 from matchmaking.matchers import MATCHERS
 from matchmaking.modes import drawn
 from matchmaking.presets import PRESETS
@@ -28,7 +28,7 @@ from matchmaking.ticket import Player, Ticket
 from matchmaking.ticket import Queue as Snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from matchmaking import tick
     from matchmaking.matchers import NamedMatcher
@@ -167,21 +167,14 @@ class Match:
     """The game mode, empty if the parties named none."""
     waits: tuple[float, ...]
     """How long each party waited, in seconds."""
+    chance: float
+    """The chance of the first team, by the matcher's forecast."""
     quality: Quality
     _queue: Snapshot
     _match: tick.Match
     _rules: Rules
     _matcher: NamedMatcher
     _now: float
-
-    @property
-    def chance(self) -> float:
-        """The chance of the first team by the teams' effective ratings."""
-        first, second = (
-            np.mean([player.rating - player.deviation for player in team])
-            for team in (self.team1, self.team2)
-        )
-        return float(win_chance(np.array(first - second), self._rules.laurel.chance_scale))
 
     def explain(self) -> list[PickedTicket]:
         """Return for each pick after the first party what each metric added to its score.
@@ -206,6 +199,7 @@ class Matcher:
         team_size: int | None = None,
         rules: str | Rules = "recommended",
         seed: int = 0,
+        forecast: Callable[[Snapshot], tick.Forecast] | None = None,
     ) -> None:
         """Choose an algorithm and rules.
 
@@ -215,6 +209,8 @@ class Matcher:
             team_size: Players per team, by default as in the rules.
             rules: A preset's name, or ``Rules``.
             seed: What chance depends on: the mode of a match, and teams of ``old``.
+            forecast: Return what predicts matches of a queue. By default Glickman's expected
+                result does, from ratings and deviations.
 
         Raises:
             UnknownName: There is no such algorithm or preset.
@@ -229,6 +225,7 @@ class Matcher:
                 {**dict(self.rules), "team_size": team_size}
             )
         self._generator = np.random.default_rng(seed)
+        self._forecast = forecast
 
     def tick(self, queue: Queue, now: float) -> list[Match]:
         """Make matches, and take their parties out of the queue.
@@ -239,13 +236,11 @@ class Matcher:
             QueueError: A party is larger than a team.
         """
         snapshot = queue.snapshot()
-        if (snapshot.sizes > self.rules.team_size).any():
-            ticket = snapshot.ids[int(snapshot.sizes.argmax())]
-            raise QueueError(
-                f"ticket {ticket} has {snapshot.sizes.max()} players, and a team has "
-                f"{self.rules.team_size}"
-            )
-        found = self._matcher.match(snapshot, self.rules, now=now, generator=self._generator)
+        refuse_large(snapshot, self.rules)
+        forecast = self._forecast(snapshot) if self._forecast else None
+        found = self._matcher.match(
+            snapshot, self.rules, now=now, generator=self._generator, forecast=forecast
+        )
         modes = drawn(snapshot, found.matches, self._generator)
         waiting, waits = list(queue), snapshot.waits(now)
         matches = [
@@ -255,7 +250,8 @@ class Matcher:
                 tickets=tuple(snapshot.ids[ticket] for ticket in match.tickets),
                 mode=mode,
                 waits=tuple(waits[list(match.tickets)].tolist()),
-                quality=quality(snapshot, match),
+                chance=_chance(snapshot, match, self.rules, forecast),
+                quality=quality(snapshot, match, self.rules.scale),
                 _queue=snapshot,
                 _match=match,
                 _rules=self.rules,
@@ -271,6 +267,28 @@ class Matcher:
         """Run the matcher on a simulated league, and return waits and the quality of matches."""
         run = simulate(workload or Workload(), self._matcher.match, self.rules, seed=seed)
         return run.figures()
+
+
+def refuse_large(queue: Snapshot, rules: Rules) -> None:
+    """Raise ``QueueError`` for the first ticket with more players than a team."""
+    large = np.flatnonzero(queue.sizes > rules.team_size)
+    if len(large):
+        raise QueueError(
+            f"ticket {queue.ids[large[0]]} has {queue.sizes[large[0]]} players, and a team has "
+            f"{rules.team_size}"
+        )
+
+
+def _chance(
+    queue: Snapshot, match: tick.Match, rules: Rules, forecast: tick.Forecast | None
+) -> float:
+    """Return the chance of the first team, by ratings and deviations if a forecast has none."""
+    if forecast is not None:
+        tickets = np.array([match.tickets])
+        chance = float(forecast(tickets, np.isin(tickets, match.team1))[0])
+        if not math.isnan(chance):
+            return chance
+    return chance_of(queue, match, rules.laurel.chance_scale * rules.scale)
 
 
 def _players(waiting: Sequence[Ticket], team: Iterable[int]) -> tuple[Player, ...]:

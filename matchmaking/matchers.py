@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from matchmaking.laurel import matcher
+from matchmaking.laurel import matcher as laurel
 from matchmaking.published import alternating, wave
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from matchmaking.rules.arena import Rules
-    from matchmaking.tick import Match, Matcher
+    from matchmaking.tick import Match, Matcher, Tick
     from matchmaking.ticket import Queue
 
 
@@ -31,20 +31,34 @@ class NamedMatcher(NamedTuple):
     explain: Explain
 
 
+def _named(about: str, matcher: Matcher, explain: Explain) -> NamedMatcher:
+    """Return a matcher that reads ratings on the scale of its rules."""
+
+    def match_on_scale(queue: Queue, rules: Rules, **options: Any) -> Tick:
+        return matcher(queue.in_chess_points(rules.scale), rules, **options)
+
+    def explain_on_scale(
+        queue: Queue, rules: Rules, match: Match, *, now: float
+    ) -> list[dict[str, float]]:
+        return explain(queue.in_chess_points(rules.scale), rules, match, now=now)
+
+    return NamedMatcher(about, match_on_scale, explain_on_scale)
+
+
 MATCHERS: Mapping[str, NamedMatcher] = {
-    "new": NamedMatcher(
+    "new": _named(
         "as published on 7 February 2017: scores each roster for both teams and the match",
         wave.match,
         wave.explain,
     ),
-    "old": NamedMatcher(
+    "old": _named(
         "as published before that: the smaller team picks the most similar roster",
         alternating.match,
         alternating.explain,
     ),
-    "laurel": NamedMatcher(
+    "laurel": _named(
         "searches the whole queue at once: only fair teams, with waiting traded for match quality",
-        matcher.match,
-        matcher.explain,
+        laurel.match,
+        laurel.explain,
     ),
 }

@@ -132,6 +132,12 @@ class Queue:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def in_chess_points(self, scale: float) -> Queue:
+        """Return the queue with the points of chess for its own, ``scale`` of which are one."""
+        if scale == 1.0:
+            return self
+        return replace(self, rating=self.rating / scale, deviation=self.deviation / scale)
+
     def waits(self, now: float) -> Floats:
         """Return the seconds that each ticket has waited, (T,).
 

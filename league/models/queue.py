@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -20,6 +20,9 @@ from matchmaking.prediction import PredictionRules
 from matchmaking.presets import PRESETS
 from matchmaking.rules.arena import Rules
 
+if TYPE_CHECKING:
+    from league.models.season import Season
+
 SHORTEST_READY_WINDOW = timedelta(seconds=5)
 LONGEST_READY_WINDOW = timedelta(minutes=10)
 
@@ -28,13 +31,16 @@ SHORTEST_TICKS_KEPT = timedelta(hours=1)
 LONGEST_TICKS_KEPT = timedelta(days=365)
 
 
+OF_ARENA = {"name", "team_size", "scale"}
+"""What the rules of a matcher have from the arena and its season."""
+
 STARTING_PRESET = "small-community"
 """The preset of new queues. The published rules make no matches while few players are online."""
 
 
 def preset_rules(preset: str) -> dict[str, Any]:
     """Return a preset's rules as stored in a queue."""
-    return PRESETS[preset].rules().model_dump(mode="json", exclude={"name", "team_size"})
+    return PRESETS[preset].rules().model_dump(mode="json", exclude=OF_ARENA)
 
 
 def starting_rules() -> dict[str, Any]:
@@ -192,6 +198,10 @@ class ArenaQueue(models.Model):
         own = {"name": self.arena.name, "team_size": self.arena.team_size_max}
         return Rules.model_validate({**self.rules, **own})
 
+    def matching_in(self, season: Season) -> Rules:
+        """Return the rules for the matcher in the points of a season's ratings."""
+        return self.matching().on_scale(season.system().scale)
+
     def prediction_rules(self) -> PredictionRules | None:
         """Return the rules that predict this arena's matches, ``None`` if ratings do."""
         return prediction_from_json(json.dumps(self.prediction)) if self.prediction else None
@@ -207,7 +217,7 @@ class ArenaQueue(models.Model):
                 {"arena": _("A queue makes matches of two sides, and this arena has none.")}
             )
         try:
-            written = self.matching().model_dump(mode="json", exclude={"name", "team_size"})
+            written = self.matching().model_dump(mode="json", exclude=OF_ARENA)
         except BrokenRules as error:
             raise ValidationError(
                 {

@@ -171,6 +171,12 @@ def in_points(points: float, shows: Shows) -> str:
 
 
 @register.filter
+def whole(number_of: float) -> int:
+    """Return the nearest whole number, for texts that count."""
+    return round(number_of)
+
+
+@register.filter
 def shown_points(points: float, shows: Shows) -> str:
     """Return a change of shown ratings with its sign."""
     return signed(points, decimals_of_change(shows))

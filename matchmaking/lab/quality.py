@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from matchmaking.laurel.teams import win_chance
+from matchmaking.expected import chance_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,13 +30,15 @@ LONG = 900.0
 class Quality:
     """The quality of one match of 2n players.
 
-    ``gap`` is the difference of the teams' average effective ratings, ``spread`` the highest minus
-    the lowest rating, and ``mirror`` the number of professions that the teams do not share, 0 to n.
-    ``mates`` sums, over the dishonored players, the other players who are dishonored too;
-    ``companions`` sums all other players. ``repeats`` is the share of the pairs of opponents who
-    were opponents in their last match.
+    ``chance`` is the win chance of the first team by ratings and deviations, ``gap`` the difference
+    of the teams' average effective ratings, ``spread`` the highest minus the lowest rating, and
+    ``mirror`` the number of professions that the teams do not share, 0 to n. ``mates`` sums, over
+    the dishonored players, the other players who are dishonored too; ``companions`` sums all other
+    players. ``repeats`` is the share of the pairs of opponents who were opponents in their last
+    match.
     """
 
+    chance: float
     gap: float
     spread: float
     mirror: float
@@ -47,7 +49,7 @@ class Quality:
     @property
     def fair(self) -> bool:
         """Whether both teams' win chances are near one half."""
-        return bool(win_chance(np.array(self.gap), SCALE) - 0.5 <= FAIR)
+        return abs(self.chance - 0.5) <= FAIR
 
 
 @dataclass(frozen=True)
@@ -75,8 +77,8 @@ class Figures:
     """Average number of tickets in the queue, over the ticks."""
 
 
-def quality(queue: Queue, match: Match) -> Quality:
-    """Return the quality of a match of the queue's tickets."""
+def quality(queue: Queue, match: Match, scale: float = 1.0) -> Quality:
+    """Return the quality of a match of the queue's tickets, whose rules have this ``scale``."""
     rows = [_players(queue, team) for team in (match.team1, match.team2)]
     both = np.concatenate(rows)
     first, second = (queue.effective[team].mean() for team in rows)
@@ -86,6 +88,7 @@ def quality(queue: Queue, match: Match) -> Quality:
     ]
     dishonored = int((queue.dishonor[both] > 0).sum())
     return Quality(
+        chance=chance_of(queue, match, SCALE * scale),
         gap=abs(float(first - second)),
         spread=float(np.ptp(queue.rating[both])),
         mirror=float(len(rows[0]) - np.minimum(*counts).sum()) if len(queue.professions) else 0.0,

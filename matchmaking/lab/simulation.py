@@ -66,7 +66,7 @@ class League:
         self.run = Run()
         self._workload, self._rules = workload, rules
         self._chance, self._matcher_chance = chance, matcher
-        self.parties = parties(workload, people, known)
+        self.parties = parties(workload, people, known, rules.team_size)
         self.queue: list[_Waiting] = []
         """The waiting parties, in queue order."""
         self.coming: list[tuple[float, int]] = [

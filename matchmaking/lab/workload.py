@@ -71,7 +71,9 @@ class Workload(Parameters):
         above=0.0,
     )
     duos: float = _share(0.25, "Duos", "Share of parties other than fives that are two players.")
-    fives: float = _share(0.0, "Fives", "Share of parties that are five players.")
+    fives: float = _share(
+        0.0, "Fives", "Share of parties that are five players, or a whole smaller team."
+    )
     rating_mean: float = _points(
         1500.0, "Average rating", "Average of the players' ratings.", minimum=-1e6
     )
@@ -167,14 +169,16 @@ FIRST_RUSH = 600.0
 """Seconds over which the players who are online at the start first queue."""
 
 
-def parties(workload: Workload, generator: Generator, known: Sequence[Player] = ()) -> list[Party]:
-    """Return all parties, in the order of arrival.
+def parties(
+    workload: Workload, generator: Generator, known: Sequence[Player] = (), team_size: int = 5
+) -> list[Party]:
+    """Return all parties, in the order of arrival. None is larger than a team.
 
     Players who are online at the start queue within the first ten minutes. With ``known`` players,
     such as those of a real season, parties are drawn from them; a duo is then two neighbours in
     rating.
     """
-    together = _party_size(workload)
+    together = _party_size(workload, team_size)
     rate = workload.online / workload.session / together
     end = workload.hours * 3600
     at = generator.uniform(0.0, min(FIRST_RUSH, end), round(workload.online / together)).tolist()
@@ -185,14 +189,16 @@ def parties(workload: Workload, generator: Generator, known: Sequence[Player] = 
     at += [end / 2] * workload.burst
     ranked = sorted(known, key=lambda player: player.rating)
     return [
-        _with_wishes(workload, generator, _party(workload, generator, ranked, arrives))
+        _with_wishes(workload, generator, _party(workload, generator, ranked, arrives, team_size))
         for arrives in sorted(at)
     ]
 
 
-def _party_size(workload: Workload) -> float:
+def _party_size(workload: Workload, team_size: int) -> float:
     """Return the average number of players in a party."""
-    return 5 * workload.fives + (1 - workload.fives) * (1 + workload.duos)
+    duo, five = min(2, team_size), min(5, team_size)
+    smaller = workload.duos * duo + (1 - workload.duos)
+    return five * workload.fives + (1 - workload.fives) * smaller
 
 
 def _with_wishes(workload: Workload, generator: Generator, party: Party) -> Party:
@@ -207,11 +213,16 @@ def _with_wishes(workload: Workload, generator: Generator, party: Party) -> Part
 
 
 def _party(
-    workload: Workload, generator: Generator, ranked: Sequence[Player], arrives: float
+    workload: Workload,
+    generator: Generator,
+    ranked: Sequence[Player],
+    arrives: float,
+    team_size: int,
 ) -> Party:
     size = 2 if generator.random() < workload.duos else 1
     if workload.fives and generator.random() < workload.fives:
         size = 5
+    size = min(size, team_size)
     leaves = arrives + generator.exponential(workload.session)
     if len(ranked) >= size:
         first = int(generator.integers(len(ranked) - size + 1))

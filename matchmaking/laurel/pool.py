@@ -25,7 +25,8 @@ class Pool:
 
     - ``middle`` is half-way between its lowest and its highest rating: its place among the others,
       as no matcher can bring its members closer together;
-    - ``effective`` is the sum of its effective ratings;
+    - ``rating``, ``variance`` and ``effective`` are the sums of its ratings, of its squared
+      deviations, and of its effective ratings;
     - ``dishonored`` is its number of members with stacks;
     - ``price`` is what its wait adds to the score of a match;
     - ``overdue`` is whether it has waited longer than the bound;
@@ -39,6 +40,8 @@ class Pool:
     tickets: Integers
     sizes: Integers
     middle: Floats
+    rating: Floats
+    variance: Floats
     effective: Floats
     stacks: Floats
     dishonored: Floats
@@ -79,6 +82,8 @@ class Pool:
             tickets=order,
             sizes=queue.sizes[order],
             middle=((low + high) / 2)[order],
+            rating=np.add.reduceat(queue.rating, starts)[order],
+            variance=np.add.reduceat(queue.deviation**2, starts)[order],
             effective=queue.effective_total[order],
             stacks=queue.dishonor_total[order],
             dishonored=np.add.reduceat(has_stacks, starts)[order],

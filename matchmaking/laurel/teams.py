@@ -8,11 +8,11 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from math import log10
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from matchmaking.expected import win_chance
 from matchmaking.laurel.search import ranks_agree
 from matchmaking.laurel.splits import partitions
 
@@ -72,20 +72,6 @@ def _widened(values: NDArray[_Element], width: int, filling: int) -> NDArray[_El
     wide = np.full((len(values), width), filling, dtype=values.dtype)
     wide[:, : values.shape[1]] = values
     return wide
-
-
-def widest_gap(rules: Rules) -> float:
-    """Return the largest fair difference between the teams' average effective ratings."""
-    chance = 0.5 + rules.laurel.fairness
-    return (
-        float("inf") if chance >= 1.0 else rules.laurel.chance_scale * log10(chance / (1 - chance))
-    )
-
-
-def win_chance(gap: Floats, scale: float) -> Floats:
-    """Return the win chance of a team whose average effective rating is ``gap`` higher, 0 to 1."""
-    chance: Floats = 1.0 / (1.0 + np.power(10.0, -np.asarray(gap) / scale))
-    return chance
 
 
 class Meetings:
@@ -194,9 +180,9 @@ class SplitScores:
         self._meetings = meetings
         self._players = 2 * rules.team_size
         self._size_differences = size_differences(pool.sizes[rows[0]], ways)[np.newaxis]
-        sides = np.where(ways, 1.0, -1.0)
+        self._sides = np.where(ways, 1.0, -1.0)
         # A sum over the last axis gives the same bits in any row; a matrix product may not.
-        difference = (pool.effective[rows][:, np.newaxis] * sides).sum(axis=2)
+        difference = (pool.effective[rows][:, np.newaxis] * self._sides).sum(axis=2)
         self.gap: Floats = np.abs(difference) / rules.team_size
 
     def take(self, sets: Booleans) -> SplitScores:
@@ -208,13 +194,18 @@ class SplitScores:
         return same
 
     def even(self) -> Booleans:
-        """Return whether each split is fair by the teams' average effective ratings, (C, K)."""
-        return np.asarray(self.gap <= widest_gap(self._rules))
+        """Return whether each split is fair by the teams' ratings and deviations, (C, K)."""
+        size, pool = self._rules.team_size, self._pool
+        lead = (pool.rating[self.rows][:, np.newaxis] * self._sides).sum(axis=2) / size
+        variance = pool.variance[self.rows].sum(axis=1, keepdims=True) / size
+        laurel = self._rules.laurel
+        chance = win_chance(lead, variance, laurel.chance_scale)
+        return np.asarray(np.abs(chance - 0.5) <= laurel.fairness)
 
     def fair(self, sets: Integers, ways: Integers, forecast: Forecast) -> Booleans:
         """Return whether these splits (N,) of these sets (N,) are fair by the forecast.
 
-        Where it cannot tell, the teams must be even.
+        Where it cannot tell, their ratings and deviations do.
         """
         if not len(sets):
             return np.zeros(0, dtype=np.bool_)

@@ -42,6 +42,8 @@ class Rules(Parameters):
         maximum=100,
         source=f"{GW2}: pseudo-code, config.teamSize",
     )
+    scale: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
+    """How many points of the ratings are a point of chess, in which all of these rules count."""
     queue: QueueRules = QueueRules()
     matcher: MatcherRules = MatcherRules()
     choices: Choices = Choices()
@@ -49,3 +51,8 @@ class Rules(Parameters):
     region: RegionRules = RegionRules()
     block: BlockRules = BlockRules()
     laurel: LaurelRules = LaurelRules()
+
+    def on_scale(self, scale: float) -> Rules:
+        """Return these rules for ratings with ``scale`` points for each point of chess."""
+        # Elo's is 1 but for the last bit.
+        return self.model_copy(update={"scale": float(f"{scale:.12g}")})

@@ -28,10 +28,11 @@ class LaurelRules(Parameters):
     chance_scale: float = parameter(
         400.0,
         label="Win chance scale",
-        description="Difference in the teams' average effective ratings at which ten wins are "
-        "expected for each loss. It counts only where there is no forecast to show.",
-        unit="rating points",
-        minimum=1.0,
+        description="Difference in the teams' average ratings at which ten wins are expected for "
+        "each loss, if their ratings are certain. It counts only where there is no forecast to "
+        "show.",
+        unit="points of chess",
+        above=0.0,
         maximum=MOST,
         source="the logistic scale of Elo and Glicko",
     )

@@ -168,7 +168,7 @@ class QueueRules(Parameters):
         25.0,
         label="Narrowest rating window",
         description="Maximum rating difference between rosters at first.",
-        unit="rating points",
+        unit="points of chess",
         minimum=0,
         maximum=MOST,
         xml="Rating/@min",
@@ -179,7 +179,7 @@ class QueueRules(Parameters):
         label="Widest rating window",
         description="Maximum rating difference between rosters once the window is fully grown. "
         "It grows evenly from start to end.",
-        unit="rating points",
+        unit="points of chess",
         minimum=0,
         maximum=MOST,
         xml="Rating/@max",

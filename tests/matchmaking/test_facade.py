@@ -69,14 +69,29 @@ def test_opponents_do_not_meet_again_at_once() -> None:
     assert all(one != other for one, other in pairwise(met))
 
 
-def test_the_chance_is_that_of_the_effective_ratings() -> None:
+def test_the_chance_is_that_of_ratings_and_deviations() -> None:
     queue, matcher = Queue(), Matcher("laurel", rules="recommended-1v1")
-    queue.join(Player("Ann", 1560, deviation=40), at=0)
+    queue.join(Player("Ann", 1560, deviation=200), at=0)
     queue.join(Player("Bob", 1500), at=0)
     (match,) = matcher.tick(queue, now=400)
     ann_first = match.team1[0].id == "Ann"
-    chance = 1 / (1 + 10 ** (-20 / 400))
-    assert match.chance == pytest.approx(chance if ann_first else 1 - chance)
+    g = 0.8442  # for a deviation of 200, of Glickman's example of 1999 with 100: 0.9531
+    chance = 1 / (1 + 10 ** (-g * 60 / 400))
+    assert match.chance == pytest.approx(chance if ann_first else 1 - chance, abs=1e-4)
+
+
+def test_a_program_can_bring_its_own_forecast() -> None:
+    """Equal ratings, but the program knows that the first to queue always wins."""
+    queue = Queue()
+    for name in ("Ann", "Bob"):
+        queue.join(Player(name, 1500), at=0)
+    sure = Matcher(rules="recommended-1v1", forecast=lambda _queue: lambda _all, _first: np.ones(1))
+    assert not sure.tick(queue, now=4000)
+    unsure = Matcher(
+        rules="recommended-1v1", forecast=lambda _queue: lambda _all, _first: np.full(1, 0.45)
+    )
+    (match,) = unsure.tick(queue, now=4000)
+    assert match.chance == 0.45
 
 
 def test_a_simulation_says_what_rules_lead_to() -> None:

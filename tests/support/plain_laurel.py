@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+import statistics
 from collections import Counter
 from collections.abc import Iterator
 
@@ -29,11 +31,11 @@ def possible_matches(queue: Queue, rules: Rules, *, now: float) -> Iterator[Matc
 
 def is_allowed(queue: Queue, rules: Rules, match: Match, *, now: float) -> bool:
     """Return whether a match is within the hard rules."""
-    chance = 1 / (1 + 10 ** (-_gap(queue, match) / rules.laurel.chance_scale))
+    chance = _chance(queue, match, rules.laurel.chance_scale)
     modes = [queue.mode_sets[queue.mode_codes[ticket]] for ticket in match.tickets]
     ranges = RankRanges.of(queue, now, rules.rank_filter)
     return (
-        chance - 0.5 <= rules.laurel.fairness + 1e-12
+        abs(chance - 0.5) <= rules.laurel.fairness + 1e-12
         and _spread(queue, match) <= rules.queue.rating_max
         and _size_difference(queue, match) <= rules.matcher.roster_size_max_diff
         and (bool(frozenset.intersection(*modes)) or not any(modes))
@@ -106,6 +108,16 @@ def score(queue: Queue, rules: Rules, match: Match, *, now: float) -> float:
 
 def _rows(queue: Queue, tickets: tuple[int, ...]) -> list[int]:
     return [row for t in tickets for row in range(queue.starts[t], queue.starts[t + 1])]
+
+
+def _chance(queue: Queue, match: Match, scale: float) -> float:
+    """Return the first team's chance by Glickman's formulas (1) and (16)."""
+    q = math.log(10) / scale
+    teams = [_rows(queue, team) for team in (match.team1, match.team2)]
+    rating, other_rating = (statistics.fmean(queue.rating[rows]) for rows in teams)
+    together = sum(statistics.fmean(queue.deviation[rows] ** 2) for rows in teams)
+    g = 1 / math.sqrt(1 + 3 * q**2 * together / math.pi**2)
+    return 1 / (1 + 10 ** (-g * (rating - other_rating) / scale))
 
 
 def _gap(queue: Queue, match: Match) -> float:

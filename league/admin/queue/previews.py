@@ -94,8 +94,8 @@ def in_words(reach: dict[int, int]) -> dict[str, str]:
 
 def reached(rules: Rules, matcher: str, waited: float) -> int:
     if matcher == LAUREL:
-        return figures.spread(rules, 2.0 * rules.team_size * waited)
-    return figures.window(rules, waited)
+        return round(figures.spread(rules, 2.0 * rules.team_size * waited))
+    return round(figures.window(rules, waited))
 
 
 def matched_now(queue: ArenaQueue | None, sent: Typed) -> Figure | None:
@@ -106,6 +106,7 @@ def matched_now(queue: ArenaQueue | None, sent: Typed) -> Figure | None:
     season = queue.arena.current_season(now) if queue else None
     if queue is None or season is None:
         return Figure(_("Nobody is waiting."))
+    rules = rules.on_scale(season.system().scale)
     count = Ticket.objects.waiting().filter(arena=queue.arena).count()
     if not count:
         return Figure(_("Nobody is waiting."))

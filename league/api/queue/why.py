@@ -63,6 +63,7 @@ class WhySerializer(serializers.Serializer[Any]):
         help_text=gettext_lazy("Whether a party came first because it had waited too long.")
     )
     reach = serializers.IntegerField(
+        source="whole_reach",
         allow_null=True,
         help_text=gettext_lazy(
             "How many points the search reached around the first party; null if there was no such."

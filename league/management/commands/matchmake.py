@@ -10,6 +10,7 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandError
 
 from league.management.arenas import add_arena_arguments, arena_rules, read_text
+from matchmaking.facade import QueueError, refuse_large
 from matchmaking.io import queuefile
 from matchmaking.matchers import MATCHERS
 from matchmaking.ticket import Queue
@@ -63,6 +64,10 @@ class Command(BaseCommand):
         except queuefile.QueueError as error:
             raise CommandError(f"{options['queue']} cannot be used:\n{error}") from None
         queue = Queue.of(tickets)
+        try:
+            refuse_large(queue, rules)
+        except QueueError as error:
+            raise CommandError(f"{options['queue']}: {error}.") from None
         if options["seed"] is not None and options["seed"] < 0:
             raise CommandError("--seed must be 0 or more.")
         generator = None if options["seed"] is None else np.random.default_rng(options["seed"])

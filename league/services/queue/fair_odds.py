@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,6 +34,18 @@ if TYPE_CHECKING:
     from ratings.types import States
 
 FAIR, UNFAIR, UNKNOWN = "f", "u", "?"
+
+
+def odds_of_given(
+    queue: ArenaQueue, season: Season, waiting: Queue, rules: Rules, now: datetime
+) -> ShownOdds:
+    """Return the odds of players of whom only the given ratings and deviations are known."""
+    system = season.system()
+    states = system.newcomers(len(waiting.player_ids))
+    states.rating[:] = waiting.rating
+    if system.shows.deviation:
+        states.deviation[:] = waiting.deviation
+    return ShownOdds(queue, season, waiting, states, rules, now)
 
 
 class ShownOdds:
@@ -122,11 +134,12 @@ class ShownOdds:
     @cached_property
     def _points(self) -> Floats:
         """The season's ladder points of each player of the queue, if the prediction counts them."""
-        players = [cast("int", player) for player in self._waiting.player_ids]
+        players = [player for player in self._waiting.player_ids if isinstance(player, int)]
         counts = self._prediction is not None and self._prediction.ladder_weight
         totals = PointTotal.objects.filter(season=self._season, player__in=any_of(players))
-        points = dict(totals.values_list("player", "points")) if counts else {}
-        return np.array([points.get(player, 0) for player in players], dtype=np.float64)
+        points: dict[Any, int] = dict(totals.values_list("player", "points")) if counts else {}
+        held = [points.get(player, 0) for player in self._waiting.player_ids]
+        return np.array(held, dtype=np.float64)
 
 
 class KeptVerdicts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from league.models import Arena, Season
     from matchmaking.rank_filter import RankFilter
     from matchmaking.rules.arena import Rules
-    from ratings.system import Shows
 
 RANKS_A_BAND = 10
 BANDS_BELOW = 8
@@ -123,23 +122,16 @@ class Search:
     have waited the usual time. ``first`` says whether the ticket comes before all others.
     """
 
-    reach: int | None = None
-    spread: int | None = None
+    reach: float | None = None
+    spread: float | None = None
     first: bool = False
 
 
-def as_shown(found: Search, shows: Shows) -> Search:
-    """Return a search in the points that people see."""
-    if shows.numbers is shows:
-        return found
-    reach = None if found.reach is None else round(shows.points(found.reach))
-    spread = None if found.spread is None else round(shows.points(found.spread))
-    return replace(found, reach=reach, spread=spread)
-
-
-def search(queue: ArenaQueue, ticket: Ticket, members: int, now: datetime) -> Search:
+def search(
+    queue: ArenaQueue, season: Season, ticket: Ticket, members: int, now: datetime
+) -> Search:
     """Return how far the search for a waiting ticket of ``members`` players has widened."""
-    rules, waited = queue.matching(), ticket.waited(now)
+    rules, waited = queue.matching_in(season), ticket.waited(now)
     if queue.matcher != ArenaQueue.Matcher.LAUREL:
         return Search(reach=window(rules, waited))
     others = 2 * rules.team_size - members
@@ -147,9 +139,9 @@ def search(queue: ArenaQueue, ticket: Ticket, members: int, now: datetime) -> Se
     return Search(spread=spread(rules, paid), first=waited > rules.laurel.bound)
 
 
-def window(rules: Rules, waited: float) -> int:
+def window(rules: Rules, waited: float) -> float:
     """Return how far from a ticket's rating others may be, by the published matchers."""
-    return round(float(padding(np.array([waited]), rules.queue)[0]))
+    return float(padding(np.array([waited]), rules.queue)[0]) * rules.scale
 
 
 def usual_age(arena: Arena, now: datetime) -> float:
@@ -159,7 +151,7 @@ def usual_age(arena: Arena, now: datetime) -> float:
     return now.timestamp() - float(mean) if mean is not None else 0.0
 
 
-def spread(rules: Rules, waited: float) -> int:
+def spread(rules: Rules, waited: float) -> float:
     """Return the allowed gap between the highest and lowest rating of a match.
 
     ``waited`` is the sum of its players' waits, in seconds.
@@ -167,7 +159,7 @@ def spread(rules: Rules, waited: float) -> int:
     cost = -rules.laurel.spread_distance
     paid = rules.matcher.age_seconds * waited - rules.laurel.asking
     widest = rules.queue.rating_max
-    return round(min(max(paid / cost, 0.0), widest) if cost > 0 else widest)
+    return (min(max(paid / cost, 0.0), widest) if cost > 0 else widest) * rules.scale
 
 
 def filter_reach(chosen: RankFilter, waited: float, rules: Rules) -> float:

@@ -103,7 +103,7 @@ def fill_seats(queue: ArenaQueue, season: Season, now: datetime) -> int:
         willing = [Willing(*row) for row in cursor.fetchall()]
     filled = 0
     for seat in seats:
-        one = nearest(queue, seat, willing)
+        one = nearest(queue, season, seat, willing)
         if one is not None and is_still_open(seat):
             take(queue, seat, one, now)
             willing.remove(one)
@@ -111,7 +111,9 @@ def fill_seats(queue: ArenaQueue, season: Season, now: datetime) -> int:
     return filled
 
 
-def nearest(queue: ArenaQueue, seat: Seat, willing: Sequence[Willing]) -> Willing | None:
+def nearest(
+    queue: ArenaQueue, season: Season, seat: Seat, willing: Sequence[Willing]
+) -> Willing | None:
     """Return the player with the nearest rating to the leaver whose modes and regions fit."""
     if not willing:
         return None
@@ -119,12 +121,12 @@ def nearest(queue: ArenaQueue, seat: Seat, willing: Sequence[Willing]) -> Willin
         cursor.execute(PLAYED_IN, {"match": seat.match})
         known = {player for (player,) in cursor.fetchall()}
     wishes = wishes_of(queue.arena, [one.player for one in willing]) if seat.region else {}
-    rules = queue.matching()
+    rules = queue.matching_in(season)
     fitting = [
         one
         for one in willing
         if one.player not in known
-        and abs(one.rating - seat.rating) <= rules.queue.rating_max
+        and abs(one.rating - seat.rating) <= rules.queue.rating_max * rules.scale
         and (not seat.mode or not one.modes or seat.mode in one.modes)
         and (
             not seat.region

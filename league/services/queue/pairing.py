@@ -110,7 +110,7 @@ def tick(
         season = queue.arena.current_season(now)
         if season and grace.no_start_until(season, now):
             return None
-        rules = queue.matching()
+        rules = queue.matching_in(season) if season else queue.matching()
         if season and queue.fills_seats:
             filling.fill_seats(queue, season, now)
         snapshot = take_snapshot(season, rules, now) if season else Snapshot([])

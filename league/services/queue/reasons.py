@@ -85,7 +85,7 @@ class Why:
     """How many their waits made up for, ``None`` if that was not what decided."""
     first: bool
     """Whether a party came before all others, as it had waited too long."""
-    reach: int | None
+    reach: float | None
     """How far the search reached from the party around which a match was built."""
     repeats: int | None
     """Pairs of opponents who were opponents in their last match, where the matcher weighs them."""
@@ -102,6 +102,10 @@ class Why:
     players: int
     counted: Mapping[str, float] = field(default_factory=dict)
     """What each metric counted in the score, of matchers that score a whole match."""
+
+    @property
+    def whole_reach(self) -> int | None:
+        return None if self.reach is None else round(self.reach)
 
 
 def is_known(match: Played, player: Player) -> bool:

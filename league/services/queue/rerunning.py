@@ -11,18 +11,19 @@ given up under other rules, which ready checks would have failed, and how rating
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Arena, Job, StaffAction, Tick
+from league.models import Arena, ArenaQueue, Job, StaffAction, Tick
 from league.services.core.errors import Conflict, Refused
 from league.services.core.staff_log import of_arena
 from league.services.jobs import jobs
 from league.services.queue.differences import applied
+from league.services.queue.fair_odds import odds_of_given
 from league.services.queue.kept_ticks import inflated
 from league.services.queue.pairing import run_matcher
 from league.services.queue.snapshots import Snapshot, ticket_from_json
@@ -31,9 +32,8 @@ from matchmaking.rules.arena import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from datetime import datetime
 
-    from league.models import User
+    from league.models import Season, User
     from league.services.jobs.jobs import Progress
     from matchmaking.lab.quality import Quality
     from matchmaking.ticket import Ticket
@@ -71,6 +71,8 @@ class Seen:
 class Run:
     """A queue under some settings, one tick after another."""
 
+    queue: ArenaQueue
+    season: Season
     waiting: dict[Any, Ticket] = field(default_factory=dict)
     """By id, in the order of the queue."""
     met: set[tuple[Any, Any]] = field(default_factory=set)
@@ -97,16 +99,18 @@ class Run:
                 del self.waiting[key]
 
     def match(self, settings: Settings, now: float, seed: int) -> None:
-        """Run the matcher once."""
+        """Run the matcher once, with the forecasts of the season."""
         self.lengths.append(len(self.waiting))
         if not self.waiting:
             return
         keys = list(self.waiting)
         met = [pair for pair in self.met if self.waiting.keys() >= set(pair)]
         queue = Snapshot(list(self.waiting.values()), sorted(met)).queue()
-        outcome = run_matcher(queue, settings.rules, settings.matcher, now=now, seed=seed)
+        rules, at = settings.rules, datetime.fromtimestamp(now, UTC)
+        odds = odds_of_given(self.queue, self.season, queue, rules, at)
+        outcome = run_matcher(queue, rules, settings.matcher, now=now, seed=seed, forecast=odds)
         for match in outcome.matches:
-            self.matches.append(quality(queue, match))
+            self.matches.append(quality(queue, match, rules.scale))
             self.waits += queue.waits(now)[list(match.tickets)].tolist()
             self.matched.update(keys[at] for at in match.tickets)
         self.waiting = {keys[at]: self.waiting[keys[at]] for at in outcome.left}
@@ -172,11 +176,16 @@ def carry_out(job: Job, progress: Progress, now: datetime) -> dict[str, Any]:  #
     arena = job.arena
     if arena is None:
         raise Refused("no_arena", _("The arena no longer exists."))
-    new = Settings(job.given["matcher"], Rules.model_validate(job.given["rules"]))
+    season = arena.seasons.filter(starts_at__lte=job.at).order_by("-starts_at").first()
+    queue = ArenaQueue.objects.select_related("arena").filter(arena=arena).first()
+    if season is None or queue is None:
+        raise Refused("no_season", _("The arena has no season or no queue."))
+    given = Rules.model_validate(job.given["rules"])
+    new = Settings(job.given["matcher"], given.on_scale(season.system().scale))
     first, left_out = first_tick(arena, job.at - SPAN)
     ticks = ticks_since(arena, job.at - SPAN).filter(pk__gte=first, at__lte=job.at)
     total = ticks.count()
-    runs = Run(), Run()
+    runs = Run(queue, season), Run(queue, season)
     before: Seen | None = None
     for done, seen in enumerate(stored(ticks), start=1):
         progress(_("Running ticks again"), done, total)

@@ -119,7 +119,7 @@ def how_it_works(
     if not (its_queue and arena.is_open and its_queue.is_open):
         its_queue = None
     if its_queue:
-        context |= queue_context(its_queue, me, now)
+        context |= queue_context(its_queue, season, me, now)
     reasons = list(arena.penalty_reasons.all())
     if its_queue or reasons:
         context |= dishonor_context(its_queue, reasons, me, now)
@@ -197,9 +197,11 @@ def steps(scale: Scale, row: LeaderboardRow | None) -> list[Step]:
     ][::-1]
 
 
-def queue_context(its_queue: ArenaQueue, me: Player | None, now: datetime) -> dict[str, Any]:
+def queue_context(
+    its_queue: ArenaQueue, season: Season | None, me: Player | None, now: datetime
+) -> dict[str, Any]:
     """Return the rules of a queue."""
-    matching = its_queue.matching()
+    matching = its_queue.matching_in(season) if season else its_queue.matching()
     laurel = its_queue.matcher == ArenaQueue.Matcher.LAUREL
     return {
         "queue": its_queue,
@@ -236,12 +238,12 @@ def dishonor_context(
     }
 
 
-def widening(rules: Rules, *, laurel: bool) -> list[tuple[int, int]]:
+def widening(rules: Rules, *, laurel: bool) -> list[tuple[int, float]]:
     """Return waits in seconds at which a search has widened, and how far it is in points.
 
     For ``laurel``, everybody in a match has waited as long.
     """
-    reach: list[tuple[int, int]] = []
+    reach: list[tuple[int, float]] = []
     for waited in WAITS:
         far = (
             figures.spread(rules, 2.0 * rules.team_size * waited)

@@ -91,8 +91,9 @@ def queue_page(
     context |= state_context(request, its_queue, now)
     context["grace"] = grace.no_start_until(season, now) if season else None
     context["every"] = POLLED.get(context["kind"])
-    if season and "search" in context:
-        context["search"] = figures.as_shown(context["search"], season.shows)
+    if season and context["kind"] == "waiting":
+        ticket, members = context["ticket"], len(context["party"])
+        context["search"] = figures.search(its_queue, season, ticket, members, now)
     if part:
         return render_part(request, context)
     context["bands"] = figures.bands(season) if season else []
@@ -177,7 +178,6 @@ def waiting_context(
         "modes": modes_here(its_queue, ticket),
         "pass": polling.pass_of(ticket),
         "waited": round(ticket.waited(now)),
-        "search": figures.search(its_queue, ticket, len(members), now),
         "party": [member.player for member in members],
         "absent": [member.player for member in members if member.seen_at is None],
         "filter": visible_filter(chosen, ticket.waited(now), its_queue) if chosen else None,

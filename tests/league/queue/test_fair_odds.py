@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from league.models import ArenaQueue, PointTotal, Proposal, Rating, Ticket, TicketMember
+from league.models import ArenaQueue, PointTotal, Proposal, Rating, Season, Ticket, TicketMember
+from league.services.queue import figures
 from league.services.queue.fair_odds import ShownOdds
 from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join
@@ -24,7 +25,7 @@ from tests.support.queue_steps import ANYBODY, crowd, everyone_is_there
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from league.models import Arena, Season
+    from league.models import Arena
     from matchmaking.ticket import Ticket as Waiting
 
     Team = Sequence[Waiting]
@@ -152,3 +153,29 @@ def rated_odds(season: Season, matches: Sequence[Sequence[Team]]) -> list[float]
     held = {player: fresh for teams in line_ups for team in teams for player in team}
     held |= {player: (0, *state) for player, *state in rated}
     return [chances[0] for chances in forecasts(season, line_ups, held, NOW) if chances]
+
+
+@pytest.mark.parametrize(
+    ("system", "apart", "meet"),
+    [("wager", 0.3, False), ("wager", 0.07, True), ("fermi", 0.3, False), ("fermi", 0.1, True)],
+)
+def test_ranges_are_on_the_scale_of_the_rating_system(
+    system: str, apart: float, meet: bool, teams: Arena
+) -> None:
+    """At first, 25 points of chess: a rank of 0.08 with wager, a rating of 0.14 with Fermi."""
+    Season.objects.filter(arena=teams).update(rating_system=system, rating_parameters={})
+    teams.team_size_min = teams.team_size_max = 1
+    teams.save()
+    rules = {"queue": {**ANYBODY, "rating_min": 25}}
+    its_queue = ArenaQueue.objects.create(arena=teams, matcher="new", rules=rules)
+    season = teams.current_season(NOW)
+    assert season
+    for number, player in enumerate(crowd(2)):
+        Rating.objects.create(season=season, player=player, rating=1 + number * apart, games=1)
+        join(teams, player, [], now=NOW)
+    everyone_is_there()
+    assert (made := tick(teams.pk, now=NOW + timedelta(seconds=1), seed=1))
+    assert made.matches == int(meet)
+    width = figures.window(its_queue.matching_in(season), 0.0)
+    assert width == pytest.approx(25 * season.system().scale)
+    assert run_again(made) == made.found

@@ -13,10 +13,11 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from matchmaking.matchers import MATCHERS
 from matchmaking.presets import PRESETS
 from matchmaking.ticket import Ticket
 from tests.support import plain_matchers
-from tests.support.matchmaking_queues import ANY_MODE, random_tickets, seeded
+from tests.support.matchmaking_queues import ANY_MODE, party, random_tickets, seeded
 
 PUBLISHED = Path(__file__).parents[2] / "support" / "published.xml"
 
@@ -117,11 +118,37 @@ def test_an_arena_comes_from_a_file_by_its_name(queue_file: Path) -> None:
 
 def test_teams_have_the_requested_size(tickets: list[Ticket], queue_file: Path) -> None:
     sizes = {ticket.id: len(ticket.players) for ticket in tickets}
+    queue_file.write_text(as_json([each for each in tickets if sizes[each.id] <= 2]))
     written = matchmake("--arena=small-community", "--team-size=2", queue_file)
     assert written["matches"]
     for match in written["matches"]:
         for team in (match["team1"], match["team2"]):
             assert sum(sizes[ticket] for ticket in team) == 2
+
+
+@pytest.mark.parametrize("matcher", list(MATCHERS))
+@pytest.mark.parametrize(("size", "team_size"), [(2, 1), (6, 5), (4, 3)])
+def test_a_ticket_larger_than_a_team_is_named(
+    size: int, team_size: int, matcher: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "queue.json"
+    file.write_text(as_json([party("small", 1500), party("the Smiths", *[1500] * size)]))
+    why = f"ticket the Smiths has {size} players, and a team has {team_size}"
+    with pytest.raises(CommandError, match=why):
+        matchmake("--arena=recommended", f"--team-size={team_size}", f"--matcher={matcher}", file)
+
+
+def test_the_uncertain_meet_whom_they_are_as_likely_to_beat(tmp_path: Path) -> None:
+    """Ten hours of waiting make no unfair match, and one of equal ratings is not unfair."""
+    file = tmp_path / "queue.json"
+    for rating, matches in ((1500, 1), (1180, 0)):
+        waiting = [
+            party("new", 1500, wait=36000, deviation=350),
+            party("known", rating, wait=36000, deviation=30),
+        ]
+        file.write_text(as_json(waiting))
+        made = matchmake("--arena=recommended-1v1", "--matcher=laurel", file)["matches"]
+        assert len(made) == matches
 
 
 @pytest.mark.parametrize(

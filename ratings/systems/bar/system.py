@@ -17,8 +17,8 @@ of an even one, whatever its chances. There is no damping factor.
 
 Formats. **Several sides and free-for-all**: all pairs. **Teams**, as in Weng and Lin: a side's
 rating and variance are the sums of its members', and every member moves by their own variance. A
-match's weight divides ``beta^2``. Only places affect ratings, not scores, seconds, quits or
-professions.
+match's weight divides ``beta^2``. Places affect ratings, and scores by ``margin`` only; seconds,
+quits and professions do not.
 """
 
 from __future__ import annotations

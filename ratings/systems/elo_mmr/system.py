@@ -21,8 +21,8 @@ each player on their own. So a match of weight 2 counts about like two. With ``p
 ``paper``, beta and gamma are given. A match's weight then divides ``beta^2``, as section 3.1
 suggests for contests of different length, and does not affect gamma.
 
-A performance ceiling limits performances to ``min(performance, ceiling)``. Only places affect
-ratings, not scores, seconds, quits or professions.
+A performance ceiling limits performances to ``min(performance, ceiling)``. Places affect
+ratings, and scores by ``margin`` only; seconds, quits and professions do not.
 
 Notable differences from the reference implementation: opponents are neither sampled nor grouped
 into buckets, zeros are searched on the whole line (the reference's lie in [-6000, 9000]), and a

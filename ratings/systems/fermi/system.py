@@ -21,8 +21,8 @@ the others were absent (``ratings.systems.fermi.population.decay_ratings``).
 Events. With ``rate_events``, a match with events is rated by them in their order, each as a duel at
 the ratings of that moment, so that ``max_gain`` limits what one event moves.
 
-A match's weight multiplies the change, so a match of weight 2 counts like two at once. Only places
-affect ratings, not scores, seconds, quits or professions.
+A match's weight multiplies the change, so a match of weight 2 counts like two at once. Places
+affect ratings, and scores by ``margin`` only; seconds, quits and professions do not.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ class FermiParameters(Parameters):
         1.0,
         label="Temperature (T)",
         description="The scale of ratings. With a lead of T, a side is expected to win 73% of its "
-        "matches, with a lead of 3T, 95%. With a higher T, the same lead means less.",
+        "matches, with a lead of 3T, 95%. With a higher T, the same lead means less. The "
+        "lowest T is a hard threshold: the better side is expected to win always.",
         unit="rating points",
         minimum=0.000_001,
         maximum=1_000_000,

@@ -25,7 +25,8 @@ of w. It has no periods and no limits for deviations, which only fall by results
 Formats, in both forms. A duel is Glickman's own case, a **free-for-all** the paper's. In Glickman's
 form, each other side is one game. **Teams**: the match is played between composites
 (``ratings.systems.glicko.games``). Every member shares the side's surprise and moves according to
-their own deviation. Only places affect ratings, not scores, seconds, quits or professions.
+their own deviation. Places affect ratings, and scores by ``margin`` only; seconds, quits
+and professions do not.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ game of the period. **Teams**: the match is played between composites
 opposing composites and updates with their own deviation and volatility, so less-known players move
 further. A duel is plain Glicko-2.
 
-A match's weight w counts as w games of the same result. Only places affect ratings, not scores,
-seconds or quits.
+A match's weight w counts as w games of the same result. Places affect ratings, and scores
+by ``margin`` only; seconds and quits do not.
 
 **Professions.** A player has a rating for each profession besides the core rating, and a match in
 which professions were played is rated twice. The core and the rating of the profession played

@@ -15,7 +15,7 @@ Formats. All are native: duels, teams, free-for-alls, uneven sides. A drawn matc
 like any other. A missing member counts as a player of rating ``empty_seat``. **Partial play**:
 seconds are divided by the longest time that anybody in the match played. That share of a player's
 performance counts, and the empty seat's for the rest. Without seconds, everybody played in full.
-Quits without seconds, scores and professions have no effect.
+Scores count by ``margin`` only. Quits without seconds and professions have no effect.
 
 A match's weight w divides the variance of performances: with weight 4, a result says as much as if
 chance had half its effect.

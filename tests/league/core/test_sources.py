@@ -114,6 +114,9 @@ def wrong_cells(row: Statement) -> Iterator[str]:
 
 def wrong_tests(cell: str) -> Iterator[str]:
     names = NAMED.findall(cell)
+    if cell.startswith(("in part: ", "missing")):
+        yield from wrong_gap(cell, names)
+        return
     if cell.startswith("measured: "):
         yield from (f"there is no “{name}”" for name in names if name not in makes())
         return
@@ -124,8 +127,23 @@ def wrong_tests(cell: str) -> Iterator[str]:
         path, test = name.split("::")
         if test not in named_tests(path):
             yield f"there is no test “{test}” in {path}"
-    if not names and not cell.startswith(("in part: ", "missing")):
+    if not names:
         yield "no test is named"
+
+
+def wrong_gap(cell: str, names: list[str]) -> Iterator[str]:
+    """Find a false “missing”: what a gap names does not exist, but the tests of the rest do."""
+    tests = [name for name in names if TEST.fullmatch(name)]
+    gaps = [name for name in names if name not in tests and not name.startswith("manage.py ")]
+    if not gaps:
+        yield "a gap names what would close it"
+    yield from (f"“{name}” is there" for name in gaps if is_setting(name) or is_page(name))
+    if tests and cell.startswith("missing"):
+        yield "what is missing has no test"
+    for name in tests:
+        path, test = name.split("::")
+        if test not in named_tests(path):
+            yield f"there is no test “{test}” in {path}"
 
 
 def is_setting(name: str) -> bool:
@@ -205,8 +223,8 @@ def a_table(*rows: str) -> str:
     [
         GOOD,
         "7a | Said | always | - | measured: `make bench-ratings`",
-        "7 | Said | - | - | missing: nothing does it",
-        "7 | Said | `season: divisions` | `api:points` | in part: a little",
+        "7 | Said | - | - | missing: nothing does it, as there is no `fermi: threads`",
+        "7 | Said | `season: divisions` | `api:points` | in part: without `fermi: threads`",
     ],
 )
 def test_a_row_that_names_what_exists_has_no_problem(row: str) -> None:
@@ -242,12 +260,21 @@ def test_a_row_that_names_what_does_not_exist_is_found(
 
 
 def test_numbers_rise_and_tests_are_named() -> None:
-    said = "| Said | always | - |"
+    said, gap = "| Said | always | - |", "missing: no `x.y`"
     for rows, problem in (
-        ((f"7 {said} missing", f"7 {said} missing"), "row 7 does not follow row 7"),
-        ((f"8 {said} missing", f"7a {said} missing"), "row 7a does not follow row 8"),
+        (
+            (f"7 {said} {gap}", f"7 {said} {gap}"),
+            "row 7 does not follow row 7",
+        ),
+        (
+            (f"8 {said} {gap}", f"7a {said} {gap}"),
+            "row 7a does not follow row 8",
+        ),
         ((f"8 {said} soon",), "row 8: no test is named"),
-        ((f"8 {said} missing",), "row 8: what is missing has neither setting nor page"),
+        ((f"8 {said} {gap}",), "row 8: what is missing has neither setting nor page"),
+        (("8 | Said | - | - | missing: no search",), "row 8: a gap names what would close it"),
+        (("8 | Said | - | - | missing: no `elo: margin`",), "row 8: “elo: margin” is there"),
+        (("8 | Said | always | - | in part: no `leaderboard`",), "row 8: “leaderboard” is there"),
         ((f"8 {said} measured: `make faster`",), "row 8: there is no “make faster”"),
     ):
         assert problem in problems(a_table(*rows))

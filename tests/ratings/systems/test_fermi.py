@@ -26,7 +26,8 @@ from ratings.systems.fermi.population import (
     measured_mean,
     measured_width,
 )
-from tests.support.rating_histories import contest, duel, states_of
+from ratings.tunables.reading import ParameterError
+from tests.support.rating_histories import batch_of, contest, duel, states_of
 
 WIDTHS = np.array([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0])
 
@@ -225,3 +226,16 @@ def test_the_expected_gain_is_largest_against_an_equal() -> None:
     assert gain.max() == gain[50] == 8
     assert gain[0] == gain[100] == 0
     np.testing.assert_allclose(gain, gain[::-1], atol=1e-15)
+
+
+def test_the_lowest_temperature_is_a_hard_threshold() -> None:
+    """Kreimeier's T to 0: only a win over somebody better, or a loss to somebody worse, counts."""
+    system = build("fermi", {"T": 0.000_001})
+    with pytest.raises(ParameterError):
+        build("fermi", {"T": 0.000_000_9})
+    states = states_of(np.array([[0.01, 0.0]]))
+    expected = system.predict(states, (1, 1))
+    np.testing.assert_array_equal(expected.win, [[1.0, 0.0]])
+    for places, change in (([0, 1], 0.0), ([1, 0], -1.0)):
+        outcome = system.rate(states, batch_of((1, 1), [places]))
+        np.testing.assert_allclose(outcome.terms["change"], [[change, -change]], atol=1e-9)

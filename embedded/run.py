@@ -2,7 +2,7 @@
 
 Start the servers, run `manage.py prepare`, then run web, three workers, beat and the demo's
 simulated players side by side. Print the address and the admin's password when all are healthy.
-Start each of them again that ends.
+Start each of them again that ends, and the web process if it is silent.
 """
 
 import errno
@@ -12,7 +12,8 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -56,7 +57,7 @@ def run(supervisor: Supervisor) -> NoReturn:
         prepare(supervisor, environment)
         playground = simulated_players_arena() if wanted.players else ""
         wanted = wanted._replace(players=bool(playground))
-        for child in site_processes(listener, wanted):
+        for child in site_processes(listener, wanted, partial(answers, host, int(port))):
             supervisor.start(child, PROJECT, environment)
         wait_until_healthy(supervisor, host, int(port))
         write(welcome(environment, playground))
@@ -197,7 +198,9 @@ def simulated_players_arena() -> str:
     return note.read_text() if note.exists() else ""
 
 
-def site_processes(listener: socket.socket, wanted: Wanted) -> list[Child]:
+def site_processes(
+    listener: socket.socket, wanted: Wanted, web_answers: Callable[[], bool]
+) -> list[Child]:
     """Return the processes of the site."""
     python, bind = sys.executable, f"fd://{listener.fileno()}"
     gunicorn = [python, "-m", "gunicorn", "league.wsgi", "--bind", bind]
@@ -213,7 +216,11 @@ def site_processes(listener: socket.socket, wanted: Wanted) -> list[Child]:
     # Celery logs each task when it is due, received and done: its routine.
     routine = "" if wanted.every_line else ": INFO/"
     children = [
-        Child("web", gunicorn, "Booting worker", pass_fds=(listener.fileno(),)),
+        Child(
+            *("web", gunicorn, "Booting worker"),
+            answers=web_answers,
+            pass_fds=(listener.fileno(),),
+        ),
         Child("worker", quick, " ready.", routine_text=routine, orphan_signal=signal.SIGQUIT),
         Child("slow", slow, " ready.", routine_text=routine, orphan_signal=signal.SIGKILL),
         Child("outgoing", outgoing, " ready.", routine_text=routine, orphan_signal=signal.SIGKILL),
@@ -230,7 +237,9 @@ def site_processes(listener: socket.socket, wanted: Wanted) -> list[Child]:
 def wait_until_healthy(supervisor: Supervisor, host: str, port: int) -> None:
     """Wait until every process is ready and the site answers."""
     deadline = time.monotonic() + START_TIMEOUT
-    while not (all(child.is_ready for child in supervisor.children) and is_healthy(host, port)):
+    while not (
+        all(child.is_ready for child in supervisor.children) and answers(host, port, "/readyz")
+    ):
         watch(supervisor)
         if time.monotonic() > deadline:
             late = [child.name for child in supervisor.children if not child.is_ready] or ["web"]
@@ -248,12 +257,12 @@ def watch(supervisor: Supervisor) -> None:
         write(event)
 
 
-def is_healthy(host: str, port: int) -> bool:
-    """Return whether the site says that it is healthy."""
+def answers(host: str, port: int, path: str = "/healthz") -> bool:
+    """Return whether the site says that all is well."""
     reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  compared, not bound
-    connection = http.client.HTTPConnection(reachable, port, timeout=2)
+    connection = http.client.HTTPConnection(reachable, port, timeout=3)
     try:
-        connection.request("GET", "/readyz", headers={"Host": "localhost"})
+        connection.request("GET", path, headers={"Host": "localhost"})
         return connection.getresponse().status == http.client.OK
     except (OSError, http.client.HTTPException):
         return False

@@ -24,6 +24,8 @@ from embedded.errors import EmbeddedError
 MOST_FAILURES = 5
 """How often a child may end within `FAILURES_KEPT` seconds. It is not started after the last."""
 FAILURES_KEPT = 60.0
+ASK_EVERY = 3.0  # seconds between two checks of whether a child answers
+MOST_SILENCES = 3  # unanswered checks in a row, after which a child is killed
 FIRST_PAUSE = 0.5  # seconds before the first restart; each further one takes twice as long
 LINES_KEPT = 8  # of each child's log, for the error that explains why it was given up
 STOP_TIMEOUT = 10.0  # seconds that a child has to stop before it is killed
@@ -37,6 +39,7 @@ class Child:
     :param ready_text: a part of the log line that shows that it is ready; empty if none does.
     :param routine_text: lines with this text are dropped once it is ready.
     :param required: whether the site stops when it cannot be kept running.
+    :param answers: returns whether it answers. It is asked every few seconds once it is ready.
     :param orphan_signal: what the kernel sends it if the supervisor dies.
     :param pass_fds: the open files that it inherits.
     """
@@ -46,6 +49,7 @@ class Child:
     ready_text: str = ""
     routine_text: str = ""
     required: bool = True
+    answers: Callable[[], bool] | None = None
     orphan_signal: signal.Signals = signal.SIGTERM
     pass_fds: tuple[int, ...] = ()
     is_ready: bool = field(init=False)
@@ -55,6 +59,16 @@ class Child:
     options: dict[str, Any] = field(init=False)
     failed_at: list[float] = field(init=False, default_factory=list)
     restart_at: float | None = field(init=False, default=None)
+    ask_at: float = field(init=False, default=0.0)
+    silences: int = field(init=False, default=0)
+
+    def is_silent(self, now: float) -> bool:
+        """Ask it, if that is due, and return whether it has been silent too often."""
+        if self.answers is None or not self.is_ready or now < self.ask_at:
+            return False
+        self.silences = 0 if self.answers() else self.silences + 1
+        self.ask_at = time.monotonic() + (0 if self.silences else ASK_EVERY)
+        return self.silences >= MOST_SILENCES
 
     def note_failure(self, now: float) -> bool:
         """Note that it has ended. Return whether it may start again, at `restart_at`."""
@@ -152,7 +166,7 @@ class Supervisor:
             **child.options,
         )
         child.is_ready = not child.ready_text
-        child.partial_line, child.restart_at = b"", None
+        child.partial_line, child.restart_at, child.silences = b"", None, 0
         child.last_lines.clear()
         assert child.process.stdout  # noqa: S101  for the type checker: it is a pipe
         self._selector.register(child.process.stdout, selectors.EVENT_READ, child)
@@ -200,6 +214,9 @@ class Supervisor:
                     self._launch(child)
             elif child.process.poll() is not None:
                 events.append(self._clean_up(child, now))
+            elif child.is_silent(now):
+                events.append(f"The {child.name} process does not answer.")
+                child.process.kill()
         return events
 
     def _clean_up(self, child: Child, now: float) -> str:

@@ -2,6 +2,7 @@
 
 import http.client
 import io
+import math
 import os
 import signal
 import sys
@@ -68,13 +69,13 @@ def test_a_killed_postgresql_is_restarted(site: Site) -> None:
 def test_a_killed_process_is_started_again(
     name: str, words: tuple[str, ...], healthy: str, site: Site
 ) -> None:
-    killed = site.pid_of(*words)
+    killed = site.started_pid(*words)
     kill(killed)
     site.read_until(f"The {name} process was killed by SIGKILL. It starts again.")
     if name != "servers":  # which is silent while all is well
         site.read_until(healthy)
     wait_until(site.works)
-    assert site.pid_of(*words) != killed
+    assert site.started_pid(*words) != killed
 
 
 def test_while_a_web_worker_is_replaced_another_one_answers(site: Site) -> None:
@@ -94,6 +95,19 @@ def test_visitors_wait_while_gunicorn_is_started_again(site: Site) -> None:
         assert asked_as_browsers_do(site) == 200
     assert site.started_pid("gunicorn") != master
     wait_until(lambda: not any(map(is_alive, workers)))
+
+
+@pytest.mark.parametrize("all_of_it", [False, True], ids=["workers", "all of gunicorn"])
+def test_a_silent_web_server_is_replaced(site: Site, *, all_of_it: bool) -> None:
+    master = site.started_pid("gunicorn")
+    stopped = [*two_workers(master), *([master] if all_of_it else [])]
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    wait_until(lambda: not any(map(is_alive, stopped)))
+    if all_of_it:
+        site.read_until("The web process does not answer.")
+        site.read_until("The web process was killed by SIGKILL. It starts again.")
+    wait_until(site.works)
 
 
 def two_workers(master: int) -> list[int]:
@@ -156,6 +170,15 @@ def test_a_required_process_that_keeps_ending_stops_the_site_and_its_log_says_wh
         "stopped. Fix that and start again. Its log ends:\n  no broker"
     )
     assert beat.output.getvalue() == "beat    | no broker\n" * 5
+
+
+def test_a_process_is_silent_only_after_three_checks_in_a_row_once_it_is_ready() -> None:
+    given = iter([False, False, True, False, False, False])
+    child = Child("web", [], answers=lambda: next(given))
+    child.is_ready = False
+    assert not child.is_silent(0.0)
+    child.is_ready = True
+    assert [child.is_silent(math.inf) for _ in range(6)] == [False] * 5 + [True]
 
 
 @pytest.mark.usefixtures("_haste")

@@ -33,9 +33,21 @@ UNSAFE = frozenset('"<>\\^`{|}')
 
 
 def profile_of(player: Player) -> Profile:
-    """Return a player's profile, an empty one if they have none. No query if it is loaded."""
-    found: Profile | None = getattr(player, "profile", None)
-    return found or Profile(player=player)
+    """Return a player's profile, an empty one if they have none. No query if it is loaded.
+
+    It has only links that may be shown now: some were stored under earlier rules, or by hand.
+    """
+    found: Profile = getattr(player, "profile", None) or Profile(player=player)
+    found.links = [link for link in found.links if may_be_shown(link)]
+    return found
+
+
+def may_be_shown(link: str) -> bool:
+    """Return whether a link passes the checks of :func:`checked_link`."""
+    try:
+        return checked_link(link) == link
+    except Refused:
+        return False
 
 
 def upload(player: Player, file: File[bytes], now: datetime) -> None:

@@ -161,3 +161,12 @@ def test_countries_are_codes_of_two_letters() -> None:
     assert len(COUNTRIES) == 249
     assert all(code.isascii() and code.isupper() and len(code) == 2 for code in COUNTRIES)
     assert len(set(map(str, COUNTRIES.values()))) == 249
+
+
+@pytest.mark.parametrize("link", ["javascript:alert(1)", "http://x.example", "https://a@b.example"])
+def test_a_stored_link_that_may_not_be_shown_is_not_shown(alice: Player, link: str) -> None:
+    good = "https://good.example/"
+    Profile.objects.update_or_create(player=alice, defaults={"links": [link, good]})
+    page = Client().get(alice.get_absolute_url()).content.decode()
+    assert good in page
+    assert link not in page

@@ -337,7 +337,7 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
             revision=whole_number(request.POST.get("revision")),
         )
     except Conflict as refusal:
-        return match_page(request, pk, refusal=refusal)
+        return match_page(request, pk, refusal=refusal, dispute_form=form)
     messages.success(request, _("Disputed. Staff will decide and give their reason here."))
     return redirect(match)
 

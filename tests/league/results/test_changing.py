@@ -200,6 +200,22 @@ def test_charlie_reads_a_page_that_alice_changes_meanwhile(
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("meanwhile", ["changed", "withdrawn"])
+def test_a_reason_typed_into_a_stale_page_is_not_lost(
+    duel: Arena, alice: Player, charlie: Player, meanwhile: str
+) -> None:
+    match = beats(alice, charlie, duel)
+    if meanwhile == "changed":
+        change(match.pk, OTHER, by=alice, now=NOW)
+    else:
+        withdraw(match.pk, by=alice, now=NOW)
+    form = {"reason": "We never played the last <map>.", "revision": "1"}
+    late = browser_of(charlie).post(reverse("match_dispute", args=[match.pk]), form)
+    assert late.status_code == 409
+    assert "We never played the last &lt;map&gt;.</textarea>" in late.content.decode()
+
+
+@pytest.mark.django_db
 def test_alice_withdraws_on_the_page(duel: Arena, alice: Player, charlie: Player) -> None:
     match = beats(alice, charlie, duel)
     assert "Withdraw it" in words(browser_of(alice).get(match.get_absolute_url()))

@@ -103,8 +103,8 @@ class ReportedSideForm(Strict):
     score = score()
 
 
-class ReportForm(Strict):
-    """A result, reported by the captain of a side."""
+class PlayedForm(Strict):
+    """A match that was played, with its result."""
 
     sides = rows(ReportedSideForm, MAX_SIDES)
     played_at = Moment(help_text="The end of the match with its time zone: 2026-03-01T12:00:00Z.")
@@ -141,7 +141,19 @@ def first_side() -> Whole:
     )
 
 
-class EntryForm(ReportForm):
+class ReportForm(PlayedForm):
+    """A result, reported by the captain of a side."""
+
+    same_game = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Whether this is the game that another side has reported with another result, "
+        "which then is a dispute. Needed after a conflict `maybe_same_game`.",
+    )
+
+
+class EntryForm(PlayedForm):
     """A result that an organiser enters."""
 
     weight = weight()

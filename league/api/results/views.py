@@ -69,7 +69,7 @@ class Reports(ArenaEndpoint):
             200: OpenApiResponse(
                 MatchDetailSerializer,
                 description="The match of an earlier report: with this client token, the same "
-                "report within ten minutes, or another side's report of this game, which this one "
+                "report within ten minutes, or another side’s report of this game, which this one "
                 "confirms or disputes.",
             ),
         },
@@ -88,6 +88,7 @@ class Reports(ArenaEndpoint):
             sent_from=sent_from(request),
             mode=report["mode"],
             for_fixture=report["for_fixture"],
+            same_game=report["same_game"],
         )
         return new_or_earlier(match, now)
 

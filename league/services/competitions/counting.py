@@ -206,6 +206,7 @@ def report(
     client_token: UUID | None = None,
     sent_from: UUID | None = None,
     mode: str = "",
+    same_game: bool | None = None,
 ) -> Match:
     """Report a result as a captain, for the fixture of ``date`` if it is still open.
 
@@ -226,7 +227,7 @@ def report(
         except Conflict:
             if Arrangement.objects.accepted().filter(pk=date.pk).exists():
                 raise
-    return reporting.report(arena, sides, **details)
+    return reporting.report(arena, sides, same_game=same_game, **details)
 
 
 def report_by_program(

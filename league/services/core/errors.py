@@ -30,6 +30,14 @@ class Conflict(Refused):
     """The request came too late: its subject has changed in the meantime."""
 
 
+class AboutMatch(Conflict):
+    """A report that has to do with another one, whose match is ``match``."""
+
+    def __init__(self, code: str, message: str | Promise, *, match: int) -> None:
+        super().__init__(code, message)
+        self.match = match
+
+
 class LimitReached(Refused):
     """The request exceeds a limit. ``wait`` is when to try again, in seconds, if time helps."""
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Match, Status
 from league.services.competitions import counting, counting_live
-from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.discord import results, words
 from league.services.results.forecasts.stakes import DRAW, LOSS, WIN
@@ -118,6 +118,8 @@ def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
             reporter=me,
             mode=asked.argument("mode"),
         )
+    except AboutMatch as refusal:
+        raise OnThePage(refusal.code, refusal.message, title=arena.name, page=page) from refusal
     except (Forbidden, Conflict):
         raise
     except Refused as refusal:

@@ -154,10 +154,14 @@ class DecisionForm(PlacingsForm):
             required=False,
             widget=forms.CheckboxSelectMultiple,
         )
-        if self.data.get("verdict") != StaffAction.Kind.CORRECTED:
+        if not self.asks_result():
             for name, field in self.fields.items():
-                if name == "outcome" or name.startswith("place-"):
+                if name.startswith("place-"):
                     field.required = False
+
+    def asks_result(self) -> bool:
+        """Return whether the decision is another result."""
+        return self.data.get("verdict") == StaffAction.Kind.CORRECTED
 
     def placings(self) -> list[tuple[int, float | None]] | None:
         """Return the place and score of each side for a correction."""

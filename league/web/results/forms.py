@@ -21,6 +21,7 @@ from league.services.results.rules.formats import HEAVIEST, LIGHTEST, LONGEST_PR
 from league.web.core.local_time import LocalTime
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from django.forms import BoundField
@@ -99,7 +100,11 @@ class PlacingsForm(ModeForm):
                 label=_("Result"),
                 choices=self.outcomes(),
                 widget=forms.RadioSelect,
-                error_messages={"required": _("Choose who won.")},
+                required=False,  # the scores may say it, see `clean`
+            )
+            self.fields["won_level"] = forms.BooleanField(
+                label=_("The score was level, and one side won all the same, as on penalties."),
+                required=False,
             )
         for index, side in enumerate(lineup.sides):
             if not lineup.is_two_sided:
@@ -112,6 +117,26 @@ class PlacingsForm(ModeForm):
             self.fields[f"score-{index}"] = forms.FloatField(
                 label=_("Score of %(side)s") % {"side": side.name}, required=False
             )
+
+    def clean(self) -> dict[str, Any]:
+        """Take the winner from the scores if nobody chose one, and ask about a level score."""
+        cleaned = super().clean() or self.cleaned_data
+        if not self.lineup.is_two_sided or "outcome" not in cleaned or not self.asks_result():
+            return cleaned
+        scores = [cleaned.get(f"score-{index}") for index in (0, 1)]
+        says = outcome_of(scores, self.lineup.arena.accepts().scores)
+        if not cleaned["outcome"]:
+            if says and (says != DRAW or self.lineup.arena.draws_allowed):
+                cleaned["outcome"] = says
+            else:
+                self.add_error("outcome", _("Choose who won."))
+        elif says == DRAW and cleaned["outcome"] != DRAW and not cleaned["won_level"]:
+            self.add_error("won_level", _("The score is level. Tick this, or correct it."))
+        return cleaned
+
+    def asks_result(self) -> bool:
+        """Return whether the form needs a result."""
+        return True
 
     def outcomes(self) -> list[tuple[str, str]]:
         """Return the possible results of two sides."""
@@ -146,6 +171,19 @@ class PlacingsForm(ModeForm):
         if score := SCORE_PATH.fullmatch(field):
             field = f"score-{score[1]}"
         self.add_error(field if field in self.fields else None, refusal.message)
+
+
+def outcome_of(scores: Sequence[float | None], better: str) -> str:
+    """Return the outcome that two scores say, empty if they say none.
+
+    ``better`` is which score wins, as in the rules of the arena.
+    """
+    first, second = scores
+    if better == "free" or first is None or second is None:
+        return ""
+    if first == second:
+        return DRAW
+    return "0" if (first > second) == (better == "higher") else "1"
 
 
 class FinishForm(PlacingsForm):
@@ -240,6 +278,28 @@ class WhenPlayed(forms.Form):
     zone = forms.CharField(widget=forms.HiddenInput)
     client_token = forms.UUIDField(widget=forms.HiddenInput)
     played_at = LocalTime(label=gettext_lazy("End of the match"))
+
+    def ask_same_game(self) -> None:
+        """Ask whether the report is about the game of another one that differs."""
+        self.fields["same_game"] = forms.ChoiceField(
+            label=_("Which game is this?"),
+            choices=[
+                ("yes", _("The same game, and my result is right. The two reports are a dispute.")),
+                ("no", _("Another game")),
+            ],
+            widget=forms.RadioSelect,
+            error_messages={"required": _("Choose one.")},
+        )
+
+    @property
+    def chosen_same_game(self) -> bool | None:
+        """Whether it is the same game, ``None`` if nobody was asked."""
+        return {"yes": True, "no": False}.get(self.cleaned_data.get("same_game", ""))
+
+    def renew_token(self) -> None:
+        """Let the form be sent again, as the report of another match."""
+        self.data = self.data.copy()  # type: ignore[attr-defined] # a QueryDict
+        self.data["client_token"] = str(uuid4())  # type: ignore[index] # a copy can be changed
 
     @staticmethod
     def fresh_values(now: datetime) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from league.models import Arena, Format, Match, Player, Status
 from league.rates import limited
 from league.services.competitions import counting, counting_live, fixture_words
 from league.services.core.clock import database_now
-from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
 from league.services.dates.rules import reports_from, takes_report
 from league.services.results.records import profiles
 from league.services.results.reports import live, reporting, suggestions
@@ -64,6 +64,8 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "results/report.html", context)
     form = ReportForm(lineup, request.POST)
     offer(form, due)
+    if "same_game" in request.POST:
+        form.ask_same_game()
     status = 400
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
@@ -78,13 +80,28 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
                     client_token=form.cleaned_data["client_token"],
                     sent_from=sent_from(request),
                     mode=form.chosen_mode,
+                    same_game=form.chosen_same_game,
                 )
+            except AboutMatch as refusal:
+                context |= about_match(form, refusal)
+                status = 409
             except Refused as refusal:
                 form.refuse(refusal)
                 status = status_of(refusal)
             else:
                 return to_the_match(request, match, me)
-        return render(request, "results/report.html", {**context, "form": form}, status=status)
+        context |= {"form": form, "stakes": stakes_of(lineup, me, now)}
+        return render(request, "results/report.html", context, status=status)
+
+
+def about_match(form: ReportForm | OrderForm, refusal: AboutMatch) -> dict[str, Any]:
+    """Prepare a form to be sent again, and return what to show of the match it collides with."""
+    match = Match.objects.get(pk=refusal.match)
+    if refusal.code == "token_used":
+        form.renew_token()
+        return {"reported_match": match}
+    form.ask_same_game()
+    return {"rival_match": match, "question": refusal.message}
 
 
 def offer(form: ModeForm, date: Arrangement | None) -> None:
@@ -146,6 +163,9 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
         form = OrderForm(arena, me, initial=OrderForm.fresh_values(now))
         return render(request, "results/report_order.html", {"arena": arena, "form": form})
     form = OrderForm(arena, me, request.POST)
+    if "same_game" in request.POST:
+        form.ask_same_game()
+    context: dict[str, Any] = {"arena": arena, "form": form}
     status = 400
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
@@ -159,15 +179,17 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
                     client_token=form.cleaned_data["client_token"],
                     sent_from=sent_from(request),
                     mode=form.chosen_mode,
+                    same_game=form.chosen_same_game,
                 )
+            except AboutMatch as refusal:
+                context |= about_match(form, refusal)
+                status = 409
             except Refused as refusal:
                 form.refuse(refusal)
                 status = status_of(refusal)
             else:
                 return to_the_match(request, match, me)
-        return render(
-            request, "results/report_order.html", {"arena": arena, "form": form}, status=status
-        )
+        return render(request, "results/report_order.html", context, status=status)
 
 
 def opponents_page(

@@ -132,7 +132,7 @@ def test_both_captains_settle_it_on_the_page(duel: Arena, alice: Player, charlie
     address = reverse("match_counter", args=[match.pk])
     assert "How did it really end?" in words(browser_of(charlie).get(address))
     form = {"outcome": "1", "score-0": "2", "score-1": "3", "comment": "Ask Eve.", "revision": "1"}
-    empty = browser_of(charlie).post(address, form | {"outcome": ""})
+    empty = browser_of(charlie).post(address, form | {"outcome": "", "score-0": ""})
     assert empty.status_code == 400
     assert "Choose who won." in words(empty)
     page = words(browser_of(charlie).post(address, form, follow=True))

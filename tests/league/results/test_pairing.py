@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from league.models import Arena, CounterReport, Match, Player, Roster, Settlement, Status
 from league.services.core.clock import database_now
-from league.services.core.errors import Conflict, Refused
+from league.services.core.errors import AboutMatch, Conflict, Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
@@ -32,10 +32,17 @@ def duel_report(
     played_at: datetime = NOW - HOUR,
     now: datetime = NOW,
     scores: tuple[float | None, float | None] = (None, None),
+    same_game: bool | None = None,
 ) -> Match:
     sides = [side(winner, place=0, score=scores[0]), side(loser, place=1, score=scores[1])]
     return report(
-        duel, sides, reporter=reporter, played_at=played_at, now=now, client_token=uuid4()
+        duel,
+        sides,
+        reporter=reporter,
+        played_at=played_at,
+        now=now,
+        client_token=uuid4(),
+        same_game=same_game,
     )
 
 
@@ -61,7 +68,12 @@ def test_another_result_disputes_the_first_report_and_is_kept(
 ) -> None:
     winner, loser = (alice, charlie) if scores[0] else (charlie, alice)
     first = duel_report(duel, alice, charlie, alice, scores=(3, 1))
-    second = duel_report(duel, winner, loser, charlie, scores=scores)
+    with pytest.raises(AboutMatch, match=r"Alice reported match [0-9]+ as 3–1") as asked:
+        duel_report(duel, winner, loser, charlie, scores=scores)
+    assert asked.value.match == first.pk
+    first.refresh_from_db()
+    assert first.status == Status.REPORTED
+    second = duel_report(duel, winner, loser, charlie, scores=scores, same_game=True)
     assert second == first
     assert Match.objects.count() == 1
     assert (second.status, second.disputed_by) == (Status.DISPUTED, charlie)
@@ -69,6 +81,18 @@ def test_another_result_disputes_the_first_report_and_is_kept(
     kept = CounterReport.objects.get()
     assert kept.state == CounterReport.State.OPEN
     assert kept.placings == ([[0, 2.0], [1, 1.0]] if scores[0] else [[1, None], [0, None]])
+
+
+@pytest.mark.django_db
+def test_another_game_that_ended_otherwise_is_another_match(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    first = duel_report(duel, alice, charlie, alice, scores=(3, 1))
+    second = duel_report(duel, charlie, alice, charlie, same_game=False)
+    assert second != first
+    assert {match.status for match in Match.objects.all()} == {Status.REPORTED}
+    third = duel_report(duel, charlie, alice, alice)
+    assert (third, third.status) == (second, Status.RATED)
 
 
 @pytest.mark.django_db
@@ -211,7 +235,7 @@ def test_captains_who_report_at_the_same_instant_make_one_match(
         assert len({match.pk for match in answers if isinstance(match, Match)}) == 1
         assert Match.objects.count() == day
         latest = Match.objects.latest("id")
-        assert latest.status == (Status.DISPUTED if day % 2 else Status.RATED)
+        assert latest.status == (Status.REPORTED if day % 2 else Status.RATED)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -254,12 +278,114 @@ def test_the_page_says_that_the_other_side_had_reported_the_game(
 ) -> None:
     now = database_now()
     first = duel_report(duel, alice, charlie, alice, played_at=now - HOUR, now=now)
-    page = browser_of(charlie).post(
-        reverse("report", args=["duel"]), result_form("Alice", outcome=outcome), follow=True
-    )
+    form = result_form("Alice", outcome=outcome, same_game="yes")
+    page = browser_of(charlie).post(reverse("report", args=["duel"]), form, follow=True)
     assert sentence in words(page)
     assert page.redirect_chain[0][0] == first.get_absolute_url()
     assert Match.objects.count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("same", "statuses"), [("yes", ["disputed"]), ("no", ["reported"] * 2)])
+def test_the_page_asks_whether_it_is_the_game_of_a_report_that_differs(
+    duel: Arena, alice: Player, charlie: Player, same: str, statuses: list[str]
+) -> None:
+    now = database_now()
+    duel_report(duel, alice, charlie, alice, played_at=now - HOUR, now=now)
+    browser, form = browser_of(charlie), result_form("Alice", outcome="0")
+    asked = browser.post(reverse("report", args=["duel"]), form)
+    assert asked.status_code == 409
+    assert "Is yours the same game?" in words(asked)
+    assert Match.objects.get().status == Status.REPORTED
+    unanswered = browser.post(reverse("report", args=["duel"]), form | {"same_game": ""})
+    assert "Choose one." in words(unanswered)
+    browser.post(reverse("report", args=["duel"]), form | {"same_game": same}, follow=True)
+    assert [match.status for match in Match.objects.all()] == statuses
+
+
+@pytest.mark.django_db
+def test_the_api_asks_whether_it_is_the_game_of_a_report_that_differs(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    address = reverse("api:reports", args=["duel"])
+    first = send(by_token(alice), address, win(alice, charlie))
+    asked = send(by_token(charlie), address, win(charlie, alice))
+    assert (asked.status_code, asked.json()["code"]) == (409, "maybe_same_game")
+    other = send(by_token(charlie), address, win(charlie, alice, same_game=False))
+    assert other.status_code == 201
+    same = send(by_token(charlie), address, win(charlie, alice, same_game=True))
+    assert same.json()["id"] in {first.json()["id"], other.json()["id"]}
+
+
+@pytest.mark.django_db
+def test_a_form_that_was_sent_leads_to_its_match_and_can_be_sent_again(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    """She goes back, changes the score and sends the form again."""
+    browser, form = browser_of(alice), result_form("Charlie", outcome="0")
+    browser.post(reverse("report", args=["duel"]), form | {"score-0": "3", "score-1": "1"})
+    first = Match.objects.get()
+    edited = form | {"score-0": "3", "score-1": "2"}
+    page = browser.post(reverse("report", args=["duel"]), edited)
+    assert page.status_code == 409
+    assert "You already reported this match" in words(page)
+    assert f'href="{first.get_absolute_url()}"' in page.content.decode()
+    token = page.context["form"]["client_token"].value()
+    again = browser.post(reverse("report", args=["duel"]), edited | {"client_token": token})
+    assert again.status_code == 302
+    assert Match.objects.count() == 2
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("better", "scores", "outcome", "winner"),
+    [
+        ("higher", ("3", "2"), "", 0),
+        ("higher", ("2", "3"), "", 1),
+        ("lower", ("2", "3"), "", 0),
+        ("higher", ("2", "2"), "draw", None),
+        ("higher", ("2", "2"), "", None),
+        ("free", ("3", "2"), "1", 1),
+    ],
+)
+def test_scores_say_who_won_unless_the_captain_does(
+    duel: Arena,
+    alice: Player,
+    charlie: Player,
+    better: str,
+    scores: tuple[str, str],
+    outcome: str,
+    winner: int | None,
+) -> None:
+    duel.result_rules = {"scores": better}
+    duel.save()
+    form = result_form("Charlie", outcome=outcome) | {"score-0": scores[0], "score-1": scores[1]}
+    answer = browser_of(alice).post(reverse("report", args=["duel"]), form)
+    assert answer.status_code == 302
+    places = list(Match.objects.get().sides.order_by("index").values_list("place", flat=True))
+    assert places == ([0, 0] if winner is None else [int(winner != index) for index in (0, 1)])
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("charlie")
+def test_a_winner_of_a_level_score_is_asked_about(duel: Arena, alice: Player) -> None:
+    form = result_form("Charlie", outcome="0") | {"score-0": "2", "score-1": "2"}
+    asked = browser_of(alice).post(reverse("report", args=["duel"]), form)
+    assert asked.status_code == 400
+    assert "The score is level. Tick this, or correct it." in words(asked)
+    sent = browser_of(alice).post(reverse("report", args=["duel"]), form | {"won_level": "on"})
+    assert sent.status_code == 302
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("charlie")
+@pytest.mark.parametrize("scores", [("", ""), ("3", "")])
+def test_without_scores_somebody_has_to_choose_who_won(
+    duel: Arena, alice: Player, scores: tuple[str, str]
+) -> None:
+    form = result_form("Charlie", outcome="") | {"score-0": scores[0], "score-1": scores[1]}
+    answer = browser_of(alice).post(reverse("report", args=["duel"]), form)
+    assert "Choose who won." in words(answer)
 
 
 @pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import CounterReport, Match, Status
-from league.services.core.errors import Conflict
+from league.services.core.errors import AboutMatch, Conflict
 from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.results.reports import answers
@@ -52,6 +52,8 @@ class Submission:
     report_digest: UUID
     mode: str = ""
     sent_from: UUID | None = None
+    same_game: bool | None = None
+    """Whether it is about the same game as a report that differs, ``None`` to ask."""
 
     @cached_property
     def result_digest(self) -> UUID:
@@ -74,14 +76,16 @@ def answer(submission: Submission, rivals: Sequence[int]) -> Match | None:
     """Answer another captain's report of the same game and return its match.
 
     ``rivals`` are the ids of such matches, the nearest in time first. One with the same result is
-    confirmed, or else the nearest is disputed. A report that has the same result but another game
-    mode, or other times, quits or professions stays open, because confirming it might give players
-    other points or a penalty. Return ``None`` if none is open any more.
+    confirmed, or else the nearest is disputed, if the reporter says that it is about the same game.
+    A report that has the same result but another game mode, or other times, quits or professions
+    stays open, because confirming it might give players other points or a penalty. Return ``None``
+    if none is open any more.
 
     Raises:
+        AboutMatch: nobody has said whether a report that differs is about the same game.
         Conflict: another captain of the same side has reported another result.
     """
-    rounds = [False] if len(rivals) == 1 else [True, False]
+    rounds = [True, False]
     for only_equal in rounds:
         for match_id in rivals:
             if match := answer_one(submission, match_id, only_equal=only_equal):
@@ -102,6 +106,8 @@ def answer_one(submission: Submission, match_id: int, *, only_equal: bool) -> Ma
             return None
         if agrees and not has_same_parts(submission, locked):
             return Match.objects.get(pk=match_id)
+        if not agrees and not submission.same_game:
+            raise maybe_same_game(match_id)
         CounterReport.objects.create(
             match_id=match_id,
             side=side,
@@ -123,6 +129,19 @@ def answer_one(submission: Submission, match_id: int, *, only_equal: bool) -> Ma
                 locked, submission.reporter, side, submission.now, submission.sent_from
             )
         return answers.open_dispute(locked, submission.reporter, "", submission.now)
+
+
+def maybe_same_game(match_id: int) -> AboutMatch:
+    """Return the question whether a report is about the game of another one that differs."""
+    match = Match.objects.select_related("reported_by").get(pk=match_id)
+    sides = list(match.sides.order_by("index"))
+    if all(side.score is not None for side in sides):
+        was = "–".join(f"{side.score:.15g}" for side in sides)
+    else:
+        was = " · ".join(_("place %(place)d") % {"place": (side.place or 0) + 1} for side in sides)
+    text = _("%(name)s reported match %(number)d as %(result)s. Is yours the same game?")
+    values = {"name": match.reported_by, "number": match_id, "result": was}
+    return AboutMatch("maybe_same_game", text % values, match=match_id)
 
 
 def report_of_own_side(submission: Submission, rivals: Sequence[int]) -> Match | None:

@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from league.models import Match, Season
-from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
 from league.services.core.kill_points import committing
 from league.services.core.statements import columns, compact, instance
 from league.services.core.turns import MEETINGS, TAKE_TURNS, meetings_between, turns_of
@@ -73,7 +73,7 @@ INSERT_REPORT = compact(f"""
             %(reported_from)s::uuid, %(deadline)s, '', '',
             %(lineup)s, %(result_digest)s, %(report_digest)s
         FROM earlier
-        WHERE repeated IS NULL AND rivals = '{{}}'
+        WHERE repeated IS NULL AND (rivals = '{{}}' OR %(another_game)s)
             AND open_reports < %(most_open)s AND recent_reports < %(most_recent)s
             AND NOT EXISTS (
                 SELECT FROM named WHERE is_active IS NOT TRUE AND index <> %(reporter_side)s
@@ -124,13 +124,15 @@ def report(
     sent_from: UUID | None = None,
     answers: bool = True,
     mode: str | None = "",
+    same_game: bool | None = None,
 ) -> Match:
     """Report a result as a captain and return the match. The other sides then have time to answer.
 
     If another side has already reported the same game, this answers its report: the same result
-    confirms it, and another result disputes it. The same result as another captain of the own side
-    has reported changes nothing. Without ``answers``, the match of such an earlier report is
-    returned as it is. A repeated ``client_token`` returns the match of the first report, and so
+    confirms it. Another result may be that of another game: ``same_game`` says whether it is the
+    same, which disputes that report. The same result as another captain of the own side has
+    reported changes nothing. Without ``answers``, the match of such an earlier report is returned
+    as it is. A repeated ``client_token`` returns the match of the first report, and so
     does the same report within ten minutes without a token.
 
     ``sent_from`` is a keyed hash of the client's address. ``mode`` is the game mode, ``None`` for a
@@ -138,8 +140,10 @@ def report(
 
     Raises:
         Forbidden: ``reporter`` leads no side, or is banned, or only organisers report here.
-        Conflict: ``client_token`` belongs to a different report, another player is banned, or
-            another captain of the own side has reported another result.
+        AboutMatch: ``client_token`` belongs to a different report, or another side has an open
+            report of these players with another result, and ``same_game`` is ``None``.
+        Conflict: another player is banned, or another captain of the own side has reported another
+            result.
         LimitReached: ``reporter`` has too many open reports, or too many in a short time.
         Refused: the result does not fit the arena or names no game mode, no season is running, a
             side has players who are in no roster of its captain, nobody can confirm for it, or its
@@ -179,6 +183,7 @@ def report(
         content,
         mode,
         sent_from,
+        same_game,
     )
     for _attempt in range(ATTEMPTS):
         filed = file_report(season, submission, information)
@@ -221,7 +226,7 @@ def reported_with(token: UUID | None, content: UUID) -> Match | None:
     """Return the match of the report with this token.
 
     Raises:
-        Conflict: that report had another content.
+        AboutMatch: that report had another content.
     """
     if token is None:
         return None
@@ -232,9 +237,10 @@ def reported_with(token: UUID | None, content: UUID) -> Match | None:
         return None
     match_id, digest = row
     if digest is not None and digest != content:
-        raise Conflict(
+        raise AboutMatch(
             "token_used",
             _("This token belongs to a different report. Use a new token for each report."),
+            match=match_id,
         )
     return Match.objects.get(pk=match_id)
 
@@ -328,6 +334,7 @@ def insert_report(
         "lineup": lineup_digest([part.player.pk for part in side.participants] for side in sides),
         "result_digest": report.result_digest,
         "report_digest": report.report_digest,
+        "another_game": report.same_game is False,
         "pairing_window": pairing.PAIRING_WINDOW,
         "repeat_window": pairing.REPEAT_WINDOW,
         "just_now": pairing.JUST_NOW,

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
         Case,
         Player,
         PlayerClaim,
-        Rating,
     )
 
 
@@ -85,12 +84,12 @@ def row_cell(text: str | Promise, route: str, pk: int) -> Cell:
     return Cell(str(text), address(f"admin:league_{route}_change", pk))
 
 
-def rating_row(rating: Rating, player: Player) -> list[Cell]:
+def rating_row(rating: Any, player: Player) -> list[Cell]:
     season = rating.season
     shows = season.shows
     return [
         Cell(f"{season.arena}, {season.name}", f"{player.get_absolute_url()}?season={season.pk}"),
-        Cell(f"{shows.shown(rating.rating):.{shows.decimals}f}"),
+        Cell(f"{shows.shown(rating.shown):.{shows.decimals}f}"),
         Cell(f"{rating.wins} – {rating.draws} – {rating.losses}"),
         when(rating.last_played_at),
     ]

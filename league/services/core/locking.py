@@ -14,6 +14,7 @@ from league.models.season import fair_play_from_json, rules_from_json, system_fr
 from league.services.core.clock import microseconds
 from league.services.core.errors import Conflict, Refused
 from league.services.core.prediction_figures import PredictionFigures, prediction_figures_of
+from league.services.core.shown_ratings import decayed
 from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
 from ratings.seasons.fair_play import FairPlay
 
@@ -32,6 +33,8 @@ FIGURES = prediction_figures_of(
     season="m.season_id", arena="m.arena_id", player="p.player_id", source="queue.rank_source"
 )
 
+DECAYED = decayed(season="m.season_id", player="p.player_id")
+
 # Not FOR UPDATE: a correction holds the season and writes new events of later matches. Their
 # foreign keys must not wait for a transaction that holds such a match and waits for the season.
 LOCK_MATCH = f"""
@@ -44,7 +47,7 @@ LOCK_MATCH = f"""
         coalesce(r.connected OR r.joined, false), m.forecast,
         CASE WHEN {PREDICTS} THEN queue.prediction::text END,
         CASE WHEN {PREDICTS} THEN {FIGURES} END,
-        season.anchors
+        season.anchors, CASE WHEN m.forecast IS NULL THEN {DECAYED} END
     FROM league_match AS m
     JOIN league_match AS seen ON seen.id = m.id
     JOIN league_season AS season ON season.id = m.season_id
@@ -87,6 +90,8 @@ class Settling(NamedTuple):
     figures: list[Any] | None
     """As :class:`PredictionFigures`."""
     anchors: list[int]
+    decayed: float | None
+    """The rating after decay, for a match that still gets a forecast."""
 
 
 class LockedRow(NamedTuple):
@@ -133,6 +138,8 @@ class LockedMatch:
     """The rules for its forecast, if its players' figures predict it and not their ratings."""
     figures: dict[int, PredictionFigures] = field(default_factory=dict)
     """The players' figures for these rules, by player id."""
+    decayed: dict[int, float] = field(default_factory=dict)
+    """The ratings after decay by player id, of those whose ratings decay."""
 
     @property
     def reporter_id(self) -> int:
@@ -187,6 +194,11 @@ def lock(match_id: int) -> LockedMatch:
             row.part.player_id: PredictionFigures(*row.settling.figures)
             for row in rows
             if row.settling.figures
+        },
+        decayed={
+            row.part.player_id: row.settling.decayed
+            for row in rows
+            if row.settling.decayed is not None
         },
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from league.services.core.ranks import rank_of
+from league.services.core.shown_ratings import decayed
 
 
 class PredictionFigures(NamedTuple):
@@ -28,8 +29,5 @@ def prediction_figures_of(*, season: str, arena: str, player: str, source: str) 
         coalesce((SELECT t.points FROM league_pointtotal AS t
             WHERE t.season_id = {season} AND t.player_id = {player}), 0)::float8,
         {rank_of(source=source, arena=arena, player=player)},
-        (SELECT -shown.key FROM league_standing AS shown
-            JOIN league_season AS own ON own.id = shown.season_id
-            WHERE shown.season_id = {season} AND shown.player_id = {player}
-                AND coalesce((own.rules->'decay'->>'points')::float8, 0) > 0)
+        {decayed(season=season, player=player)}
     ]"""  # noqa: S608 - expressions of ours

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -12,6 +13,7 @@ from django.utils.translation import ngettext
 
 from league.models import Rating
 from league.services.core.errors import Conflict, Refused
+from league.services.core.shown_ratings import with_shown
 from ratings.tunables.spans import add_span
 
 if TYPE_CHECKING:
@@ -78,13 +80,14 @@ def refuse_ineligible(
     rules = season.season_rules().teams
     if not rules.lowest_rating and not rules.highest_rating:
         return
-    rated = Rating.objects.filter(season=season, player__in=players, games__gt=0)
-    for rating in rated.select_related("player"):
+    rated = Rating.objects.filter(season=season, player__in=players)
+    rated = rated.filter(Q(games__gt=0) | Q(opening__isnull=False))
+    for rating in with_shown(rated).select_related("player"):
         names = {"player": rating.player, "arena": arena}
-        if rules.lowest_rating and rating.rating < rules.lowest_rating:
+        if rules.lowest_rating and rating.shown < rules.lowest_rating:
             text = _("%(player)s’s rating is too low for a roster in %(arena)s.")
             raise Refused("rating_too_low", text % names, field=field)
-        if rules.highest_rating and rating.rating > rules.highest_rating:
+        if rules.highest_rating and rating.shown > rules.highest_rating:
             text = _("%(player)s’s rating is too high for a roster in %(arena)s.")
             raise Refused("rating_too_high", text % names, field=field)
 

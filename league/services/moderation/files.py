@@ -31,6 +31,7 @@ from league.models import (
     RosterMember,
     StaffAction,
 )
+from league.services.core.shown_ratings import with_shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +76,7 @@ def player_for_file(player_id: int) -> QuerySet[Any]:
 
 
 def ratings(player: Player) -> QuerySet[Any]:
-    found = Rating.objects.filter(player=player).select_related("season__arena")
+    found = with_shown(Rating.objects.filter(player=player)).select_related("season__arena")
     return found.order_by("-season__starts_at", "-season_id")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,7 @@ class ShownOdds:
     """Each first team's chance to win, counting a draw as half a win.
 
     Arenas with rules of prediction go by those, and others by the season's rating system, from the
-    ``states`` of the waiting players in their order.
+    ``states`` of the waiting players in their order, with the ratings that they are matched by.
     """
 
     def __init__(
@@ -104,7 +105,8 @@ class ShownOdds:
         rows, sizes = players_of(self._waiting, tickets, first)
         times = np.full(len(rows), microseconds(self._now))
         try:
-            odds = side_odds(self._season.system(), self._states.take(rows), sizes, times)
+            states = replace(self._states, rating=self._waiting.rating).take(rows)
+            odds = side_odds(self._season.system(), states, sizes, times)
         except UnsupportedMatch:
             return np.full(len(rows), np.nan)
         return odds[:, 0]

@@ -14,6 +14,7 @@ from django.db.models import Avg
 from django.db.models.functions import Extract
 
 from league.models import ArenaQueue, Ticket
+from league.services.core.shown_ratings import decayed
 from league.services.queue.snapshots import WAITING, newcomer_rating
 from matchmaking.published.gather import padding
 from matchmaking.rank_filter import RankFilters
@@ -34,7 +35,10 @@ ENOUGH = 50
 """The wait is estimated from at most this many tickets that found a match."""
 
 COUNT_WAITING = f"""
-    SELECT floor((coalesce(r.rating, %(fresh)s) - %(first)s) / %(width)s)::bigint AS band, count(*)
+    SELECT floor(
+        (coalesce({decayed(season="%(season)s", player="m.player_id")}, r.rating, %(fresh)s)
+            - %(first)s) / %(width)s
+    )::bigint AS band, count(*)
     FROM {WAITING} AS t
     JOIN league_ticketmember AS m ON m.ticket_id = t.id
     LEFT JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = m.player_id

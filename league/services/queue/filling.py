@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Agreement, FillIn, Match, NoticeKind, Status, Ticket
 from league.services.core.errors import Forbidden
+from league.services.core.shown_ratings import decayed
 from league.services.notices.writing import notify
 from league.services.queue.queueing import close_tickets
 from league.services.queue.regions import choice_of, wishes_of
@@ -35,8 +36,9 @@ if TYPE_CHECKING:
 OPEN_FOR = timedelta(minutes=10)
 """How long after somebody left their place is filled."""
 
-SEATS = """
-    SELECT p.id, m.id, m.mode, m.region, coalesce(r.rating, %(fresh)s)
+SEATS = f"""
+    SELECT p.id, m.id, m.mode, m.region,
+        coalesce({decayed(season="m.season_id", player="p.player_id")}, r.rating, %(fresh)s)
     FROM league_match AS m
     JOIN league_participant AS p ON p.match_id = m.id AND p.quit
     JOIN league_side AS s ON s.id = p.side_id AND s.agreed_by = %(agreed)s
@@ -46,9 +48,10 @@ SEATS = """
         AND NOT EXISTS (
             SELECT FROM league_fillin AS f WHERE f.replaces_id = p.id AND f.left_at IS NULL)
     ORDER BY p.id
-"""
-WILLING = """
-    SELECT t.id, m.player_id, t.modes, coalesce(r.rating, %(fresh)s)
+"""  # noqa: S608 - an expression of ours
+WILLING = f"""
+    SELECT t.id, m.player_id, t.modes,
+        coalesce({decayed(season="%(season)s", player="m.player_id")}, r.rating, %(fresh)s)
     FROM league_ticket AS t
     JOIN league_ticketmember AS m ON m.ticket_id = t.id
     LEFT JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = m.player_id
@@ -56,7 +59,7 @@ WILLING = """
         AND t.roster_id IS NULL AND m.seen_at IS NOT NULL
     ORDER BY t.place, t.id
     FOR UPDATE OF t SKIP LOCKED
-"""
+"""  # noqa: S608 - an expression of ours
 PLAYED_IN = """
     SELECT player_id FROM league_participant WHERE match_id = %(match)s
     UNION SELECT player_id FROM league_fillin WHERE match_id = %(match)s

@@ -8,6 +8,7 @@ out of a queue, that is the one of its ready check; otherwise it is made when th
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from django.db import connection
 
 from league.services.core.clock import microseconds
 from league.services.core.prediction_figures import PredictionFigures, prediction_figures_of
+from league.services.core.shown_ratings import as_shown, decayed_ratings
 from league.services.rating.rate import states_of
 from matchmaking.prediction import TeamFigures, odds_of_victory, predict
 from ratings import history
@@ -56,7 +58,12 @@ def forecast_of(locked: LockedMatch, held: Held) -> list[float] | None:
         return locked.forecast
     record = held.history
     sizes = tuple(len(side.participants) for side in locked.match.sides)
-    states = held.states.take(record.player[None, :])
+    names = [int(name) for name in record.players]
+    shown = [
+        locked.decayed.get(name, rating)
+        for name, rating in zip(names, held.states.rating, strict=True)
+    ]
+    states = replace(held.states, rating=np.array(shown)).take(record.player[None, :])
     if locked.prediction and len(sizes) == 2:
         figures = [[locked.figures[int(record.players[code])] for code in record.player]]
         by_side = by_figures(
@@ -105,16 +112,21 @@ def forecasts(
     at: datetime,
     prediction: PredictionRules | None = None,
     firsts: Sequence[int | None] = (),
+    decayed: Mapping[int, float] | None = None,
 ) -> list[list[float] | None]:
     """Return the forecasts of matches played at a time, by the ratings ``held`` by their players.
 
     ``firsts`` are the matches' first sides, such as the one at home; by default none has one.
-    ``None`` where the rating system predicts none. Matches of one shape are computed together, with
-    one statement if there are rules of prediction and none otherwise.
+    ``decayed`` are the players' ratings after decay, which are read by default. ``None`` where the
+    rating system predicts none. Matches of one shape are computed together, with one statement if
+    there are rules of prediction or ratings decay, and none otherwise.
     """
     system = season.system()
     everybody = {player for sides in matches for side in sides for player in side}
     figures = read_figures(season, everybody) if prediction else {}
+    if decayed is None:
+        decayed = {} if prediction else decayed_ratings(season, everybody)
+    held = as_shown(held, decayed)
     shapes: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for number, sides in enumerate(matches):
         shapes[tuple(map(len, sides))].append(number)

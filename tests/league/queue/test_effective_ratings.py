@@ -2,28 +2,113 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from league.models import ArenaQueue, Player, Proposal, Rating, Season, Tick
+from league.services.competitions.running.seeding import ratings_of
+from league.services.core.errors import Refused
+from league.services.eligibility.rosters import refuse_ineligible
 from league.services.integrity.queue import breaches
-from league.services.queue import kept_ticks
+from league.services.moderation import files
+from league.services.queue import figures, kept_ticks
 from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join
 from league.services.queue.snapshots import take_snapshot
+from league.services.results.forecasts.stakes import WIN, stakes
+from league.services.results.forecasts.what_if import what_if
 from league.services.seasons.opening import adopt_rules
 from league.services.standings.leaderboards import player_row
 from league.services.standings.updating import update_pending
 from tests.support.cast import NOW
-from tests.support.season_steps import set_season_rules
+from tests.support.result_steps import user_of
+from tests.support.season_steps import set_season_rules, win
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from league.models import Arena
 
 pytestmark = pytest.mark.django_db
 
+ROOT = Path(__file__).parents[3]
+SERVICES = "league/services/"
+READERS = {
+    "moves it, or undoes and checks that": [
+        *(
+            f"{SERVICES}corrections/{name}"
+            for name in ("effect", "previews", "rerating", "writing")
+        ),
+        *(f"{SERVICES}merging/{name}" for name in ("merging", "rerating")),
+        *(
+            f"{SERVICES}rating/{name}"
+            for name in ("bulk", "checkpoints", "rate", "records", "versions")
+        ),
+        *(f"{SERVICES}integrity/{name}" for name in ("ratings", "records")),
+        *(
+            f"{SERVICES}seasons/{name}"
+            for name in ("anchors", "day_one", "opening", "starting_ratings")
+        ),
+        f"{SERVICES}core/locking",
+        f"{SERVICES}decay/writing",
+        f"{SERVICES}results/rules/one_sided",
+        f"{SERVICES}transfer/files/rewritten_seasons",
+        f"{SERVICES}transfer/histories/imports",
+        "league/management/commands/verify_ratings",
+    ],
+    "computes the rating on the board from it, or reads both": [
+        *(
+            f"{SERVICES}standings/{name}"
+            for name in (
+                "board",
+                "filter_walk",
+                "leaderboards",
+                "player_standings",
+                "provisional",
+                "reading",
+                "rebuilding",
+            )
+        ),
+        f"{SERVICES}seasons/final_standings",
+        f"{SERVICES}trials/boards",
+    ],
+    "puts the rating on the board in its place": [
+        f"{SERVICES}competitions/running/seeding",
+        f"{SERVICES}eligibility/rosters",
+        f"{SERVICES}moderation/files",
+        *(f"{SERVICES}queue/{name}" for name in ("figures", "filling", "long_queues", "snapshots")),
+        f"{SERVICES}results/forecasts/stakes",
+        f"{SERVICES}results/playing/watching",
+    ],
+    "reads ranks of a ladder, which do not decay": [
+        *(f"{SERVICES}ladder/{name}" for name in ("challenges", "forfeits", "lists")),
+    ],
+    "shows the part that a profession has of its own, which does not decay": [
+        f"{SERVICES}standings/professions",
+    ],
+    "publishes what is stored": [f"{SERVICES}dumps/tables"],
+    "asks for players, matches and records, not for ratings": [
+        "league/api/people/views",
+        "league/apps",
+        "league/management/commands/rebuild_standings",
+        f"{SERVICES}announcements/announcing",
+        f"{SERVICES}competitions/forecasts/odds",
+        f"{SERVICES}core/ranks",
+        f"{SERVICES}home/leading",
+        f"{SERVICES}integrity/flags",
+        f"{SERVICES}rating/forecasts",
+        f"{SERVICES}results/forecasts/roster_suggestions",
+        f"{SERVICES}results/records/profiles",
+        f"{SERVICES}results/reports/quorum",
+        f"{SERVICES}standings/connections",
+        f"{SERVICES}standings/outlook",
+    ],
+}
+"""The modules that read stored ratings, by the reason why they may."""
 DECAY = {"points": 700, "grace_period": "3d", "decay_period": "7d", "recover_per_game": "1d"}
 
 
@@ -108,3 +193,99 @@ def test_a_tick_that_was_matched_by_the_ratings_before_decay_still_finds_the_sam
     _rules, snapshot = kept_ticks.rules_and_input(Tick.objects.get())
     assert {ticket.players[0].rating for ticket in snapshot.tickets} == {1500}
     assert run_again(Tick.objects.get()) == earlier.found
+
+
+@pytest.fixture
+def decayed(season: Season, alice: Player, bob: Player) -> Season:
+    """Alice has decayed from 1500 to 800, where Bob is."""
+    rated(season, alice, 1500, games=5, away=20)
+    rated(season, bob, 800, games=5, away=1)
+    update_pending(NOW)
+    row = player_row(season, alice, now=NOW)
+    assert row is not None
+    assert row.rating == 800
+    return season
+
+
+def test_the_table_of_players_by_rating_has_the_rating_on_the_board(
+    duel: Arena, decayed: Season, alice: Player, bob: Player
+) -> None:
+    for player in (alice, bob):
+        join(duel, player, [], now=NOW)
+    [band] = figures.bands(decayed)
+    assert band.players == 2
+    assert band.low <= 800 < band.high
+
+
+def test_a_fair_match_by_the_ratings_on_the_board_is_found_and_has_even_odds(
+    duel: Arena, decayed: Season, alice: Player, bob: Player
+) -> None:
+    """The queue's own limit of fairness goes by the same rating as its search."""
+    ArenaQueue.objects.filter(arena=duel).update(rules={"laurel": {"asking": -1e6}})
+    for player in (alice, bob):
+        join(duel, player, [], now=NOW)
+    made = tick(duel.pk, now=NOW + timedelta(minutes=1), seed=1)
+    assert made
+    assert made.proposed == 1
+    proposal = Proposal.objects.get()
+    assert proposal.forecast == pytest.approx(0.5, abs=0.02)
+    assert run_again(made) == made.found
+
+
+def test_all_odds_go_by_the_ratings_on_the_board_and_changes_by_those_before_decay(
+    duel: Arena, decayed: Season, alice: Player, bob: Player
+) -> None:
+    [found] = stakes(decayed, [[[alice.pk], [bob.pk]]], NOW)
+    assert found is not None
+    assert found.chance == pytest.approx(0.5, abs=0.02)
+    told = what_if(decayed, [[alice.pk], [bob.pk]], NOW)
+    assert told is not None
+    assert told.chances == pytest.approx((0.5, 0.5), abs=0.02)
+    expected = found.results[WIN][alice.pk]
+    match = win(duel, alice, bob, now=NOW)
+    assert match.forecast == pytest.approx([0.5, 0.5], abs=0.02)
+    event = match.events.get(player=alice)
+    assert event.rating_before == 1500  # as the system rates it
+    assert event.change == pytest.approx(expected.change)
+
+
+def test_seeds_and_limits_of_rosters_go_by_the_ratings_on_the_board(
+    duel: Arena, decayed: Season, alice: Player, bob: Player
+) -> None:
+    assert ratings_of(decayed, [alice.pk, bob.pk]) == {alice.pk: 800, bob.pk: 800}
+    set_season_rules(duel, decay=DECAY, teams={"lowest_rating": 1000})
+    Season.objects.filter(pk=decayed.pk).update(rules=duel.rules().written())
+    with pytest.raises(Refused, match="too low"):
+        refuse_ineligible(duel, [alice], NOW)
+    file = files.ratings(alice).get()
+    assert (file.rating, file.shown) == (1500, 800)
+
+
+def test_pages_and_the_api_show_the_rating_on_the_board(
+    decayed: Season, alice: Player, client: Client
+) -> None:
+    Season.objects.filter(pk=decayed.pk).update(ends_at=NOW + timedelta(seconds=1))
+    [listed] = client.get(f"/api/v1/players/{alice.pk}/ratings/").json()["results"]
+    assert listed["rating"] == 800
+    [row] = [
+        one
+        for one in client.get("/api/v1/arenas/duel/leaderboard/").json()["results"]
+        if one["player"]["id"] == alice.pk
+    ]
+    assert row["rating"] == 800
+    client.force_login(user_of(alice))
+    for page in (f"{alice.get_absolute_url()}?season={decayed.pk}", "/arenas/duel/how-it-works/"):
+        assert client.get(page).context["row"].rating == 800
+
+
+def test_nothing_reads_the_stored_rating_without_a_reason() -> None:
+    """A new reader joins one of these groups, or reads the rating as it is shown."""
+    reads = re.compile(
+        r"league_rating\b|\bRating\.objects|season\.ratings\b|\.ratings\.(?:filter|exclude|all)"
+    )
+    found = {
+        str(path.relative_to(ROOT).with_suffix(""))
+        for path in (ROOT / "league").rglob("*.py")
+        if "migrations" not in path.parts and reads.search(path.read_text())
+    }
+    assert found == {name for group in READERS.values() for name in group}

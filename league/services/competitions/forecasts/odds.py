@@ -12,6 +12,7 @@ import numpy as np
 
 from league.models import RosterMember
 from league.services.core.clock import microseconds
+from league.services.core.shown_ratings import as_shown, decayed_ratings
 from league.services.rating.rate import states_of
 from league.services.results.forecasts.stakes import ratings_of
 from ratings.contests.first_side import counts_first_side
@@ -77,6 +78,7 @@ def odds_between(season: Season, entrants: Sequence[Entrant], now: datetime) -> 
     held, _flags, newcomers = ratings_of(season, [[[player] for player in everybody]])
     for rows in newcomers:
         held |= rows
+    held = as_shown(held, decayed_ratings(season, everybody))
     _ids, states = states_of(held[player] for player in everybody)
     at = {player: number for number, player in enumerate(everybody)}
     numbers = [[at[player] for player in side] for side in players]

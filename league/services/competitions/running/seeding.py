@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from league.models import Rating, RosterMember
+from league.services.core.shown_ratings import with_shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -15,10 +16,9 @@ if TYPE_CHECKING:
 
 
 def ratings_of(season: Season, players: Collection[int]) -> dict[int, float]:
-    """Return the ratings of players by id. Unrated ones have that of a newcomer."""
-    held = dict(
-        Rating.objects.filter(season=season, player__in=players).values_list("player", "rating")
-    )
+    """Return the ratings of players by id, after decay. Unrated ones have that of a newcomer."""
+    rated = with_shown(Rating.objects.filter(season=season, player__in=players))
+    held = dict(rated.values_list("player", "shown"))
     population = season.ratings.count() if season.system().ranks_population else 0
     newcomer = float(season.system().newcomers(1, population).rating[0])
     return {player: held.get(player, newcomer) for player in players}

@@ -15,6 +15,7 @@ from django.db import connection
 from league.models import Player
 from league.services.core.clock import microseconds
 from league.services.core.columns import braced
+from league.services.core.shown_ratings import as_shown, decayed_ratings
 from league.services.core.statements import columns, compact, instance
 from league.services.rating.forecasts import (
     COLUMNS,
@@ -141,7 +142,8 @@ def stakes_of(
     places = ends(draws=draws)
     predicted, unknown = draws and not prediction, None if draws else 0.0
     try:
-        chances = forecasts(season, matches, everybody, at, prediction, firsts)
+        shown = decayed_ratings(season, everybody)
+        chances = forecasts(season, matches, everybody, at, prediction, firsts, shown)
         cases = [
             case
             for line_ups, own, first in zip(matches, rows, firsts, strict=True)
@@ -151,7 +153,9 @@ def stakes_of(
         return [
             Stakes(
                 chance=chance[0] if chance else None,
-                draw=draw_of(season, line_ups, own, at, first) if predicted else unknown,
+                draw=draw_of(season, line_ups, as_shown(own, shown), at, first)
+                if predicted
+                else unknown,
                 results={result: next(changes) for result in places},
             )
             for line_ups, chance, own, first in zip(matches, chances, rows, firsts, strict=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from league.models import ArenaQueue, Challenge
+from league.services.core.shown_ratings import as_shown, decayed_ratings
 from league.services.rating.forecasts import forecasts
 from league.services.results.forecasts.stakes import ratings_of
 from league.services.results.reports import live
@@ -59,9 +60,12 @@ def ratings_before(match: Match, sides: LineUps, now: datetime) -> Ratings:
         prediction = queue.prediction_rules() if queue else None
         firsts = [match.first_side]
         [chances] = forecasts(match.season, [sides], rows, now, prediction, firsts)
+    shown = decayed_ratings(match.season, rows)
     needed = match.season.season_rules().ranked.placement_matches
     provisional = frozenset(player for player, row in rows.items() if row[4] < needed)
-    return Ratings({player: row[1] for player, row in rows.items()}, provisional, chances)
+    return Ratings(
+        {player: row[1] for player, row in as_shown(rows, shown).items()}, provisional, chances
+    )
 
 
 def reporting(match: Match, sides: Sequence[Side], now: datetime) -> Reporting:

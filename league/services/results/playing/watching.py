@@ -12,6 +12,7 @@ from django.db import connection
 
 from league.models import Season
 from league.services.core.numbers import percents
+from league.services.core.shown_ratings import decayed
 from league.services.rating.forecasts import forecasts, newcomer_row
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ SIDES_SHOWN = 8
 NAMED = 2
 """A side without a roster is named after its players if they are no more than these."""
 
-LIVE = """
+LIVE = f"""
     WITH live AS MATERIALIZED (
         SELECT m.id, m.season_id, m.played_at, m.forecast, m.first_side, m.mode, m.region,
             m.event_count, coalesce(map.chosen, '') AS map
@@ -44,7 +45,8 @@ LIVE = """
     )
     SELECT live.*, s.index, s.captain_id, coalesce(roster.name, ''), coalesce(won.points, 0),
         p.player_id, who.name,
-        r.rating, r.deviation, r.volatility, r.games, r.last_played_at, r.memory
+        r.rating, r.deviation, r.volatility, r.games, r.last_played_at, r.memory,
+        {decayed(season="live.season_id", player="p.player_id")}
     FROM live
     JOIN league_side AS s ON s.match_id = live.id
     LEFT JOIN league_roster AS roster ON roster.id = s.roster_id
@@ -53,7 +55,7 @@ LIVE = """
     JOIN league_player AS who ON who.id = p.player_id
     LEFT JOIN league_rating AS r ON r.season_id = live.season_id AND r.player_id = p.player_id
     ORDER BY live.id DESC, s.index, p.position, p.id
-"""
+"""  # noqa: S608 - an expression of ours
 
 
 class Seat(NamedTuple):
@@ -80,10 +82,14 @@ class Seat(NamedTuple):
     games: int | None
     last_played_at: datetime | None
     memory: Sequence[float] | None
+    decayed: float | None
 
     def row(self, fresh: Row) -> Row:
-        """Return the player's rating before the match, that of a newcomer if they have none."""
-        return fresh if self.rating is None else (0, *self[15:])
+        """Return the player's rating before the match, after decay, that of a newcomer if they
+        have none."""
+        if self.rating is None:
+            return fresh
+        return (0, self.rating if self.decayed is None else self.decayed, *self[16:21])
 
 
 @dataclass(frozen=True)
@@ -221,5 +227,6 @@ def chances_of(
         return None
     held = {row.player: row.row(fresh) for rows in by_side for row in rows}
     line_ups = [[row.player for row in rows] for rows in by_side]
-    [chances] = forecasts(season, [line_ups], held, now, firsts=[by_side[0][0].first_side])
+    firsts = [by_side[0][0].first_side]
+    [chances] = forecasts(season, [line_ups], held, now, firsts=firsts, decayed={})
     return chances

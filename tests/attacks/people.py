@@ -93,8 +93,8 @@ def new_arena(slug: str, **settings: Any) -> Arena:
     return arena
 
 
-def free_for_all(slug: str) -> Arena:
-    return new_arena(slug, format=Format.FREE_FOR_ALL, sides_max=8)
+def free_for_all(slug: str, **settings: Any) -> Arena:
+    return new_arena(slug, format=Format.FREE_FOR_ALL, sides_max=8, **settings)
 
 
 def two_days_pass() -> None:

@@ -49,8 +49,9 @@ FRESH = {
 NEW_PLAYERS = 50_000
 PLAYERS = """
     INSERT INTO league_player
-        (id, name, folded_name, skeleton, search_name, may_resemble, created_at)
-    SELECT n, 'Player ' || n, 'player ' || n, 'player ' || n, 'player ' || n, false, now()
+        (id, name, folded_name, skeleton, search_name, sort_name, may_resemble, created_at)
+    SELECT n, 'Player ' || n, 'player ' || n, 'player ' || n, 'player ' || n, 'player ' || n,
+        false, now()
     FROM generate_series(%(first)s, %(first)s + %(count)s - 1) AS n
 """
 RATINGS = """

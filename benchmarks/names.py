@@ -128,6 +128,8 @@ def fill(total: int) -> None:
     """Write players with these names. What is slow to keep is built at the end."""
     from django.db import connection
 
+    from league.models.collation import sort_key
+
     rows = islice(distinct(np.random.default_rng(1)), total)
     ids = count(1)
     with connection.cursor() as cursor:
@@ -137,11 +139,11 @@ def fill(total: int) -> None:
         cursor.execute("ALTER TABLE league_player DISABLE TRIGGER add_name_starts")
         while chunk := list(islice(rows, CHUNK)):
             with cursor.copy(
-                "COPY league_player (id, name, folded_name, skeleton, search_name, may_resemble, "
-                "created_at) FROM STDIN"
+                "COPY league_player (id, name, folded_name, skeleton, search_name, sort_name, "
+                "may_resemble, created_at) FROM STDIN"
             ) as copy:
                 for forms in chunk:
-                    copy.write_row((next(ids), *forms, False, "2026-01-01"))
+                    copy.write_row((next(ids), *forms, sort_key(forms[0]), False, "2026-01-01"))
         cursor.execute("ALTER TABLE league_player ENABLE TRIGGER add_name_starts")
         cursor.execute(
             "INSERT INTO league_namestart (start, player_id) SELECT s.start, p.id "

@@ -119,11 +119,11 @@ def crowd(size: int) -> tuple[Arena, Season]:
         match = database.fetchone()[0] + 1
         everyone = range(first, first + people)
         copy(
-            "league_player (id, name, folded_name, skeleton, search_name, may_resemble,"
+            "league_player (id, name, folded_name, skeleton, search_name, sort_name, may_resemble,"
             " created_at)",
             (
                 f"{at}\tPlayer {at:07}\tplayer {at:07}\t{skeleton(f'Player {at:07}')}"
-                f"\tplayer {at:07}\tf\t{NOW}\n"
+                f"\tplayer {at:07}\tplayer {at:07}\tf\t{NOW}\n"
                 for at in everyone
             ),
         )

@@ -67,10 +67,11 @@ def made_season(players: int) -> Season:
     games = chance.integers(10, 200, players)
     away = chance.uniform(0, 29, players)
     copy(
-        "league_player (id, name, folded_name, skeleton, search_name, may_resemble, created_at)",
+        "league_player (id, name, folded_name, skeleton, search_name, sort_name, may_resemble,"
+        " created_at)",
         (
             f"{at}\tPlayer {at:07}\tplayer {at:07}\t{skeleton(f'Player {at:07}')}"
-            f"\tplayer {at:07}\tf\t{OPENING}\n"
+            f"\tplayer {at:07}\tplayer {at:07}\tf\t{OPENING}\n"
             for at in ids(players)
         ),
     )

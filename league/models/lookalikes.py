@@ -2,39 +2,65 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.models.collation import sort_key
 from league.models.names import NAME_MAX_LENGTH, tidy
 from league.models.skeletons import likenesses, skeleton, without_accents, words_of
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-class SkeletonField(models.TextField[str, str]):
-    """The skeleton of the row's name, computed when it is written."""
+    from django.db.models import QuerySet
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **{**options, "editable": False})
-
-    def pre_save(self, model_instance: Any, add: bool) -> str:  # noqa: ARG002 - Django's signature
-        bones = skeleton(model_instance.name)
-        setattr(model_instance, self.attname, bones)
-        return bones
+Row = TypeVar("Row", bound=models.Model)
 
 
-class SearchField(models.TextField[str, str]):
-    """The row's name without accents, computed when it is written."""
+class NameForm(models.TextField[str, str]):
+    """A form of the row's name, computed when it is written."""
+
+    form_of: Callable[[str], str]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **{**options, "editable": False})
 
     def pre_save(self, model_instance: Any, add: bool) -> str:  # noqa: ARG002 - Django's signature
-        plain = without_accents(model_instance.name)
-        setattr(model_instance, self.attname, plain)
-        return plain
+        form = type(self).form_of(model_instance.name)
+        setattr(model_instance, self.attname, form)
+        return form
+
+
+class SkeletonField(NameForm):
+    """What the name looks like."""
+
+    form_of = staticmethod(skeleton)
+
+
+class SearchField(NameForm):
+    """The name without accents."""
+
+    form_of = staticmethod(without_accents)
+
+
+class SortField(NameForm):
+    """The place of the name in lists."""
+
+    form_of = staticmethod(sort_key)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **{**options, "db_collation": "C"})
+
+
+def named_like(rows: QuerySet[Row], text: str) -> QuerySet[Row]:
+    """Return those of some hundred rows whose name contains a text, whatever its accents."""
+    plain = without_accents(text)
+    named = rows.order_by().values_list("pk", "name")
+    return rows.filter(pk__in=[pk for pk, name in named if plain in without_accents(name)])
 
 
 def looks_like(name: str) -> models.Q:

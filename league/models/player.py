@@ -17,7 +17,13 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from league.models.former_name import FormerName
-from league.models.lookalikes import SearchField, SkeletonField, looks_like, refuse_reserved
+from league.models.lookalikes import (
+    SearchField,
+    SkeletonField,
+    SortField,
+    looks_like,
+    refuse_reserved,
+)
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 from league.models.reach import arena_of, named_arenas, permissions_beyond_arenas
 from league.models.skeletons import without_accents
@@ -233,6 +239,7 @@ class Player(models.Model):
     folded_name = models.CharField(max_length=4 * NAME_MAX_LENGTH, unique=True, editable=False)
     skeleton = SkeletonField()
     search_name = SearchField()
+    sort_name = SortField()
     may_resemble = models.BooleanField(
         _("may resemble other names"),
         default=False,
@@ -280,7 +287,7 @@ class Player(models.Model):
     ever = PlayerQuerySet.as_manager()
 
     class Meta:
-        ordering = ["name"]
+        ordering = ["sort_name"]
         verbose_name = _("player")
         verbose_name_plural = _("players")
         permissions = [
@@ -295,6 +302,7 @@ class Player(models.Model):
             ),
             BrinIndex(fields=["created_at"], name="player_created", autosummarize=True),
             models.Index(fields=["skeleton"], name="player_skeleton"),
+            models.Index(fields=["sort_name", "id"], name="player_by_name"),
         ]
         constraints = [
             models.CheckConstraint(condition=~Q(folded_name=""), name="player_has_a_folded_name"),

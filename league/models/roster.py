@@ -10,7 +10,13 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
-from league.models.lookalikes import SearchField, SkeletonField, looks_like, refuse_reserved
+from league.models.lookalikes import (
+    SearchField,
+    SkeletonField,
+    SortField,
+    looks_like,
+    refuse_reserved,
+)
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 from league.models.player import Player
 from league.models.skeletons import without_accents
@@ -38,6 +44,7 @@ class Roster(models.Model):
     folded_name = models.CharField(max_length=4 * NAME_MAX_LENGTH, editable=False)
     skeleton = SkeletonField()
     search_name = SearchField()
+    sort_name = SortField()
     may_resemble = models.BooleanField(
         _("may resemble other names"),
         default=False,
@@ -67,7 +74,7 @@ class Roster(models.Model):
     objects = RosterQuerySet.as_manager()
 
     class Meta:
-        ordering = ["name"]
+        ordering = ["sort_name"]
         verbose_name = _("roster")
         verbose_name_plural = _("rosters")
         indexes = [models.Index(fields=["skeleton"], name="roster_skeleton")]

@@ -34,6 +34,13 @@ SPELT_OUT = {"æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
 """How people type letters that their keyboard lacks."""
 PAIRS = {"cl": "d", "vv": "w"}
 """Pairs of letters that look like one and have no prototype. (“m” has: it is “rn”.)"""
+OF_KEYBOARDS = str.maketrans(
+    {
+        **dict.fromkeys("’‘‛ʼʻʹʽˈ′´`＇", "'"),
+        **dict.fromkeys("“”„‟«»″", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+    }
+)
 MOST_ROUNDS = 4
 """Prototypes have prototypes themselves, at most this deep."""
 
@@ -59,10 +66,13 @@ def likenesses(name: str) -> set[str]:
 
 
 def without_accents(name: str) -> str:
-    """Return the form in which names are searched: folded, in plain letters without accents."""
+    """Return the form in which names are searched: folded, in plain letters without accents.
+
+    Apostrophes, quotation marks and hyphens are those of a keyboard.
+    """
     spelt = "".join(
         SPELT_OUT.get(character) or latin_letter(character) or character
-        for character in reduced(fold(name))
+        for character in reduced(fold(name)).translate(OF_KEYBOARDS)
     )
     return " ".join(spelt.split())
 

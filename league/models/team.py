@@ -12,7 +12,13 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.former_name import FormerNameQuerySet
-from league.models.lookalikes import SearchField, SkeletonField, looks_like, refuse_reserved
+from league.models.lookalikes import (
+    SearchField,
+    SkeletonField,
+    SortField,
+    looks_like,
+    refuse_reserved,
+)
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 from league.models.player import Player
 from league.models.skeletons import without_accents
@@ -52,6 +58,7 @@ class Team(models.Model):
     folded_name = models.CharField(max_length=4 * NAME_MAX_LENGTH, unique=True, editable=False)
     skeleton = SkeletonField(db_index=True)
     search_name = SearchField()
+    sort_name = SortField()
     may_resemble = models.BooleanField(
         _("may resemble other names"),
         default=False,
@@ -86,7 +93,7 @@ class Team(models.Model):
     objects = TeamQuerySet.as_manager()
 
     class Meta:
-        ordering = ["name"]
+        ordering = ["sort_name"]
         verbose_name = _("team")
         verbose_name_plural = _("teams")
         constraints = [

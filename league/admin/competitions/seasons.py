@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import and_
 from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
@@ -15,6 +13,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from league.models import Competition
+from league.models.skeletons import without_accents
 
 if TYPE_CHECKING:
     from django.contrib.admin import ModelAdmin
@@ -41,8 +40,14 @@ def seasons(offered: Seasons, one: Competition | None = None) -> Seasons:
 
 def named(found: Seasons, term: str) -> Seasons:
     """Return the seasons with each word of a term in their own name or their arena's."""
-    words = [Q(name__icontains=word) | Q(arena__name__icontains=word) for word in term.split()]
-    return found.filter(reduce(and_, words, Q()))
+    words = without_accents(term).split()
+    names = found.order_by().values_list("pk", "name", "arena__name")
+    fitting = [
+        pk
+        for pk, name, arena in names
+        if all(word in without_accents(f"{name} {arena}") for word in words)
+    ]
+    return found.filter(pk__in=fitting)
 
 
 class SeasonSelect(AutocompleteSelect):

@@ -188,7 +188,7 @@ class Merges(admin.ModelAdmin[Any]):
         if not self.has_merge_permission(request):
             raise PermissionDenied
         typed = request.GET.get("kept") or request.GET.get("merged", "")
-        found = Player.objects.search(typed).order_by("name") if typed.strip() else ()
+        found = Player.objects.search(typed).order_by("sort_name") if typed.strip() else ()
         names = [player.name for player in found[:SUGGESTED]]
         return TemplateResponse(request, "admin/league/_names.html", {"names": names})
 

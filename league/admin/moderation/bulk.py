@@ -196,7 +196,7 @@ class Many(admin.ModelAdmin[Any]):
         self, request: HttpRequest, chosen: QuerySet[Player], form: ManyForm, texts: dict[str, Any]
     ) -> HttpResponse | None:
         """List the players and ask for the rest, or do what was confirmed."""
-        players = list(chosen.order_by("name").values_list("pk", "name")[: bulk.MOST + 1])
+        players = list(chosen.order_by("sort_name").values_list("pk", "name")[: bulk.MOST + 1])
         if len(players) > bulk.MOST:
             text = _("Select at most %(count)d players.") % {"count": bulk.MOST}
             self.message_user(request, text, messages.ERROR)

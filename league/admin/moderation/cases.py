@@ -147,7 +147,7 @@ class CaseAdmin(Explained, Exports, NameSearch, ReadOnly):
             "opts": self.opts,
             "case": case,
             "notes": case.notes.select_related("author"),
-            "players": case.players.order_by("name"),
+            "players": case.players.order_by("sort_name"),
             "matches": case.matches.select_related("arena").order_by("-pk"),
             "flags": [
                 (flag, in_words(flag))

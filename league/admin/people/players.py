@@ -100,7 +100,7 @@ class PlayerAdmin(
     list_select_related = ("user",)
     search_fields = ("search_name",)
     search_help_text = gettext_lazy("Part of a name.")
-    ordering = ("folded_name",)
+    ordering = ("sort_name",)
     autocomplete_fields = ("user",)
     fields = ("name", "may_resemble", "user", "level", "created_at", "ban")
     readonly_fields = ("created_at", "ban")

@@ -139,7 +139,7 @@ class AccountAdmin(
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).prefetch_related("groups__role")
 
-    @admin.display(description=gettext_lazy("player"), ordering="player__name")
+    @admin.display(description=gettext_lazy("player"), ordering="player__sort_name")
     def player_name(self, user: User) -> Player | None:
         return getattr(user, "player", None)
 

@@ -154,7 +154,9 @@ def names_of(tickets: set[Any]) -> dict[Any, str]:
     """Return the names of each ticket's players."""
     names: dict[Any, list[str]] = {}
     rows = Player.objects.filter(ticket_memberships__ticket__in=tickets)
-    for ticket, name in rows.order_by("name").values_list("ticket_memberships__ticket", "name"):
+    for ticket, name in rows.order_by("sort_name").values_list(
+        "ticket_memberships__ticket", "name"
+    ):
         names.setdefault(ticket, []).append(name)
     return {ticket: ", ".join(each) for ticket, each in names.items()}
 

@@ -246,7 +246,7 @@ def names(request: HttpRequest, arena_id: int) -> HttpResponse:
         if arena.team_size_max > 1:
             rosters = Roster.objects.filter(arena=arena).search(last)[:SUGGESTED]
             found += [roster.name for roster in rosters]
-        players = Player.objects.search(last).order_by("name")[:SUGGESTED]
+        players = Player.objects.search(last).order_by("sort_name")[:SUGGESTED]
         found += [player.name for player in players]
     context = {"names": [f"{head}{name}" for name in found[:SUGGESTED]]}
     return TemplateResponse(request, "admin/league/_names.html", context)

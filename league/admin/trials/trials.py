@@ -209,7 +209,7 @@ def found_players(trial: Trial, text: str) -> dict[str, Any]:
     if not text:
         return {"q": "", "found": None}
     rated = Player.objects.search(text).filter(ratings__season=trial.season)
-    players = list(rated.order_by("search_name")[:MOST_FOUND])
+    players = list(rated.order_by("sort_name")[:MOST_FOUND])
     moves = {move.player_id: move for move in trial.moves.filter(player__in=players)}
     for player in players:
         if player.pk in moves:

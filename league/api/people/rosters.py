@@ -55,7 +55,7 @@ class Rosters(ArenaEndpoint):
         rosters = self.arena(slug).rosters.select_related("arena", "captain")
         if search := self.query()["search"]:
             rosters = rosters.search(search)
-        return self.page_response(rosters.prefetch_related("members").order_by("name", "id"))
+        return self.page_response(rosters.prefetch_related("members").order_by("sort_name", "id"))
 
     @extend_schema(
         operation_id="make_roster", request=RosterForm, responses={201: RosterSerializer}

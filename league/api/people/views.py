@@ -94,7 +94,7 @@ class Players(Endpoint):
     @extend_schema(operation_id="players", responses=PlayerSerializer(many=True))
     def get(self, _request: Request) -> Response:
         """List players by name, without those who are unlisted."""
-        players = Player.objects.listed().order_by("name", "id")
+        players = Player.objects.listed().order_by("sort_name", "id")
         if search := self.query()["search"]:
             players = players.search(search)
         return self.page_response(players)

@@ -58,7 +58,7 @@ class Teams(TeamEndpoint):
     @extend_schema(operation_id="teams", responses=TeamSerializer(many=True))
     def get(self, _request: Request) -> Response:
         """List teams by name. Those that were disbanded are not listed."""
-        teams, wanted = Team.objects.existing().order_by("name", "id"), self.query()
+        teams, wanted = Team.objects.existing().order_by("sort_name", "id"), self.query()
         if search := wanted["search"]:
             teams = teams.search(search)
         if "player" in wanted:

@@ -62,7 +62,7 @@ def blocks(player: Player | None, whom: Player) -> bool:
 
 def blocks_of(player: Player) -> QuerySet[Block]:
     """Return whom a player blocks, by name."""
-    return player.blocks.select_related("blocked").order_by("blocked__folded_name")
+    return player.blocks.select_related("blocked").order_by("blocked__sort_name")
 
 
 def blocks_between(player: Player, others: Sequence[Player | int]) -> QuerySet[Block]:

@@ -58,7 +58,7 @@ def follows(player: Player | None, whom: Player | Team) -> bool:
 def follows_of(player: Player) -> QuerySet[Follow]:
     """Return whom a player follows: players, then teams, by name."""
     found = player.follows.select_related("followed", "team")
-    return found.order_by("followed__folded_name", "team__folded_name")
+    return found.order_by("followed__sort_name", "team__sort_name")
 
 
 def field_of(whom: Player | Team) -> str:

@@ -47,7 +47,7 @@ NAMES = 100
 def player_for_file(player_id: int) -> QuerySet[Any]:
     """Return the player with what is known of their account, former names and rosters."""
     names = FormerName.objects.filter(player=OuterRef("pk")).order_by("-given_up_at", "-pk")
-    rosters = RosterMember.objects.filter(player=OuterRef("pk")).order_by("roster__name")
+    rosters = RosterMember.objects.filter(player=OuterRef("pk")).order_by("roster__sort_name")
     addresses = EmailAddress.objects.filter(user=OuterRef("user"))
     factors = Authenticator.objects.filter(user=OuterRef("user"))
     return (

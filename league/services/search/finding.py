@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from league.models import Arena, Competition, Player, Team
+from league.models.lookalikes import named_like
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,19 +39,19 @@ class Found:
 
 
 def find(text: str, *, count: int) -> Found:
-    """Return the first ``count`` of each kind, by name. Four statements, none without a text.
+    """Return the first ``count`` of each kind, by name. Six statements, none without a text.
 
     Of players, one or two letters find only the start of a word, and unlisted ones are not found.
     """
     if not text:
         return Found(count)
-    arenas = Arena.objects.published().filter(name__icontains=text)
-    competitions = Competition.objects.published().filter(season__arena__is_draft=False)
-    competitions = competitions.filter(name__icontains=text)
+    arenas = named_like(Arena.objects.published(), text)
+    published = Competition.objects.published().filter(season__arena__is_draft=False)
+    competitions = named_like(published, text)
     return Found(
         count,
         players=list(Player.objects.listed().search(text)[:count]),
-        teams=list(Team.objects.existing().search(text).order_by("folded_name")[:count]),
+        teams=list(Team.objects.existing().search(text).order_by("sort_name")[:count]),
         arenas=list(arenas.order_by("-is_open", "name")[:count]),
         competitions=list(
             competitions.select_related("season__arena").order_by("-season", "name")[:count]

@@ -127,7 +127,7 @@ class BoardRow:
 
 def listed(search: str, after: str = "") -> list[Team]:
     """Return teams by name with their number of members, one more than a page shows."""
-    teams = Team.objects.existing().order_by("folded_name")
+    teams = Team.objects.existing().order_by("sort_name")
     if search:
         teams = teams.search(search)
     if after:
@@ -143,7 +143,7 @@ def with_size(teams: QuerySet[Team]) -> QuerySet[Team]:
 def teams_of(player: Player) -> list[TeamMember]:
     """Return a player's memberships of teams, with their roles."""
     mine = TeamMember.objects.current().filter(player=player).select_related("team")
-    return list(mine.order_by("team__folded_name"))
+    return list(mine.order_by("team__sort_name"))
 
 
 def members_of(team: Team) -> list[TeamMember]:
@@ -269,17 +269,17 @@ def matches_of(team: Team, known: Iterable[Season]) -> list[Match]:
 
 def rosters_of(team: Team) -> QuerySet[Any]:
     """Return a team's rosters with the names of their arenas and members."""
-    members = Prefetch("members", Player.objects.order_by("name").only("name"))
+    members = Prefetch("members", Player.objects.order_by("sort_name").only("name"))
     rosters = team.rosters.filter(arena__is_draft=False).select_related("arena")
     named = rosters.only("name", "captain", "team", "arena__name", "arena__slug")
-    return named.order_by("arena__name", "name").prefetch_related(members)
+    return named.order_by("arena__name", "sort_name").prefetch_related(members)
 
 
 def board(season: Season) -> list[BoardRow]:
     """Return a season's teams, best first. Equal ratings share a rank."""
     needed = season.season_rules().ranked.placement_matches
     rows = TeamRating.objects.filter(season=season).select_related("team")
-    ordered = sorted(rows, key=lambda row: (row.games < needed, -row.rating, row.team.folded_name))
+    ordered = sorted(rows, key=lambda row: (row.games < needed, -row.rating, row.team.sort_name))
     found: list[BoardRow] = []
     for place, row in enumerate(ordered, start=1):
         before = found[-1] if found else None

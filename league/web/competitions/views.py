@@ -113,7 +113,7 @@ def rosters_of(me: Player | None, one: Competition) -> Sequence[Roster]:
     arena = one.season.arena
     if me is None or arena.team_size_max == 1:
         return []
-    return list(Roster.objects.led_by(me).filter(arena=arena).order_by("name"))
+    return list(Roster.objects.led_by(me).filter(arena=arena).order_by("sort_name"))
 
 
 @limited("costly")

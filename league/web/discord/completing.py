@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
-
 from league.models import Arena, Player
+from league.models.lookalikes import named_like
 from league.services.core.errors import Refused
 from league.services.results.reports.suggestions import opponents
 from league.web.discord import answers
@@ -33,8 +32,10 @@ def complete(asked: Asked) -> Answer:
 
 def arenas(asked: Asked) -> list[tuple[str, str]]:
     text = asked.argument("arena")
-    named = Q(name__icontains=text) | Q(slug__icontains=text)
-    found = Arena.objects.published().filter(named).order_by("-is_open", "name")
+    published = Arena.objects.published()
+    found = (named_like(published, text) | published.filter(slug__icontains=text)).order_by(
+        "-is_open", "name"
+    )
     return [(one.name, one.slug) for one in found[: answers.MOST_CHOICES]]
 
 
@@ -42,7 +43,7 @@ def players(asked: Asked) -> list[tuple[str, str]]:
     text = asked.argument("player")
     if not text:
         return []
-    found = Player.objects.listed().search(text).order_by("name")
+    found = Player.objects.listed().search(text).order_by("sort_name")
     return [(one.name, one.name) for one in found[: answers.MOST_CHOICES]]
 
 

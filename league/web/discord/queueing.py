@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import ArenaQueue, NoticeKind, Ticket
+from league.models.names import fold
 from league.services.core import durations
 from league.services.core.errors import Refused
 from league.services.discord import calling, components, preferences, words
@@ -61,7 +61,7 @@ def roster_named(arena: Arena, me: Player, text: str) -> Roster | None:
     """
     if not text:
         return None
-    found = arena.rosters.led_by(me).filter(name__iexact=text).first()
+    found = arena.rosters.led_by(me).filter(folded_name=fold(text)).first()
     if found is None:
         raise Refused("no_roster", _("Choose one of the rosters that you lead."))
     return found
@@ -158,10 +158,8 @@ def my_rosters(asked: Asked) -> list[tuple[str, str]]:
     """Return the rosters that the player leads, as choices."""
     if asked.player is None:
         return []
-    found = asked.player.rosters_led.filter(
-        Q(name__icontains=asked.argument("roster")), arena__is_draft=False
-    )
+    found = asked.player.rosters_led.search(asked.argument("roster")).filter(arena__is_draft=False)
     if text := asked.argument("arena"):
         found = found.filter(arena=arena_named(text))
-    named = found.select_related("arena").order_by("name")[: answers.MOST_CHOICES]
+    named = found.select_related("arena").order_by("sort_name")[: answers.MOST_CHOICES]
     return [(f"{one.name}, {one.arena}", one.name) for one in named]

@@ -40,7 +40,7 @@ class ConductForm(forms.Form):
         super().__init__(data)  # type: ignore[arg-type] # what a request has
         others = Player.objects.filter(participations__match=match).exclude(pk=me.pk)
         player: forms.ModelChoiceField[Player] = self.fields["player"]  # type: ignore[assignment] # declared above
-        player.queryset = others.order_by("name")
+        player.queryset = others.order_by("sort_name")
         reason: forms.ChoiceField = self.fields["reason"]  # type: ignore[assignment] # likewise
         reason.choices = [(each.name, each.name) for each in match.arena.penalty_reasons.all()]
 

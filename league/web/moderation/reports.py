@@ -69,7 +69,7 @@ class ReportFromMatchForm(ReportForm):
         del self.fields["match"]
         others = Player.objects.filter(participations__match=match).exclude(pk=me.pk)
         player = cast("forms.ModelChoiceField[Player]", self.fields["player"])
-        player.queryset = others.order_by("name")
+        player.queryset = others.order_by("sort_name")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

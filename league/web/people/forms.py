@@ -36,7 +36,7 @@ class RosterForm(forms.Form):
         """Return the initial values for a roster, with its members and invited players."""
         invited = roster.invitations.open().values("player")
         others = Player.objects.filter(Q(memberships__roster=roster) | Q(pk__in=invited))
-        others = others.exclude(pk=roster.captain_id).distinct().order_by("name")
+        others = others.exclude(pk=roster.captain_id).distinct().order_by("sort_name")
         return {
             "name": roster.name,
             "members": "\n".join(others.values_list("name", flat=True)),

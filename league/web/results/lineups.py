@@ -209,7 +209,7 @@ def sides_of_rosters(rosters: Sequence[Roster]) -> list[LineupSide]:
         raise Refused("twice", _("A roster cannot play against itself."), field="opponent")
     members: dict[int, list[Player]] = {roster.pk: [] for roster in rosters}
     memberships = RosterMember.objects.filter(roster__in=members).select_related("player")
-    for membership in memberships.order_by("player__name"):
+    for membership in memberships.order_by("player__sort_name"):
         members[membership.roster_id].append(membership.player)
     return [
         LineupSide(

@@ -158,8 +158,8 @@ def test_a_player_is_in_a_match_once(duel: Arena, alice: Player, charlie: Player
 def test_names_are_unique_in_their_folded_form(alice: Player) -> None:
     assert "folded_name" in refused(
         "INSERT INTO league_player"
-        " (name, folded_name, skeleton, search_name, may_resemble, created_at)"
-        " VALUES ('ALICE', 'alice', 'another', 'alice', false, now())"
+        " (name, folded_name, skeleton, search_name, sort_name, may_resemble, created_at)"
+        " VALUES ('ALICE', 'alice', 'another', 'alice', 'alice', false, now())"
     )
     with pytest.raises(ValidationError, match="taken"):
         Player(name="ＡＬＩＣＥ").full_clean()

@@ -162,7 +162,7 @@ def figures_of(match: Match, most: int | None = None) -> list[PlayerFigures]:
 def entered(match: Match) -> QuerySet[PlayerFigures]:
     """Return the figures of a match by player, also those of columns that its arena had."""
     rows = PlayerFigures.objects.filter(match=match)
-    return rows.select_related("player").order_by("player__name")
+    return rows.select_related("player").order_by("player__sort_name")
 
 
 def columns_of(match: Match, rows: Sequence[PlayerFigures]) -> list[str]:

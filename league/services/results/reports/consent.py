@@ -116,7 +116,7 @@ def possible_stand_ins(arena: Arena, roster: Roster, now: datetime) -> list[Play
     mates = TeamMember.objects.current().filter(team=roster.team_id).values("player")
     offers = StandIn.objects.filter(arena=arena).values("player")
     willing = Player.objects.filter(Q(pk__in=mates) | Q(pk__in=offers))
-    others = willing.exclude(memberships__roster=roster).order_by("name")
+    others = willing.exclude(memberships__roster=roster).order_by("sort_name")
     return list(others[:MOST_STAND_INS])
 
 

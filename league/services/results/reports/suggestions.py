@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from league.models import Player
-from league.models.names import fold
 from league.services.results.rules.formats import plays_in_rosters
 
 if TYPE_CHECKING:
@@ -22,5 +21,5 @@ def opponents(arena: Arena, text: str) -> Sequence[Player] | Sequence[Roster]:
     if not text:
         return []
     if plays_in_rosters(arena):
-        return list(arena.rosters.filter(folded_name__contains=fold(text)).order_by("name")[:MOST])
-    return list(Player.objects.listed().search(text).order_by("name")[:MOST])
+        return list(arena.rosters.search(text).order_by("sort_name")[:MOST])
+    return list(Player.objects.listed().search(text).order_by("sort_name")[:MOST])

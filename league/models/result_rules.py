@@ -11,9 +11,16 @@ from typing import TYPE_CHECKING, Any, Literal
 from ratings.tunables.kinds import Duration
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.tunables.reading import read_parameters
+from ratings.tunables.sentences import Sentence
+from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+LARGEST_SCORE = 1_000_000_000
+"""No arena can allow more. Every score up to it is stored exactly as it is written."""
+STEPS = {"whole": 1, "halves": 2, "thousandths": 1_000}
+"""How many steps make one point."""
 
 
 class ResultRules(Parameters):
@@ -74,6 +81,33 @@ class ResultRules(Parameters):
         },
         source="Laurel",
     )
+    score_steps: Literal["whole", "halves", "thousandths"] = parameter(
+        "halves",
+        label="Score steps",
+        description="Other scores are refused as mistyped.",
+        choices={
+            "whole": "whole numbers",
+            "halves": "whole numbers and halves",
+            "thousandths": "numbers with up to three decimals",
+        },
+        source="Laurel",
+    )
+    lowest_score: float = parameter(
+        0,
+        label="Lowest score",
+        description="A report with a lower score is refused.",
+        minimum=-LARGEST_SCORE,
+        maximum=0,
+        source="Laurel",
+    )
+    highest_score: float = parameter(
+        10_000,
+        label="Highest score",
+        description="A report with a higher score is refused.",
+        minimum=1,
+        maximum=LARGEST_SCORE,
+        source="Laurel",
+    )
     objection_window: Duration = parameter(
         "2d",
         label="Time to object",
@@ -86,6 +120,23 @@ class ResultRules(Parameters):
         maximum="30d",
         source="Laurel",
     )
+
+    def problem_of_score(self, score: float) -> Sentence | None:
+        """Return what is wrong with a score, if anything is."""
+        if not self.lowest_score <= score <= self.highest_score:  # not a number is not between
+            return Sentence(
+                "A score here is from %(low)s to %(high)s.",
+                low=plain(self.lowest_score),
+                high=plain(self.highest_score),
+            )
+        steps = STEPS[self.score_steps]
+        if round(score * steps) / steps == score:
+            return None
+        if self.score_steps == "whole":
+            return Sentence("A score here is a whole number.")
+        if self.score_steps == "halves":
+            return Sentence("A score here is a whole number or ends with a half, such as 1.5.")
+        return Sentence("A score here has at most three decimals.")
 
     @property
     def time_to_object(self) -> timedelta:

@@ -136,6 +136,7 @@ def seed_football(now: datetime, progress: Progress) -> None:
         # Nations play a few times a year. With the default of 3 days, each of them would be as
         # uncertain as a newcomer before every match.
         rating_parameters={"deviation_period": "120d", "first_side": 100},
+        result_rules={"score_steps": "whole"},
         season_rules={"ranked": {"window": "730d"}},
         starts_at=FIRST_MATCH,
     )

@@ -14,11 +14,13 @@ from django.utils.translation import gettext_lazy
 
 from league.models import Player
 from league.models.match import LONGEST_MATCH_SECONDS
+from league.models.result_rules import STEPS
 from league.services.core.errors import Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.reports.live import Finish
 from league.services.results.rules.formats import HEAVIEST, LIGHTEST, LONGEST_PROFESSION
 from league.web.core.local_time import LocalTime
+from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,9 +116,7 @@ class PlacingsForm(ModeForm):
                     max_value=len(lineup.sides),
                     error_messages={"required": _("Enter a place.")},
                 )
-            self.fields[f"score-{index}"] = forms.FloatField(
-                label=_("Score of %(side)s") % {"side": side.name}, required=False
-            )
+            self.fields[f"score-{index}"] = score_field(lineup.arena, side.name)
 
     def clean(self) -> dict[str, Any]:
         """Take the winner from the scores if nobody chose one, and ask about a level score."""
@@ -184,6 +184,21 @@ def outcome_of(scores: Sequence[float | None], better: str) -> str:
     if first == second:
         return DRAW
     return "0" if (first > second) == (better == "higher") else "1"
+
+
+def score_field(arena: Arena, side: str) -> forms.FloatField:
+    """Return the field of a score. Services check the limits, of which it tells the browser."""
+    rules = arena.accepts()
+    limits = {
+        "min": plain(rules.lowest_score),
+        "max": plain(rules.highest_score),
+        "step": plain(1 / STEPS[rules.score_steps]),
+    }
+    return forms.FloatField(
+        label=_("Score of %(side)s") % {"side": side},
+        required=False,
+        widget=forms.NumberInput(attrs=limits),
+    )
 
 
 class FinishForm(PlacingsForm):

@@ -13,6 +13,7 @@ from league.models import Arena, Player, User
 from league.models.result_rules import ResultRules, read_result_rules
 from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError
+from ratings.tunables.wording import plain
 from tests.support.admin_steps import arena_page, browser_of, errors_of, form_on, send, staff
 from tests.support.web_steps import words
 
@@ -32,7 +33,8 @@ def test_every_rule_is_a_field_with_the_safe_default(staff: Client, duel: Arena)
     form = form_on(staff, arena_page(duel))
     defaults = ResultRules().written()
     assert {name: form[f"results__{name}"] for name in defaults} == {
-        name: value if isinstance(value, str) else str(value) for name, value in defaults.items()
+        name: plain(value) if isinstance(value, int | float) else value
+        for name, value in defaults.items()
     }
     assert (defaults["reporters"], defaults["silence"]) == ("captains", "confirms-agreed")
     assert (defaults["quorum_share"], defaults["quorum_least"]) == (0.5, 2)
@@ -46,6 +48,9 @@ def test_olga_changes_the_rules_and_the_arena_says_so(staff: Client, duel: Arena
         "results__quorum_share": "0.75",
         "results__quorum_least": "3",
         "results__scores": "lower",
+        "results__score_steps": "thousandths",
+        "results__lowest_score": "-20",
+        "results__highest_score": "99.5",
         "results__objection_window": "0",
     }
     assert errors_of(send(staff, arena_page(duel), chosen)) == {}
@@ -55,10 +60,14 @@ def test_olga_changes_the_rules_and_the_arena_says_so(staff: Client, duel: Arena
         "quorum_share": 0.75,
         "quorum_least": 3,
         "scores": "lower",
+        "score_steps": "thousandths",
+        "lowest_score": -20,
+        "highest_score": 99.5,
         "objection_window": "0s",
     }
     page = words(Client().get(duel.get_absolute_url()))
     assert "Only organisers and game servers enter results. The lower score wins." in page
+    assert "A score is from −20 to 99.5." in page
     assert "Rated results are final." in page
     history = words(staff.get(f"/admin/league/arena/{duel.pk}/history/"))
     assert "Who reports" in history

@@ -100,7 +100,7 @@ def test_another_result_has_to_be_possible_and_different(
         ([(0, None), (1, None)], "This is the reported result"),
         ([(0, None)], "Give a place for each of the 2 sides"),
         ([(1, None), (1, None)], "At least one side must be first"),
-        ([(0, float("nan")), (1, None)], "A score must be a number"),
+        ([(0, float("nan")), (1, None)], "A score here is from 0 to 10000"),
     ]
     for placings, sentence in cases:
         with pytest.raises(Refused, match=sentence):

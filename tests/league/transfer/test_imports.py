@@ -211,7 +211,7 @@ def test_results_older_than_those_already_rated_are_refused(
 
 def test_an_arena_without_draws_names_the_draw(duel: Arena, file: Path) -> None:
     duel.draws_allowed = False
-    with pytest.raises(CsvError, match=r"line 2: .* is a draw"):
+    with pytest.raises(CsvError, match=r"line 2: .* Duel has no draws"):
         bring(duel, file, RESULTS)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -120,15 +119,18 @@ def check_places(arena: Arena, places: Sequence[int]) -> None:
 def check_result(
     arena: Arena, placings: Sequence[tuple[int, float | None]], path: str = "sides"
 ) -> None:
-    """Refuse invalid places, and scores that contradict them.
+    """Refuse invalid places, scores that the arena does not allow, and scores that contradict the
+    places.
 
     A refusal names the field of the score as ``<path>.<index>.score``.
     """
     check_places(arena, [place for place, _score in placings])
+    rules = arena.accepts()
     for index, (_place, score) in enumerate(placings):
-        if score is not None and not math.isfinite(score):
-            raise Refused("score", _("A score must be a number."), field=f"{path}.{index}.score")
-    order = arena.accepts().scores
+        problem = None if score is None else rules.problem_of_score(score)
+        if problem:
+            raise Refused("score", said(problem), field=f"{path}.{index}.score")
+    order = rules.scores
     if order == "free":
         return
     sign = -1 if order == "lower" else 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,10 +16,12 @@ from league.models import Match, Player, Rating, Season
 from league.models.names import fold, tidy, validate_name
 from league.models.skeletons import skeleton
 from league.services.core.clock import microseconds, moment
+from league.services.core.errors import Refused
 from league.services.points import awarding
 from league.services.rating import bulk, checkpoints
 from league.services.rating.rate import add_newcomers, lock_ratings
 from league.services.rating.records import recount
+from league.services.results.rules import formats
 from league.services.standings import connections
 from league.services.standings.updating import update_all
 from league.services.transfer.histories import imported_matches
@@ -124,20 +128,22 @@ def check_history(arena: Arena, season: Season, file: ResultFile, now: datetime)
             f"({season.starts_at:%Y-%m-%d} to now)",
             line_of(file, match),
         )
-    if not arena.draws_allowed:
-        refuse_draws(arena, file, problems)
+    problems.check()
+    check_results(arena, file, problems)
     problems.check()
 
 
-def refuse_draws(arena: Arena, file: ResultFile, problems: Problems) -> None:
+def check_results(arena: Arena, file: ResultFile, problems: Problems) -> None:
+    """Refuse results that the arena takes from nobody."""
     history = file.history
-    for match, (start, stop) in enumerate(
-        zip(history.side_offsets[:-1].tolist(), history.side_offsets[1:].tolist(), strict=True)
-    ):
-        if len(set(history.places[start:stop].tolist())) < stop - start:
+    scores = [None if math.isnan(score) else score for score in history.scores.tolist()]
+    placings = list(zip(history.places.tolist(), scores, strict=True))
+    for match, (start, stop) in enumerate(pairwise(history.side_offsets.tolist())):
+        try:
+            formats.check_result(arena, placings[start:stop])
+        except Refused as refusal:
             problems.add(
-                f"match {history.match_ids[match]} is a draw, but {arena} allows none",
-                line_of(file, match),
+                f"match {history.match_ids[match]}: {refusal.message}", line_of(file, match)
             )
 
 

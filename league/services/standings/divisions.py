@@ -103,19 +103,34 @@ class Cuts:
         )
         return np.where(held < 0, reached, np.clip(held, reached, kept))
 
-    def moved(self, before: Cuts | None) -> list[tuple[float, float]]:
-        """Return the ranges of keys, [low, high), between the cuts before and now."""
-        if before is None or len(before.reached) != len(self.reached):
-            return [(-math.inf, math.inf)]
-        old = np.concatenate([before.reached, before.kept])
-        new = np.concatenate([self.reached, self.kept])
-        low, high = np.minimum(old, new), np.maximum(old, new)
-        moved = low < high
-        return list(zip(low[moved].tolist(), high[moved].tolist(), strict=True))
+
+def divisions_by(cuts: Cuts | None, held: Integers, keys: Floats) -> Integers:
+    """Return the divisions of ``(n,)`` keys, as ``Cuts.divisions`` does. Without cuts there are
+    none."""
+    return np.full(len(keys), -1) if cuts is None else cuts.divisions(held, keys)
 
 
-def cuts_of(scale: Scale, total: int, keys_at: Callable[[list[int]], list[float]]) -> Cuts:
-    """Return the cuts among ``total`` ranked players; ``keys_at`` returns the keys of positions."""
+def moved_cuts(before: Cuts | None, now: Cuts | None) -> list[tuple[float, float]]:
+    """Return the ranges of keys, [low, high), between the cuts before and now."""
+    if before is None and now is None:
+        return []
+    if before is None or now is None or len(before.reached) != len(now.reached):
+        return [(-math.inf, math.inf)]
+    old = np.concatenate([before.reached, before.kept])
+    new = np.concatenate([now.reached, now.kept])
+    low, high = np.minimum(old, new), np.maximum(old, new)
+    moved = low < high
+    return list(zip(low[moved].tolist(), high[moved].tolist(), strict=True))
+
+
+def cuts_of(scale: Scale, total: int, keys_at: Callable[[list[int]], list[float]]) -> Cuts | None:
+    """Return the cuts among ``total`` ranked players; ``keys_at`` returns the keys of positions.
+
+    ``None`` while fewer players are ranked than a scale of percentiles has divisions: a percentile
+    says nothing among so few.
+    """
+    if scale.cuts.by == "percentile" and total < len(scale.divisions):
+        return None
     firsts = [division.first for division in scale.divisions[1:]]
     by, margin = scale.cuts.by, scale.cuts.margin
     if by == "rating":
@@ -205,26 +220,26 @@ def update(
     old = stored_cuts(season.pk)
     new = cuts_of(scale, after.total, lambda positions: keys_at(season.pk, after, positions))
     held = updated.held
-    reached = np.where(updated.ranked, new.divisions(held, updated.key), held)
+    reached = np.where(updated.ranked, divisions_by(new, held, updated.key), held)
     becomes = np.where(updated.gone, -1, reached)
     announce = old is not None or before is None or not before.total
     moves = Moves.of(updated.players, held, becomes, updated.played)
     write(season, moves, now, announce=announce)
-    if ranges := new.moved(old):
+    if ranges := moved_cuts(old, new):
         save_cuts(season.pk, new)
         moves = moves_between(season.pk, new, ranges, updated.players)
         write(season, moves, now, announce=announce)
 
 
 def moves_between(
-    season: int, cuts: Cuts, ranges: list[tuple[float, float]], others: Integers
+    season: int, cuts: Cuts | None, ranges: list[tuple[float, float]], others: Integers
 ) -> Moves:
     """Return the moves of ranked players within ranges of keys, except ``others``."""
     lows, highs = map(list, zip(*ranges, strict=True))
     rows = read_columns(BETWEEN, [lows, highs, season], BETWEEN_KINDS)
     players, first = np.unique(rows["player"], return_index=True)
     was = rows["division"][first]
-    becomes = cuts.divisions(was, rows["key"][first])
+    becomes = divisions_by(cuts, was, rows["key"][first])
     becomes = np.where(np.isin(players, others), was, becomes)
     return Moves.of(players, was, becomes, np.zeros(len(players), bool))
 
@@ -279,7 +294,10 @@ def stored_cuts(season: int) -> Cuts | None:
     return Cuts(np.array(row.reached, float), np.array(row.kept, float)) if row else None
 
 
-def save_cuts(season: int, cuts: Cuts) -> None:
+def save_cuts(season: int, cuts: Cuts | None) -> None:
+    if cuts is None:
+        StandingCuts.objects.filter(pk=season).delete()
+        return
     StandingCuts.objects.bulk_create(
         [StandingCuts(season_id=season, reached=cuts.reached.tolist(), kept=cuts.kept.tolist())],
         update_conflicts=True,
@@ -305,7 +323,7 @@ def rebuilt(season: Season, rows: NDArray[Any]) -> tuple[Integers, Moves, Cuts |
     ranked = rows["active"]
     keys = rows["key"][ranked]
     cuts = cuts_of(scale, len(keys), lambda positions: keys[positions].tolist())
-    becomes = np.where(ranked, cuts.divisions(held, rows["key"]), held)
+    becomes = np.where(ranked, divisions_by(cuts, held, rows["key"]), held)
     gone = ~np.isin(players, rows["player_id"])
     moves = Moves.of(
         np.concatenate([rows["player_id"], players[gone]]),

@@ -86,8 +86,7 @@ def rebuild(
                     "league_standing", SEASON | columns, [columns_of(season, rows[chosen])]
                 )
         divisions.record(season, moves, now, announce=False)
-        if cuts:
-            divisions.save_cuts(season.pk, cuts)
+        divisions.save_cuts(season.pk, cuts)
         write_histogram(season.pk, None, histogram_of(rows))
     return len(rows)
 

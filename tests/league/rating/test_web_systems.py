@@ -63,7 +63,7 @@ def test_a_ladder_has_its_first_rank_at_the_top_and_shows_each_rank_once(
 ) -> None:
     won(charlie, alice, ladder)
     board = words(Client().get(reverse("leaderboard", args=["ladder"])))
-    assert "1 · 0 · 0 W1 won the last match 100 Master 1 Mar 2026 2 Alice" in board
+    assert "1 · 0 · 0 W1 won the last match 100 1 Mar 2026 2 Alice" in board
     assert "provisional" not in board
     assert "1 Charlie 2 Alice" in words(Client().get("/"))
 
@@ -136,7 +136,7 @@ def test_a_ladder_players_page_draws_ranks_from_the_top(
     won(charlie, alice, ladder, days=-1)
     won(alice, charlie, ladder)
     page = words(Client().get(alice.get_absolute_url()))
-    assert "Rank 1 Best rank 1" in page
+    assert "Rank 1 Percentile 100 of 100 Best rank 1" in page
     assert "Rank over time" in page
     assert "rank 1 is at the top" in page
     assert "From 2 to 1 in 2 matches, 1 at best." in page

@@ -135,9 +135,10 @@ def test_after_every_update_each_player_is_in_the_division_of_the_rule(
 def settled_one_by_one(season: Season, held: dict[int, int]) -> dict[int, int]:
     """Return the divisions of ranked players by the published percentiles and the engine's rule."""
     scale = season.season_rules().divisions
-    if not scale.divisions:
-        return {}
     rated = list(season.ratings.order_by("player").values_list("player", "rating"))
+    few = scale.cuts.by == "percentile" and len(rated) < len(scale.divisions)
+    if few or not scale.divisions:
+        return {}
     players = [player for player, _rating in rated]
     rating = np.array([rating for _player, rating in rated])
     lowest = season.lowest_first
@@ -357,3 +358,32 @@ def test_a_promotion_is_announced_to_its_player_until_dismissed_and_stays_in_the
     answer = client.post(f"/divisions/{latest.pk}/seen/", {"page": "home"})
     assert answer["Location"] == "/"
     assert "You were" not in client.get("/").content.decode()
+
+
+def test_a_field_of_four_has_no_divisions_and_one_of_six_has_all() -> None:
+    """A percentile says nothing among fewer players than there are divisions."""
+    here = club()
+    season, players = here.seasons.get(), people(7)
+    for count in range(1, 8):
+        write(season, players[:count], [1000.0 + 10 * number for number in range(count)])
+        put_in_order()
+        found = in_divisions(season)
+        assert len(found) == (count if count >= 6 else 0)
+        told = DivisionChange.objects.filter(season=season, told=True)
+        assert count > 6 or not told.exists()
+        assert differences(season, NOW) == []
+    Rating.objects.filter(season=season, player__in=players[4:]).update(games=0)
+    put_in_order()
+    assert in_divisions(season) == {}
+    assert differences(season, NOW) == []
+    rebuilding.rebuild(season, NOW)
+    assert in_divisions(season) == {}
+    assert not StandingCuts.objects.filter(pk=season.pk).exists()
+
+
+@pytest.mark.parametrize("rules", [BY_RATING, SCALES[3], SCALES[5]])
+def test_divisions_by_rating_or_rank_begin_with_the_first_player(rules: dict[str, Any]) -> None:
+    here = club(**rules)
+    write(here.seasons.get(), people(1), [1300.0])
+    put_in_order()
+    assert len(in_divisions(here.seasons.get())) == 1

@@ -71,7 +71,7 @@ def test_a_player_is_ranked_after_the_placement_matches_and_sees_how_many_are_le
     win(duel, alice, charlie)
     assert rank(season, alice) == 1
     assert "provisional" not in page_of(alice)
-    assert "Division Master percentile 100 of 100" in page_of(alice)
+    assert "Percentile 100 of 100" in page_of(alice)
 
 
 def test_a_returning_player_needs_fewer_placement_matches_than_a_newcomer(

@@ -46,7 +46,7 @@ def decayed_ratings(season: Season, players: Collection[int]) -> dict[int, float
     return {player: -key for player, key in standings.values_list("player_id", "key")}
 
 
-def with_shown(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
+def with_shown(ratings: QuerySet[Rating]) -> QuerySet[Any]:
     """Add the rating that people see to each row, as ``shown``."""
     standing = Standing.objects.filter(
         season_id=OuterRef("season_id"), player_id=OuterRef("player_id")

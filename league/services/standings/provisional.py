@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from league.services.core.columns import binary_cursor, braced
 from league.services.standings.board import ENTRY, IS_SHOWN, Entry
@@ -57,7 +57,7 @@ def provisional_in(
     if not seasons:
         return {}
     with binary_cursor() as cursor:
-        asked = {"seasons": braced(season.pk for season in seasons), "count": count}
+        asked: dict[str, Any] = {"seasons": braced(season.pk for season in seasons), "count": count}
         cursor.execute(LISTED, asked)
         found: dict[int, list[tuple[bool, Entry]]] = defaultdict(list)
         for season_id, returning, *entry in cursor.fetchall():

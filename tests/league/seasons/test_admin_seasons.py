@@ -114,7 +114,7 @@ def test_a_season_opens_now_and_the_running_one_ends_whenever_it_was_to_end(
     assert (first.ends_at, second.ends_at) == (second.starts_at, None)
     assert duel.current_season(database_now()) == second
     did = StaffAction.objects.filter(kind=StaffAction.Kind.SEASON).order_by("pk")
-    assert [action.after.get("State", "opened") for action in did] == ["ended", "opened"]
+    assert [(action.after or {}).get("State", "opened") for action in did] == ["ended", "opened"]
 
 
 def test_a_season_planned_within_the_running_one_ends_it_then(staff: Client, duel: Arena) -> None:

@@ -21,7 +21,8 @@ from league.services.standings.leaderboards import inactive, leaderboard
 from league.services.standings.provisional import provisional
 from league.services.standings.updating import update_pending
 from ratings.registry import SYSTEMS
-from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena
+from tests.support.cast import NOW, account, arena
+from tests.support.result_steps import user_of
 from tests.support.season_steps import NEXT, set_season_rules, win
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def test_an_anchor_is_not_promised_to_be_ranked(
 ) -> None:
     played(duel, [alice, bob, charlie])
     Anchor.objects.create(arena=duel, player=bob, rating=1234)
-    ranked = {**RANKED_AT_ONCE["ranked"], "returning_matches": 0}
+    ranked = {"placement_matches": 1, "opponents": 0, "window": "3650d", "returning_matches": 0}
     set_season_rules(duel, start={"placement": "carry-over"}, ranked=ranked)
     promised = preview(next_season(duel, NEXT))
     second = open_season(duel, starts_at=NEXT)
@@ -197,6 +198,6 @@ def test_a_rating_is_shown_everywhere_before_the_first_match_of_a_season(
     assert page.context["row"].rating == rating
     listed = client.get(f"/api/v1/players/{alice.pk}/ratings/").json()["results"]
     assert rating in [one["rating"] for one in listed if one["season"]["id"] == second.pk]
-    client.force_login(alice.user)
+    client.force_login(user_of(alice))
     how = client.get(reverse("how_it_works", args=["club"]))
     assert how.context["row"].rating == rating

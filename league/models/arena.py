@@ -143,8 +143,9 @@ class Arena(models.Model):
         blank=True,
         help_text=_(
             "The modes that its matches are played in, separated by commas, such as “Conquest, "
-            "Stronghold”. Players choose theirs when they queue, and every result names one. Leave "
-            "it empty if all matches are played the same way."
+            "Stronghold”. Players choose theirs when they queue, and every result names one. All "
+            "modes share one rating; for a rating per mode, set up an arena each. Leave it empty "
+            "if all matches are played the same way."
         ),
     )
     regions = ArrayField(

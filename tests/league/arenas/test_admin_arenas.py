@@ -66,6 +66,17 @@ def test_olga_adds_an_arena_for_each_system_and_its_first_season_begins(
     assert (season.rating_system, season.rating_parameters) == (system, arena.rating_parameters)
 
 
+def test_where_modes_are_added_it_says_that_they_share_a_rating(staff: Client) -> None:
+    warning = "All modes share one rating; for a rating per mode, set up an arena each."
+    draft = Arena.objects.create(name="Draft", slug="draft", is_draft=True)
+    for address in (
+        reverse("admin:league_arena_add"),
+        reverse("admin:league_arena_change", args=[draft.pk]),
+        reverse("admin:league_arena_step", args=[draft.pk, "format"]),
+    ):
+        assert warning in staff.get(address).content.decode()
+
+
 def test_a_new_arena_is_offered_with_the_defaults_of_the_model(staff: Client) -> None:
     form = form_on(staff, ADD)
     assert form["rating_system"] == "glicko-2"

@@ -209,6 +209,10 @@ class FixedRange(Rescaled):
     def edge(self, rating: float) -> float:
         return float(round(self.shown(rating)))
 
+    def gives_chances(self, temperature: float) -> bool:
+        """Return whether two shown ratings give the chance to win, right to half a percent."""
+        return math.isclose(self.range_scale * self.width, temperature, rel_tol=0.02)
+
 
 def shows_of(
     shows: Shows, rules: DisplayRules, population: Population | None, *, mean: float, scale: float

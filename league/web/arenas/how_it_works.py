@@ -7,6 +7,7 @@ from datetime import timedelta
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
@@ -32,6 +33,8 @@ from league.web.points.views import tables_of
 from league.web.queue.views import needs_equal_modes, uses_professions
 from ratings.contests.first_side import counts_first_side
 from ratings.contests.margins import counts_margins
+from ratings.display import FixedRange
+from ratings.systems.fermi.display import chance_from_fixed_range
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +54,8 @@ if TYPE_CHECKING:
 
 WAITS = (0, 30, 60, 120, 300, 600)
 """Seconds after which the page says how far a search has widened."""
+SHOWN_EXAMPLE = (7000, 6000)
+"""Two ratings in a fixed range, whose chance the page gives."""
 
 
 def first_side_points(arena: Arena, system: RatingSystem, shows: Shows) -> str:
@@ -58,6 +63,17 @@ def first_side_points(arena: Arena, system: RatingSystem, shows: Shows) -> str:
     if arena.sides_min > 2 or not counts_first_side(system):
         return ""
     return number(shows.points(getattr(system.parameters, "first_side", 0.0)), shows.decimals)
+
+
+def chance_of_shown(system: RatingSystem, shows: Shows) -> float | None:
+    """Return the chance of the example below, if chances follow from the ratings shown."""
+    is_plain = not system.shows.deviation and not getattr(system.parameters, "first_side", 0.0)
+    if not is_plain or not system.temperature or not isinstance(shows, FixedRange):
+        return None
+    if not shows.gives_chances(system.temperature):
+        return None
+    own, other = np.array(SHOWN_EXAMPLE)
+    return float(chance_from_fixed_range(own, other))
 
 
 @limited("costly")
@@ -88,6 +104,7 @@ def how_it_works(
         "system": system,
         "shows": shows,
         "first_side_points": first_side_points(arena, system, shows),
+        "chance_of_shown": chance_of_shown(system, shows),
         "counts_margin": arena.sides_min <= 2 and counts_margins(system),
         "opening": start_in_words(rules.start),
         "versions": versions_of(season) if season else [],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Arena, ArenaQueue, Format, Offence, PenaltyReason, Player
+from league.models import Arena, ArenaQueue, Format, Offence, PenaltyReason, Player, Season
 from league.services.dishonor.discipline import penalise
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
@@ -73,6 +74,35 @@ def test_an_example_is_what_the_next_match_then_does(
     assert found, said
     match = played(made, alice, bob, ago=timedelta(0))
     assert f"{-match.events.get(player=bob).change:.0f}" == found[2]
+
+
+def test_a_fixed_range_as_wide_as_the_scale_of_the_rating_gives_chances(
+    alice: Player, bob: Player
+) -> None:
+    fixed = {"scale": "fixed-range"}
+    made = arena("pit", rating_system="fermi", display=fixed)
+    shown, chance = made.seasons.get().shows, 1 / (1 + math.exp(-1))
+    assert shown.shown(1.0) == pytest.approx(10_000 * chance)
+    assert "For example, 7,000 wins 61% of its duels against 6,000." in page(made)
+    # 7:3 against an average player and 6:4 against one are 28:18 against each other.
+    assert round(100 * 28 / 46) == 61
+    assert "7,000 wins" in page(arena("club", rating_system="elo", display=fixed))
+
+    others: list[dict[str, Any]] = [
+        {"rating_system": "fermi"},
+        {"rating_system": "glicko", "display": fixed},
+        {"rating_system": "trueskill", "display": fixed},
+        {"rating_system": "elo", "rating_parameters": {"first_side": 50}, "display": fixed},
+    ]
+    for number, settings in enumerate(others):
+        assert "7,000 wins" not in page(arena(f"other-{number}", **settings)), settings
+
+    played(made, alice, bob, ago=HOURS)
+    Season.objects.update(shown_mean=0.0, shown_width=2.1)
+    assert "7,000 wins" not in page(made)
+    made.display = {**fixed, "range_scale": 1 / 2.1}
+    made.save()
+    assert "7,000 wins 61%" in page(made)
 
 
 FORMATS: dict[str, dict[str, Any]] = {

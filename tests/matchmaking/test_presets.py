@@ -16,7 +16,7 @@ from matchmaking.published import wave
 from matchmaking.rules.arena import Choices, Rules
 from matchmaking.ticket import Queue
 from tests.support.effort import LONG, some
-from tests.support.matchmaking_queues import solo
+from tests.support.matchmaking_queues import party, solo
 
 PUBLISHED = {"gw2-unranked": 0, "gw2-ranked": 1, "gw2-ranked-off-season": 2}
 
@@ -89,3 +89,15 @@ def test_small_teams_have_a_preset_with_short_waits(size: int) -> None:
     of_ten = PRESETS["recommended"].rules().model_copy(update={"team_size": size})
     assert median(rules) < 45
     assert median(rules) < 0.8 * median(of_ten)
+
+
+@pytest.mark.parametrize("name", ["recommended", "small-community"])
+def test_five_friends_meet_five_singles_but_rather_another_five(name: str) -> None:
+    rules = PRESETS[name].rules()
+    singles = [solo(f"single {number}", wait=200) for number in range(5)]
+    friends, rivals = (party(who, *[1500.0] * 5, wait=200) for who in ("friends", "rivals"))
+    for others, met in (([], 6), ([rivals], 2)):
+        queue = Queue.of([friends, *singles, *others])
+        (match, *_) = matcher.match(queue, rules, now=0.0).matches
+        assert len(match.tickets) == met
+        assert 0 in match.tickets

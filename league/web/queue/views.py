@@ -179,6 +179,7 @@ def waiting_context(
         "pass": polling.pass_of(ticket),
         "waited": round(ticket.waited(now)),
         "party": [member.player for member in members],
+        "least_party": len(members) - its_queue.matching().matcher.roster_size_max_diff,
         "absent": [member.player for member in members if member.seen_at is None],
         "filter": visible_filter(chosen, ticket.waited(now), its_queue) if chosen else None,
         **regions_context(its_queue, me, [member.player_id for member in members], ticket, now),

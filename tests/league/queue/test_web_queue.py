@@ -48,6 +48,14 @@ def answers(player: Player, arena: Arena, word: str) -> Any:
     return browser_of(player).post(where, {"answer": word}, follow=True)
 
 
+def test_friends_read_whom_alone_they_can_meet(owls: Roster, teams: Arena, alice: Player) -> None:
+    queue = ArenaQueue.objects.get(arena=teams)
+    queue.rules = {**queue.rules, "matcher": {"roster_size_max_diff": 0}}
+    queue.save()
+    said = words(joins(alice, teams, owls))
+    assert "Only teams with a party of at least 2 players can meet yours." in said
+
+
 def test_alice_queues_her_owls_sees_them_wait_and_leaves(
     owls: Roster, teams: Arena, alice: Player
 ) -> None:
@@ -55,6 +63,7 @@ def test_alice_queues_her_owls_sees_them_wait_and_leaves(
     assert "You are in the queue" in said
     assert "Alice, Bob" in said
     assert "Within 1000 points of your rating" in said
+    assert "Only teams with a party" not in said
     left = browser_of(alice).post(reverse("queue_leave", args=[teams.slug]), follow=True)
     assert "You have left the queue" in words(left)
     assert not Ticket.objects.open().exists()

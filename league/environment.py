@@ -111,7 +111,6 @@ VARIABLES = [
         *("LAUREL_BACKUP_KEY", backup_key, ""),
         *("AGE-SECRET-KEY-1M8CWJU76EZSW2PAALMSA30M7KJZE7UTMEUTV0KK4UV0VPUANAK5SPUSY3Q", True),
     ),
-    Variable("LAUREL_DUMP_FOLDER", folder_or_off, None, "/var/lib/laurel/dumps"),
     Variable("LAUREL_POSTGRES_BIN", folder, "", "/usr/lib/postgresql/18/bin"),
     Variable("LAUREL_LOG", one_of("text", "json"), "text", "json"),
     Variable("LAUREL_SLOW_STATEMENT_MS", whole_number(1, 3_600_000), 500, "500"),

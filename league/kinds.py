@@ -30,7 +30,7 @@ TASKS = {
         *("measure_forecasts", "compute_gains", "compute_hindsight", "note_days", "rate_teams"),
         *("forget_addresses", "forget_old_mail", "forget_old_requests", "forget_old_ticks"),
         *("back_up", "back_up_now", "create_requested_demo", "carry_out_job", "carry_out_jobs"),
-        *("make_exports", "make_dump", "delete_accounts", "forget_old_deliveries"),
+        *("make_exports", "delete_accounts", "forget_old_deliveries"),
     ),
     OUTGOING: (
         *("send_webhooks", "send_to_webhook"),

@@ -30,7 +30,6 @@ SECONDS = {
     "take_decay_steps": 60,
     "note_memories": 300,
     "back_up": 600,
-    "make_dump": 600,
     "measure_forecasts": 600,
     "compute_hindsight": 600,
     "note_days": 600,

@@ -196,13 +196,10 @@ CELERY_BEAT_SCHEDULE = SCHEDULE
 CELERY_BEAT_SCHEDULER = "league.one_beat.OneBeat"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 
-# Backups, dumps and health. With the embedded servers, nobody else backs up this data.
+# Backups and health. With the embedded servers, nobody else backs up this data.
 BACKUP_FOLDER = GIVEN["LAUREL_BACKUP_FOLDER"]
 if BACKUP_FOLDER is None:
     BACKUP_FOLDER = "" if GIVEN["DATABASE_URL"] else str(DATA_DIR / "backups")
-DUMP_FOLDER = GIVEN["LAUREL_DUMP_FOLDER"]
-if DUMP_FOLDER is None:
-    DUMP_FOLDER = "" if GIVEN["DATABASE_URL"] else str(DATA_DIR / "dumps")
 BACKUP_HOURS = GIVEN["LAUREL_BACKUP_HOURS"]
 BACKUP_COPIES = GIVEN["LAUREL_BACKUP_COPIES"]
 BACKUP_KEY = GIVEN["LAUREL_BACKUP_KEY"]

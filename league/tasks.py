@@ -19,7 +19,6 @@ from league.services.demo import requests as demo
 from league.services.discord import boards as discord_boards
 from league.services.discord import messages as discord_messages
 from league.services.discord import signing as discord_signing
-from league.services.dumps import making as dumping
 from league.services.frontpage import days as front_days
 from league.services.integrity import addresses, flags
 from league.services.jobs import jobs
@@ -286,12 +285,6 @@ def back_up() -> bool:
 def back_up_now() -> bool:
     """Make a backup that staff asked for, and prove it. Return whether it was made."""
     return keeping.back_up(database_now())
-
-
-@shared_task
-def make_dump() -> bool:
-    """Make a data dump if one is due. Return whether it was made."""
-    return dumping.make_if_due(database_now())
 
 
 @shared_task

@@ -38,7 +38,6 @@ REQUESTS_A_MINUTE = {
     **REQUESTS_A_MINUTE,
     **{scope: {"address": None, "account": None} for scope in ("write", "costly", "export")},
 }
-DUMP_FOLDER = str(Path(os.environ["LAUREL_DATA"], "dumps"))
 PASSWORD_HASHERS = ["tests.support.hashing.QuickArgon2", *PASSWORD_HASHERS]
 PAGES_KEPT_FOR = 0  # a test looks at what it has just done
 FRONT_KEPT_FOR = 0

@@ -21,7 +21,6 @@ from league.api.dates.no_shows import NoShow, NoShowAnswer
 from league.api.dates.views import DateAnswer, DateReport, Dates, DateWithdrawal
 from league.api.dishonor.penalties import MatchConduct, MatchPenalties
 from league.api.dishonor.views import Dishonor, Penalties
-from league.api.dumps.views import LastDump
 from league.api.following.views import (
     Blocked,
     BlockPlayer,
@@ -213,7 +212,6 @@ urlpatterns = [
     path("v1/players/<int:pk>/ratings/", PlayerRatings.as_view(), name="player-ratings"),
     path("v1/players/<int:pk>/rating-history/", RatingHistory.as_view(), name="rating-history"),
     path("v1/players/<int:pk>/points/", PlayerPoints.as_view(), name="player-points"),
-    path("v1/data/", LastDump.as_view(), name="data"),
     path("v1/search/", Search.as_view(), name="search"),
     path("v1/teams/", Teams.as_view(), name="teams"),
     path("v1/teams/join/", Joining.as_view(), name="team-join"),

@@ -19,7 +19,6 @@ from league.web.discord.interactions import interactions
 from league.web.discord.settings import discord_settings
 from league.web.dishonor import conduct
 from league.web.dishonor import views as dishonor
-from league.web.dumps import views as dumps
 from league.web.following import views as following
 from league.web.home import views as home
 from league.web.home.welcome import welcome
@@ -96,8 +95,6 @@ urlpatterns = [
     path("welcome/", welcome, name="welcome"),
     path("theme/", themes.theme, name="theme"),
     path("search/", search.search, name="search"),
-    path("data/", dumps.data, name="data"),
-    path("data/<slug:dump>/<str:name>", dumps.file, name="data_file"),
     path("setup/", setup.setup, name="setup"),
     path("setup/demo/", setup.demo_progress, name="setup_demo"),
     path("arenas/", home.arena_list, name="arenas"),
@@ -189,6 +186,11 @@ urlpatterns = [
         r"^seasons/(?P<pk>[0-9]{1,18})/standings\.(?P<kind>csv|json|xlsx)$",
         seasons.export,
         name="season_export",
+    ),
+    re_path(
+        r"^seasons/(?P<pk>[0-9]{1,18})/results\.(?P<kind>csv|json)$",
+        seasons.export_results,
+        name="season_results",
     ),
     path("arenas/<slug:slug>/points/", points.points, name="points"),
     path("seasons/<int:pk>/points/", points.final_points, name="season_points"),

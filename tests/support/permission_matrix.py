@@ -82,6 +82,7 @@ WEB = [
     Row("seasons", "GET", OPEN, where=in_arena),
     Row("season", "GET", OPEN, where=an_archive),
     Row("season_export", "GET", OPEN, where=lambda world: an_archive(world) | {"kind": "csv"}),
+    Row("season_results", "GET", OPEN, where=lambda world: an_archive(world) | {"kind": "csv"}),
     Row("points", "GET", OPEN, where=in_ladder),
     Row("season_points", "GET", OPEN, where=an_archive),
     Row("points_export", "GET", OPEN, where=lambda world: an_archive(world) | {"kind": "json"}),

@@ -1,10 +1,9 @@
-"""The permission table of what other sites read: pictures, feeds, embedded parts, maps, data."""
+"""The permission table of what other sites read: pictures, feeds, embedded parts, maps."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.support.dump_steps import a_file, no_fields
 from tests.support.permission_matrix_competitions import a_competition
 from tests.support.permission_matrix_teams import of_the_team
 from tests.support.permission_objects import in_arena
@@ -22,9 +21,6 @@ def of_alice(world: World) -> Fields:
 SHARING = [
     Row("sitemaps", "GET", OPEN),
     Row("sitemap", "GET", OPEN, where=lambda _world: {"section": "arenas"}),
-    Row("data", "GET", OPEN, where=no_fields),
-    Row("data_file", "GET", OPEN, where=a_file),
-    Row("api:data", "GET", OPEN, where=no_fields),
     Row("oembed", "GET", "missing missing missing missing missing missing"),
     Row("embed_board", "GET", OPEN, where=in_arena),
     Row("embed_player", "GET", OPEN, where=of_alice),

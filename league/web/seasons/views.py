@@ -18,7 +18,7 @@ from league.replica_reads import from_replica
 from league.services.competitions.listing import listed
 from league.services.core.clock import database_now
 from league.services.core.exports import TYPES, too_long
-from league.services.seasons import accuracy, archives, errata
+from league.services.seasons import accuracy, archives, errata, results
 from league.services.seasons.changing import versions_of
 from league.services.seasons.places import places_of
 from league.web.core.acting import player_of
@@ -26,6 +26,8 @@ from league.web.core.outages import long_work
 from league.web.core.parameters import whole_number
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
 
@@ -98,9 +100,30 @@ def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
         "json": (archives.as_json, "application/json"),
         "xlsx": (archives.as_xlsx, TYPES["xlsx"]),
     }[kind]
-    name = f"{season.arena.slug}-{slugify(season.name) or season.pk}.{kind}"
+    return download(lines(season), season, f".{kind}", content_type)
+
+
+@limited("export")
+@long_work
+@require_safe
+def export_results(_request: HttpRequest, pk: int, kind: str) -> StreamingHttpResponse:
+    """Download the results of a season so far."""
+    seasons = Season.objects.select_related("arena")
+    season = get_object_or_404(seasons, pk=pk, opened_at__isnull=False, arena__is_draft=False)
+    lines, content_type = {
+        "csv": (results.as_csv, TYPES["csv"]),
+        "json": (results.as_json, "application/json"),
+    }[kind]
+    return download(lines(season), season, f"-results.{kind}", content_type)
+
+
+def download(
+    pieces: Iterable[Any], season: Season, ending: str, content_type: str
+) -> StreamingHttpResponse:
+    """Return a file of a season, which is sent while it is made."""
+    name = f"{season.arena.slug}-{slugify(season.name) or season.pk}{ending}"
     return StreamingHttpResponse(
-        lines(season),
+        pieces,
         content_type=content_type,
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

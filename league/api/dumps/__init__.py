@@ -1,1 +1,0 @@
-"""Data dumps in the API."""

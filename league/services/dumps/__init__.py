@@ -1,1 +1,0 @@
-"""Nightly dumps of all public data, for analysis."""

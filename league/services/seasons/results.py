@@ -1,0 +1,74 @@
+"""The results of a season as a file: a row for each player of a match, as imports read them.
+
+Unlisted players are not named, and the ratings of players who hide their history are left out:
+copies of a file are beyond the reach of any setting.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from django.db.models import OuterRef, Subquery
+
+from league.models import Participant, RatingEvent, Status
+from league.services.core.exports import csv_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from league.models import Season
+
+COLUMNS = (
+    *("match", "date", "mode", "side", "place", "score", "player", "profession", "quit"),
+    *("rating_before", "rating_after"),
+)
+AT_ONCE = 2_000
+"""Rows that are read together."""
+
+
+def rows(season: Season) -> Iterator[tuple[object, ...]]:
+    """Yield the values of ``COLUMNS``, in the order of rating. Sides and places begin with 1."""
+    event = RatingEvent.objects.filter(
+        season=season, match=OuterRef("match"), player=OuterRef("player"), superseded_by=None
+    )
+    parts = (
+        Participant.objects.filter(match__season=season, match__status=Status.RATED)
+        .select_related("match", "side", "player__merged_into")
+        .annotate(
+            before=Subquery(event.values("rating_before")[:1]),
+            after=Subquery(event.values("rating_after")[:1]),
+        )
+        .order_by("match__rated_order", "match", "side__index", "position")
+    )
+    for part in parts.iterator(chunk_size=AT_ONCE):
+        people = [one for one in (part.player, part.player.merged_into) if one]
+        is_unlisted = any(one.is_unlisted for one in people)
+        is_hidden = is_unlisted or any(one.hides_history for one in people)
+        yield (
+            part.match_id,
+            part.match.played_at.isoformat(),
+            part.match.mode,
+            part.side.index + 1,
+            None if part.side.place is None else part.side.place + 1,
+            part.side.score,
+            None if is_unlisted else part.player.name,
+            part.profession,
+            part.quit,
+            None if is_hidden else part.before,
+            None if is_hidden else part.after,
+        )
+
+
+def as_csv(season: Season) -> Iterator[str]:
+    """Yield the results as lines of CSV."""
+    return csv_lines(COLUMNS, rows(season))
+
+
+def as_json(season: Season) -> Iterator[str]:
+    """Yield the results as parts of a JSON list."""
+    yield "["
+    for number, row in enumerate(rows(season)):
+        comma = ",\n" if number else "\n"
+        yield comma + json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False)
+    yield "\n]\n"

@@ -1,1 +1,0 @@
-"""The data page and the files of the dumps."""

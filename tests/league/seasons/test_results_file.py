@@ -1,0 +1,68 @@
+"""All results of a season as CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Arena, Player
+from tests.support.cast import beats
+from tests.support.season_steps import win
+
+pytestmark = pytest.mark.django_db
+
+
+def file(arena: Arena, kind: str) -> str:
+    answer: Any = Client().get(reverse("season_results", args=[arena.seasons.get().pk, kind]))
+    assert answer.status_code == 200
+    return b"".join(answer.streaming_content).decode()
+
+
+def rows(arena: Arena) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(file(arena, "csv"))))
+
+
+def test_a_row_for_each_player_says_what_the_rating_became(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    match = win(duel, alice, charlie)
+    [won, lost] = rows(duel)
+    assert [won["player"], lost["player"]] == ["Alice", "Charlie"]
+    assert [won["side"], won["place"], lost["place"]] == ["1", "1", "2"]
+    events = {event.player_id: event for event in match.events.all()}
+    assert float(won["rating_after"]) == events[alice.pk].rating_after
+    assert float(lost["rating_before"]) == events[charlie.pk].rating_before
+    [first, _second] = json.loads(file(duel, "json"))
+    assert (first["match"], first["player"]) == (match.pk, "Alice")
+
+
+def test_unlisted_players_have_no_name_and_hidden_histories_no_ratings(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    win(duel, alice, charlie)
+    Player.objects.filter(pk=alice.pk).update(is_unlisted=True)
+    Player.objects.filter(pk=charlie.pk).update(hides_history=True)
+    [won, lost] = rows(duel)
+    assert (won["player"], won["rating_after"]) == ("", "")
+    assert (lost["player"], lost["rating_after"]) == ("Charlie", "")
+
+
+def test_results_that_do_not_count_are_left_out(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    beats(alice, charlie, duel)
+    assert rows(duel) == []
+    assert json.loads(file(duel, "json")) == []
+
+
+def test_a_season_of_a_draft_or_one_that_has_not_opened_has_no_file(duel: Arena) -> None:
+    season = duel.seasons.get()
+    duel.is_draft = True
+    duel.save()
+    assert Client().get(reverse("season_results", args=[season.pk, "csv"])).status_code == 404

@@ -16,8 +16,9 @@ import numpy as np
 from benchmarks.flags import DAY, football, simulated
 from benchmarks.scratch import machine
 from ratings import registry
-from ratings.replay import replay
+from ratings.replay import replay, without_memory
 from ratings.seasons.connections import find_connections
+from ratings.seasons.even_wins import even_wins, in_even_wins, unconfirmed_kept
 from ratings.seasons.fair_play import FairPlay
 from ratings.seasons.one_sided import HALF_YEAR, Earlier, share_left, share_of_unranked
 from ratings.seasons.rules import Ranked
@@ -43,7 +44,7 @@ REPORTED = (3, 10, 100)
 PLACEMENT, OPPONENTS = 10, 3
 """Matches and different opponents that a rank needs by default."""
 RULES = FairPlay()
-WEEKLY = FairPlay(one_sided=0)
+WEEKLY = FairPlay(same_opponents=0)
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,10 @@ class Change:
 
     at: int
     opponent: int
-    gain: float
-    deviation: float | None
+    wins: float
+    """In even wins."""
+    points: float
+    """In points of chess."""
 
 
 class Season:
@@ -85,7 +88,7 @@ class Season:
         @cache
         def gains(share: float) -> list[float]:
             changed = replay(self.system, replace(full, weights=full.weights * share), before)
-            return list((changed.states.rating - before.rating) / self.system.scale)
+            return list(self.system.in_chess(before.rating, changed.states.rating))
 
         share = self.share(one, other, at, lambda part: gains(part)[0]) if score else 1.0
         if score != 1:
@@ -95,11 +98,12 @@ class Season:
         self.little += share < 0.5
         rated = replay(self.system, replace(full, weights=full.weights * share), before)
         self.states.put(two, rated.states)
+        even = even_wins(self.system, without_memory(before), np.full(2, at))
+        wins = in_even_wins(rated.after.rating - rated.before.rating, even)
+        points = self.system.in_chess(rated.before.rating, rated.after.rating)
         for row, (player, opponent) in enumerate(((one, other), (other, one))):
-            gain = float(rated.after.rating[row] - rated.before.rating[row])
-            deviation = float(rated.before.deviation[row])
-            known = None if np.isnan(deviation) else deviation
-            self.changes[player].append(Change(at, opponent, gain, known))
+            change = Change(at, opponent, float(wins[row]), float(points[row]))
+            self.changes[player].append(change)
         self.pairs.append((one, other))
 
     def connect(self, week: int) -> None:
@@ -115,7 +119,7 @@ class Season:
         return sum(match.opponent == other and match.at > at - WEEK for match in recent)
 
     def share(self, winner: int, loser: int, at: int, gain_at: GainAt) -> float:
-        if not self.rules.one_sided:
+        if not self.rules.same_opponents:
             return 1.0
         known = self.connected[winner]
         earlier = []
@@ -127,18 +131,17 @@ class Season:
             others = not same and not stranger
             earlier.append(
                 Earlier(
-                    match.gain,
-                    match.deviation,
+                    match.wins,
+                    match.points,
                     float(same),
                     float(others),
                     float(stranger),
                     match.opponent,
                 )
             )
-        kept, scale = self.rules.one_sided, self.system.scale
         if known and not self.connected[loser]:
-            return share_of_unranked(kept, earlier, scale, gain_at)
-        return share_left(kept, self.rules.restored, earlier, scale)
+            return share_of_unranked(unconfirmed_kept(self.system), earlier, gain_at)
+        return share_left(self.rules, earlier)
 
 
 def duel(at: int, winner: int, loser: int) -> History:
@@ -208,9 +211,9 @@ def ranks(name: str, history: History, system: RatingSystem) -> None:
     matches, count = len(history.match_ids), len(history.players)
     numbers = np.arange(2 * matches)
     rated = replay(system, history)
-    gains = (rated.after.rating - rated.before.rating) / system.scale
+    gains = system.in_chess(rated.before.rating, rated.after.rating)
     sides = np.stack([numbers // 2, numbers, history.player])
-    share, kept, ranked = Ranked().others, RULES.one_sided, np.zeros(count, bool)
+    share, kept, ranked = Ranked().others, unconfirmed_kept(system), np.zeros(count, bool)
     for hundredth in range(1, 101):
         rows = slice(2 * (hundredth * matches // 100))
         player = history.player[rows]

@@ -19,6 +19,7 @@ from benchmarks.scratch import machine
 from ratings import registry
 from ratings.replay import replay
 from ratings.seasons.connections import find_connections
+from ratings.seasons.even_wins import unconfirmed_kept
 from ratings.seasons.fair_play import FairPlay
 from ratings.seasons.rules import Ranked
 from ratings.seasons.support import Games, supported
@@ -106,7 +107,7 @@ def measure(name: str) -> None:
     """Print what is left at a rank, by the share of matches alone and with confirmed points."""
     system = registry.build(name, {})
     control = farmed(system, 0).lead
-    ranked, kept = Ranked(), FairPlay().one_sided
+    ranked, kept = Ranked(), unconfirmed_kept(system)
     for wins in WINS:
         lead, points = farmed(system, wins)
         excess = lead - control
@@ -163,7 +164,7 @@ def kept_out(name: str, part: float) -> None:
     times, pairs = np.array(rows)[:, 0], np.array(rows)[:, 1:]
     changes = {player: iter(found) for player, found in season.changes.items()}
     own = [next(changes[player]) for player in pairs.reshape(-1).tolist()]
-    gains = np.array([change.gain for change in own]) / season.system.scale
+    gains = np.array([change.points for change in own])
     numbers = np.arange(pairs.size)
     ranked, lost = np.zeros(count, bool), 0
     for played in np.searchsorted(times, WEEK * np.arange(1, 27)).tolist():
@@ -174,7 +175,7 @@ def kept_out(name: str, part: float) -> None:
         sides = np.stack([numbers // 2, numbers, pairs.reshape(-1)])[:, part_of]
         games = Games(sides, numbers[part_of] // 2, gains[part_of])
         support = supported(games, found.connected)
-        enough = support.enough(Ranked().others, FairPlay().one_sided, ranked)
+        enough = support.enough(Ranked().others, unconfirmed_kept(season.system), ranked)
         lost += int(np.count_nonzero(ranked & ~enough))
         ranked = found.connected & enough
     texts = []

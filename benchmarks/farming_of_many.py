@@ -18,6 +18,7 @@ from benchmarks.scratch import machine
 from ratings import registry
 from ratings.replay import replay
 from ratings.seasons.connections import find_connections
+from ratings.seasons.even_wins import KEPT
 from ratings.seasons.fair_play import FairPlay, meetings
 from ratings.seasons.one_sided import HALF_YEAR, EarlierOfMany, share_left_of_many
 
@@ -33,7 +34,9 @@ MEMBERS, FIELD = 40, 6
 SETTLED, ATTACKED = 12, (1, 26)
 """Weeks before the attack, and weeks of ten agreed matches after which the gain is measured."""
 FRESH = 300
-RULES = {"weekly factor alone": FairPlay(one_sided=0), "with the budget": FairPlay()}
+EVEN = 16.0
+"""Points for a win over an equal in Elo."""
+RULES = {"weekly factor alone": FairPlay(same_opponents=0), "with the budget": FairPlay()}
 
 
 @dataclass(frozen=True)
@@ -43,8 +46,10 @@ class Change:
     at: int
     order: list[int]
     opponents: frozenset[int]
-    gain: float
-    deviation: float | None
+    wins: float
+    """In even wins."""
+    points: float
+    """In points of chess."""
 
 
 class Season:
@@ -89,7 +94,7 @@ class Season:
         for row, player in enumerate(order):
             gain = float(rated.after.rating[row] - rated.before.rating[row])
             opponents = frozenset(order) - {player}
-            self.changes[player].append(Change(at, order, opponents, gain, None))
+            self.changes[player].append(Change(at, order, opponents, gain / EVEN, gain))
         self.pairs += combinations(order, 2)
 
     def connect(self, week: int) -> None:
@@ -112,7 +117,7 @@ class Season:
         return meetings(now, earlier)
 
     def share(self, order: list[int], at: int, gains: Callable[[float], Floats]) -> float:
-        if not self.rules.one_sided:
+        if not self.rules.same_opponents:
             return 1.0
         return min(self.left(player, order, at, gains) for player in order[:-1])
 
@@ -122,8 +127,8 @@ class Season:
         known = bool(self.connected[player])
         earlier = [
             EarlierOfMany(
-                change.gain,
-                change.deviation,
+                change.wins,
+                change.points,
                 len(change.opponents),
                 sum(known and not self.connected[other] for other in change.opponents),
                 None,
@@ -138,6 +143,7 @@ class Season:
         part = len(strangers) / (len(order) - 1)
         return share_left_of_many(
             self.rules,
+            KEPT,
             earlier,
             ranked,
             len(order) - place - 1 - len(ranked),

@@ -18,6 +18,7 @@ from uuid import UUID
 import psycopg
 from psycopg.types.json import Jsonb
 
+from ratings.seasons.fair_play import FairPlay
 from ratings.seasons.one_sided import HALF_YEAR, Earlier, share_left
 
 SCALE = 400 / math.log(10)
@@ -27,7 +28,7 @@ MOST_OPEN, MOST_RECENT = 20, 10
 PER_DAY, PER_WEEK = 3, 10
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 RECENT = timedelta(minutes=10)
-BUDGET, RESTORED = 20.0, 4.0
+RULES = FairPlay()
 IDLE_PERIOD = 3 * 86_400
 GROWTH = (350**2 - 30**2) / 20
 
@@ -99,8 +100,8 @@ MEETINGS: LiteralString = """
         AND m.status = 'rated' AND m.settlement <> 'import'
 """
 WON: LiteralString = """
-    SELECT e.rating_after - e.rating_before, e.deviation_before,
-        (o.player_id = %s)::int::float8, (o.player_id <> %s)::int::float8
+    SELECT m.played_at, e.rating_after, e.rating_before, e.deviation_before, e.volatility_before,
+        e.games - 1, e.last_played_before, (o.player_id = %s)::int::float8
     FROM league_participant AS a
     JOIN league_match AS m ON m.id = a.match_id
     JOIN league_ratingevent AS e ON e.match_id = m.id AND e.player_id = a.player_id
@@ -221,8 +222,8 @@ def confirm(database: psycopg.Connection, match: int, by: int, now: datetime) ->
         if met:
             first, second = captains
             since = now - timedelta(seconds=HALF_YEAR)
-            won = database.execute(WON, [second, second, first, season, since]).fetchall()
-            share = share_left(BUDGET, RESTORED, [Earlier(*row) for row in won])
+            won = database.execute(WON, [second, first, season, since]).fetchall()
+            share = share_left(RULES, [earlier(*row) for row in won])
             weight *= share
         rated = [
             glicko2(winner, loser, 1.0, weight, played_at),
@@ -254,6 +255,14 @@ def confirm(database: psycopg.Connection, match: int, by: int, now: datetime) ->
         database.execute(INSERT_EVENTS, events)
         database.execute(SEE_NOTICES, [now, match, by])
         database.execute(INSERT_NOTICE, ["rated", match, by, now, "rated", now, reporter])
+
+
+def earlier(at: datetime, after: float, *was: Any) -> Earlier:
+    """Return what an earlier match means for the winner's budget, in even wins."""
+    *state, same = was
+    before = Held(0, *state)
+    even = glicko2(before, before, 1.0, 1.0, at)["rating"] - before.rating
+    return Earlier((after - before.rating) / even, math.nan, same, 1.0 - same)
 
 
 def only(database: psycopg.Connection, statement: LiteralString, values: Any) -> tuple[Any, ...]:

@@ -199,6 +199,15 @@ class RatingSystem(ABC):
         """Its points for each point of chess, in which a lead of 400 wins ten to one."""
         return 1.0
 
+    def scale_at(self, rating: float) -> float:
+        """Return the same near a rating, if it depends on it."""
+        del rating
+        return self.scale
+
+    def in_chess(self, before: Floats, after: Floats) -> Floats:
+        """Return changes of ratings in points of chess."""
+        return (after - before) / self.scale
+
     @abstractmethod
     def __init__(self, parameters: declared.Parameters) -> None: ...
 

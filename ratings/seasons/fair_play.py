@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.tunables.reading import read_parameters
+from ratings.tunables.sentences import Sentence
+from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -54,28 +56,51 @@ class FairPlay(Parameters):
         source="Laurel: ten matches in a week count like four and a half",
     )
 
-    one_sided: float = parameter(
-        20.0,
-        label="Points from the same opponents",
-        description="How many points a player can win from the same opponents in half a year, "
-        "beyond what their matches against others restore. Wins count by what is left, losses give "
-        "back what they cost. It is also how many points won from players without a rank a ranked "
-        "player can have before matches against ranked players confirm them. 0 turns both off. "
-        "Imported matches count fully and a ladder ignores weights.",
-        unit="rating points",
+    same_opponents: float = parameter(
+        3.0,
+        label="Even wins from the same opponents",
+        description="How much a player can win from the same opponents in half a year, beyond what "
+        "their matches against others restore, in even wins. An even win is what a win over an "
+        "equal opponent is worth to the player, at their rating and by the rating system. Wins "
+        "count by what is left, losses give back what they cost. 0 turns this off, and also the "
+        "limit on points won from players without a rank. Imported matches count fully and a "
+        "ladder ignores weights.",
+        unit="even wins",
         minimum=0,
-        maximum=1_000_000,
-        source="Laurel: little more than one win over an equal opponent in Elo with K = 32",
+        maximum=1_000,
+        source="Laurel: the second win in a row over an equal counts two thirds",
     )
     restored: float = parameter(
-        4.0,
-        label="Points restored by other matches",
-        description="How many of these points each match against others restores.",
-        unit="rating points",
+        0.25,
+        label="Even wins restored by other matches",
+        description="How many of these even wins each match against others restores.",
+        unit="even wins",
         minimum=0,
-        maximum=1_000_000,
+        maximum=1_000,
         source="Laurel: hardly changes the forecasts of a league of six or more",
     )
+
+    def clashes(self) -> dict[str, Sentence]:
+        """Check that equals can meet a few times."""
+        if not 0 < self.same_opponents < FEWEST_WINS:
+            return {}
+        return {
+            "same_opponents": Sentence(
+                "must be 0 or at least %(least)s; you gave %(given)s",
+                least=plain(FEWEST_WINS),
+                given=plain(self.same_opponents),
+            )
+        }
+
+    def left_after(self, wins: int) -> float:
+        """Return how much the next of several even wins over the same opponent counts."""
+        budget = self.same_opponents
+        share = 1.0
+        left = budget
+        for _ in range(wins if budget else 0):
+            left -= share
+            share = left / budget
+        return share
 
     def weight(self, earlier: int) -> float:
         """Return the weight of a match after ``earlier`` meetings of its opponents."""
@@ -86,8 +111,25 @@ SMALLEST_WEIGHT = 0.01
 """The least that a match counts, so that no rating system has to divide by almost nothing."""
 
 
-RETIRED = frozenset({"restored_unranked"})
-"""Names of rules that an earlier release wrote, and may still write while it is replaced."""
+FEWEST_WINS = 3.0
+"""The fewest even wins that a player can win from the same opponents, if they are limited."""
+MOST_WINS = 1_000.0
+POINTS = 16.0
+"""Points that the even win of an earlier release was, see :func:`as_now_written`."""
+
+
+def as_now_written(values: Mapping[str, object] | None) -> dict[str, object]:
+    """Return stored rules with the names of this release.
+
+    Earlier releases counted points of chess, of which an even win with K = 32 is worth 16.
+    """
+    given = {name: value for name, value in (values or {}).items() if name != "restored_unranked"}
+    if isinstance(points := given.pop("one_sided", None), int | float):
+        wins = min(max(points / POINTS, FEWEST_WINS), MOST_WINS) if points else 0.0
+        given.setdefault("same_opponents", wins)
+        if isinstance(restored := given.get("restored"), int | float):
+            given["restored"] = min(restored / POINTS, MOST_WINS)
+    return given
 
 
 def read_fair_play(values: Mapping[str, object] | None) -> FairPlay:
@@ -96,8 +138,7 @@ def read_fair_play(values: Mapping[str, object] | None) -> FairPlay:
     Raises:
         ParameterError: one sentence for each problem, by name.
     """
-    given = {name: value for name, value in (values or {}).items() if name not in RETIRED}
-    return read_parameters(FairPlay, given)
+    return read_parameters(FairPlay, as_now_written(values))
 
 
 def meetings(now: Mapping[int, int], earlier: Iterable[Mapping[int, int]]) -> int:

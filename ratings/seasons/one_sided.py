@@ -5,8 +5,10 @@ them. So what a player has won from an opponent is taken from a budget, and ever
 others restores a part of it. A further win counts by what is left. Losses give back what they
 cost, and count fully.
 
-Among honest players the budget is full again before a pair meets next, or nearly so. Who plays
-only one opponent can never win more than the budget from them.
+The budget is some even wins (:mod:`ratings.seasons.even_wins`), so it limits players of every
+rating system alike, whatever its parameters. Among honest players it is full again before a pair
+meets next, or nearly so. Someone who plays only one opponent can never win more than the budget
+from them.
 
 In a match of more than two sides, a player wins from those placed below. Each of these has a budget
 of their own, and what is left is averaged. The others in a match restore what is won from one, so
@@ -33,18 +35,15 @@ if TYPE_CHECKING:
 
 HALF_YEAR = 182 * 86_400
 """Seconds after which a match no longer counts for the budget."""
-SETTLED_DEVIATION = 110.0
-"""Up to this deviation a change counts in full. A newcomer's first changes are ten times those of
-a settled player, in Glicko with its default 350."""
 
 
 class Earlier(NamedTuple):
     """What an earlier match of a player means for their budget."""
 
-    gain: float
-    """The change of their rating."""
-    deviation: float | None
-    """Their deviation before it."""
+    wins: float
+    """The change of their rating in even wins. It is read only if opponents are the same."""
+    points: float
+    """The same in points of chess."""
     same: float
     """The share of their opponents in it who are opponents now."""
     others: float
@@ -55,48 +54,36 @@ class Earlier(NamedTuple):
     """The opponent, if there was only one."""
 
 
-def settled_gain(earlier: Earlier, scale: float) -> float:
-    """Return the gain in points of chess, as if the player had been settled.
-
-    Newcomers win many points at once, which later matches correct as fast.
-    """
-    gain = earlier.gain / scale
-    if not earlier.deviation:
-        return gain
-    return gain * min(1.0, (SETTLED_DEVIATION * scale / earlier.deviation) ** 2)
-
-
-def share_left(
-    budget: float, restored: float, earlier: Iterable[Earlier], scale: float = 1.0
-) -> float:
+def share_left(rules: FairPlay, earlier: Iterable[Earlier]) -> float:
     """Return the share of the budget that is left after a player's earlier matches, oldest first.
 
-    Each match against others restores so many points.
+    Each match against others restores a part.
     """
-    left = budget
+    budget = left = rules.same_opponents
     for match in earlier:
-        gained = match.same * settled_gain(match, scale) if match.same else 0.0
-        left = min(left - gained + match.others * restored, budget)
+        won = match.same * min(match.wins, 1.0) if match.same else 0.0
+        left = min(left - won + match.others * rules.restored, budget)
     share = left / budget
     return min(share, 1.0) if share >= SMALLEST_SHARE else NEGLIGIBLE_WEIGHT
 
 
 def share_of_unranked(
-    kept: float, earlier: Iterable[Earlier | EarlierOfMany], scale: float, gain_at: GainAt
+    kept: float, earlier: Iterable[Earlier | EarlierOfMany], gain_at: GainAt
 ) -> float:
     """Return how much a connected player's win over opponents without a rank counts.
 
-    ``gain_at`` returns what they would win from these, in points of chess, for a share.
+    ``gain_at`` returns what they would win from these, in points of chess, for a share. They may
+    have ``kept`` such points without confirmation.
     """
-    parts = [Part(match.gain / scale, match.unranked, match.single) for match in earlier]
+    parts = [Part(match.points, match.unranked, match.single) for match in earlier]
     return share_within(kept - unconfirmed(parts), kept, gain_at)
 
 
 class EarlierOfMany(NamedTuple):
     """What an earlier match of a player means before one of more than two sides."""
 
-    gain: float
-    deviation: float | None
+    wins: float
+    points: float
     opponents: int
     unknown: int
     """How many of the opponents have no rank, for a player who is connected."""
@@ -113,28 +100,23 @@ class EarlierOfMany(NamedTuple):
         """Return what it means for points won from an opponent."""
         same = int(opponent in self.again)
         others = self.opponents - self.unknown - same
-        return Earlier(self.gain, self.deviation, same / self.opponents, others / self.opponents)
+        return Earlier(self.wins, self.points, same / self.opponents, others / self.opponents)
 
 
 def share_left_of_many(
     rules: FairPlay,
+    kept: float,
     earlier: Sequence[EarlierOfMany],
     ranked: Iterable[int],
     unranked: int,
     gain_at: GainAt,
-    scale: float = 1.0,
 ) -> float:
     """Return the share left of a player's budgets for those placed below, on average.
 
     For a connected player ``unranked`` of them have no rank, and ``ranked`` are the others. For
     anybody else, ``ranked`` are all.
     """
-    shares = [
-        share_left(
-            rules.one_sided, rules.restored, (one.against(opponent) for one in earlier), scale
-        )
-        for opponent in ranked
-    ]
+    shares = [share_left(rules, (one.against(opponent) for one in earlier)) for opponent in ranked]
     if unranked:
-        shares += [share_of_unranked(rules.one_sided, earlier, scale, gain_at)] * unranked
+        shares += [share_of_unranked(kept, earlier, gain_at)] * unranked
     return fmean(shares)

@@ -162,7 +162,17 @@ class Wager(RatingSystem):
     @property
     def scale(self) -> float:
         """Its points for each point of chess: a newcomer wagers 16 of them, half of K."""
-        return self.parameters.start / self.parameters.divisor / 16.0
+        return self.scale_at(self.parameters.start)
+
+    def scale_at(self, rating: float) -> float:
+        """Return the same near a rank, as everybody wagers a part of it."""
+        return max(rating, self.parameters.floor) / self.parameters.divisor / 16.0
+
+    def in_chess(self, before: Floats, after: Floats) -> Floats:
+        """Return changes in points of chess, so that every rank wagers as many of them."""
+        floor = self.parameters.floor
+        growth = np.log(np.maximum(after, floor)) - np.log(np.maximum(before, floor))
+        return np.asarray(16.0 * self.parameters.divisor * growth)
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states at the starting rank."""

@@ -29,7 +29,7 @@ OPENING = datetime(2026, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 RANKED_AT_ONCE = {
     "ranked": {"placement_matches": 1, "window": "3650d", "opponents": 0},
-    "fair_play": {"per_day": 0, "per_week": 0, "repeat_factor": 1, "one_sided": 0},
+    "fair_play": {"per_day": 0, "per_week": 0, "repeat_factor": 1, "same_opponents": 0},
 }
 """Rules of the tests' arenas: everyone is ranked from the first match on, and every match of the
 same opponents counts fully."""

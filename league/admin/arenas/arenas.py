@@ -15,7 +15,15 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
-from league.admin.arenas import declared, examples, files, previews, season_addresses, sections
+from league.admin.arenas import (
+    declared,
+    examples,
+    fair_play,
+    files,
+    previews,
+    season_addresses,
+    sections,
+)
 from league.admin.arenas.anchors import AnchorInline
 from league.admin.arenas.changes import ChangesInWords
 from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
@@ -95,10 +103,12 @@ def system_fieldsets() -> list[tuple[Any, dict[str, Any]]]:
 
 
 def advice_of(arena: Arena) -> list[str]:
-    """Return warnings if the rating system does not suit how often the arena is played."""
+    """Return warnings: even matches that count little, or a rating system that does not suit how
+    often the arena is played."""
     system = arena.system()
     found = pace_of(system, typical_gap(arena)) if system.idle_period else None
-    return [pace_in_words(arena.rating_system, found)] if found else []
+    limits = [] if system.shows.lowest_first else fair_play.warnings(arena.rules().fair_play)
+    return [*limits, *([pace_in_words(arena.rating_system, found)] if found else [])]
 
 
 @admin.register(Arena)

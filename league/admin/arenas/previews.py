@@ -9,6 +9,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.admin.arenas import fair_play
 from league.admin.arenas.running import running_season
 from league.admin.core.base import sentence
 from league.admin.core.fields import field_name
@@ -28,6 +29,7 @@ from ratings.points import tables
 from ratings.points.rules import Ladder, PointsError
 from ratings.registry import SYSTEMS
 from ratings.seasons.decay import decayed_points
+from ratings.seasons.fair_play import FairPlay
 from ratings.seasons.rules import ArenaDecay
 from ratings.seasons.start import Start
 from ratings.seasons.transitions import linear_scale
@@ -286,6 +288,14 @@ def points(_arena: Arena | None, sent: Typed) -> Figure | None:
     return Figure(text, None, (_("Win chance"), *shares), rows, open=True)
 
 
+# Fair play
+
+
+def meetings(_arena: Arena | None, sent: Typed) -> Figure | None:
+    """Show how much the first meetings of two equals count."""
+    return fair_play.figure(read_group("fair_play", FairPlay, sent), system_in(sent))
+
+
 # Expected score
 
 
@@ -368,6 +378,13 @@ def expected_score(
     return expected
 
 
-WIDE = frozenset({"rating", "start"})
+WIDE = frozenset({"rating", "start", "fair_play"})
 """Previews that read the parameters of the rating system, in another section."""
-PREVIEWS = {"rating": chances, "start": start, "decay": decay, "points": points, "cuts": cuts}
+PREVIEWS = {
+    "rating": chances,
+    "start": start,
+    "decay": decay,
+    "points": points,
+    "fair_play": meetings,
+    "cuts": cuts,
+}

@@ -93,7 +93,7 @@ def conditions() -> Conditions:
         locks,
         unless(rule_field("teams", "window_every"), "0"),
     )
-    for name in ("repeat_factor", "one_sided", "restored"):
+    for name in ("repeat_factor", "same_opponents", "restored"):
         found[rule_field("fair_play", name)] = (NOT_LADDERS,)
     for by in ("percentile", "rating", "rank"):
         margin = rule_field("cuts", f"{by}_margin")
@@ -224,6 +224,10 @@ def fair_play(rules: SeasonRules) -> str:
     if fair.repeat_factor < 1:
         share = percent(fair.repeat_factor)
         parts.append(_("each further one counts %(share)s") % {"share": share})
+    if fair.same_opponents:
+        parts.append(
+            _("a player can win %(n)s even wins from them") % {"n": plain(fair.same_opponents)}
+        )
     return sentence(", ".join(parts) or _("no limits"))
 
 

@@ -50,6 +50,8 @@ def _calendar(length: str) -> dict[str, Any]:
 TWO_PLAYERS = {"format": Format.TEAMS, "team_size_min": 1, "team_size_max": 1}
 KEPT = {"placement": "carry-over"}
 """Ratings carry over to the next season."""
+AS_RATED = {"fair_play": {"repeat_factor": 1, "same_opponents": 0}}
+"""Every match counts fully, as the source of the preset has it, whoever met before."""
 
 GW2_RESETS = {
     "full_reset_before": "2013-11-26T08:00:00-08:00",
@@ -93,7 +95,7 @@ PRESETS: dict[str, Preset] = {
         {
             **TWO_PLAYERS,
             "rating_system": "elo",
-            "season_rules": {"start": KEPT, "calendar": _calendar("3 months")},
+            "season_rules": {**AS_RATED, "start": KEPT, "calendar": _calendar("3 months")},
         },
     ),
     "gw2-ranked": Preset(
@@ -107,6 +109,7 @@ PRESETS: dict[str, Preset] = {
         {
             **GW2_MODES,
             "season_rules": {
+                **AS_RATED,
                 "start": {"placement": "linear-scale", "center": 1200, "ratio": 0.5, **GW2_RESETS},
                 "decay": {
                     "points": 700,
@@ -128,7 +131,7 @@ PRESETS: dict[str, Preset] = {
             "ratings go on without seasons."
         ),
         f"{GW2}: <Ratings type=“Unranked”>, <Arena name=“Unranked Arena”>",
-        {**GW2_MODES, "season_rules": {"start": {**KEPT, **GW2_RESETS}, **GW2_POINTS}},
+        {**GW2_MODES, "season_rules": {**AS_RATED, "start": {**KEPT, **GW2_RESETS}, **GW2_POINTS}},
         queue="gw2-unranked",
         of_queue=AS_PUBLISHED_QUEUE,
     ),
@@ -183,7 +186,7 @@ PRESETS: dict[str, Preset] = {
             "sides_max": 10_000,
             "rating_system": "elo-mmr",
             "result_rules": {"reporters": "organisers"},
-            "season_rules": {"start": KEPT},
+            "season_rules": {**AS_RATED, "start": KEPT},
         },
     ),
     "kreimeier-duel": Preset(
@@ -196,7 +199,7 @@ PRESETS: dict[str, Preset] = {
         {
             **TWO_PLAYERS,
             "rating_system": "fermi",
-            "season_rules": {"start": KEPT},
+            "season_rules": {**AS_RATED, "start": KEPT},
         },
     ),
     "kreimeier-deathmatch": Preset(
@@ -213,7 +216,7 @@ PRESETS: dict[str, Preset] = {
             "figures": ["frags"],
             "rating_system": "fermi",
             "rating_parameters": {"rate_events": True},
-            "season_rules": {"start": KEPT},
+            "season_rules": {**AS_RATED, "start": KEPT},
         },
     ),
     "team-wager": Preset(
@@ -243,7 +246,7 @@ PRESETS: dict[str, Preset] = {
             "draws_allowed": False,
             "rating_system": "elo",
             "rating_parameters": {"T": 150 / math.log(10), "max_gain": 16, "mean": 1000},
-            "season_rules": {"start": KEPT, "calendar": _calendar("3 months")},
+            "season_rules": {**AS_RATED, "start": KEPT, "calendar": _calendar("3 months")},
         },
     ),
 }

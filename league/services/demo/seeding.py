@@ -156,7 +156,7 @@ def seed_practice(now: datetime) -> None:
         rating_system="elo",
         season_rules={
             "ranked": {"placement_matches": 1, "opponents": 0},
-            "fair_play": {"per_day": 0, "per_week": 0, "repeat_factor": 1, "one_sided": 0},
+            "fair_play": {"per_day": 0, "per_week": 0, "repeat_factor": 1, "same_opponents": 0},
         },
         starts_at=now - timedelta(days=30),
     )

@@ -20,11 +20,13 @@ from league.models import Participant, Rating, Season, StandingConnections
 from league.services.core import binary
 from league.services.core.columns import braced
 from ratings.seasons.connections import FEW, find_connections
+from ratings.seasons.even_wins import unconfirmed_kept
 from ratings.seasons.support import Games, supported
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from ratings.system import RatingSystem
     from ratings.types import Booleans, Integers
 
 SHARE = 0.02
@@ -48,7 +50,7 @@ PLACED_KINDS = {"player_id": "bigint", **dict.fromkeys(STORED, "bool")}
 
 GAMES = """
     SELECT p.match_id, p.side_id, p.player_id, m.rated_order,
-        coalesce(e.rating_after - e.rating_before, 0) AS gain
+        coalesce(e.rating_before, 1) AS before, coalesce(e.rating_after, 1) AS after
     FROM league_match AS m JOIN league_participant AS p ON p.match_id = m.id
     LEFT JOIN league_ratingevent AS e
         ON e.match_id = p.match_id AND e.player_id = p.player_id AND e.superseded_by_id IS NULL
@@ -63,7 +65,8 @@ GAME_KINDS = {
     "side_id": "bigint",
     "player_id": "bigint",
     "rated_order": "bigint",
-    "gain": "float8",
+    "before": "float8",
+    "after": "float8",
 }
 
 # Ratings are locked in the order in which settlements lock them.
@@ -184,18 +187,18 @@ def refresh(season: Season, now: datetime) -> bool:
 
 def compute(season: Season) -> Computed:
     """Compute which players are connected by the games of a season."""
-    rules = season.season_rules()
+    rules, system = season.season_rules(), season.system()
     ranked = rules.ranked
     players, stored = read_placed(
         season.pk, ranked.needed(returning=False), ranked.needed(returning=True)
     )
-    games = read_games(GAMES.format(season=season.pk), players, season.system().scale)
+    games = read_games(GAMES.format(season=season.pk), players, system)
     pairs = pairs_of(games.sides[:, games.sides[2] >= 0], ranked.opponents)
     found = find_connections(len(players), pairs, ranked.opponents)
     connected = proven = found.connected
     if found.needed > FEW:
         support = supported(games, found.connected)
-        kept = rules.fair_play.one_sided
+        kept = unconfirmed_kept(system) if rules.fair_play.same_opponents else 0.0
         proven = found.connected & support.enough(ranked.others, 0.0, stored[0])
         connected = found.connected & support.enough(ranked.others, kept, stored[0])
     return Computed(players, stored, connected, found.connected, proven, found.needed)
@@ -212,8 +215,8 @@ def read_placed(season: int, matches: int, returning: int) -> tuple[Integers, Bo
     return players[order].astype(np.int64), stored[:, order]
 
 
-def read_games(query: str, players: Integers, scale: float) -> Games:
-    """Return the games of a query. ``players`` ascend, and ``scale`` is that of the ratings."""
+def read_games(query: str, players: Integers, system: RatingSystem) -> Games:
+    """Return the games of a query, rated by a system. ``players`` ascend."""
     sides, order, gains = [np.zeros((3, 0), np.int64)], [np.zeros(0, np.int64)], [np.zeros(0)]
     for rows in binary.read(query, GAME_KINDS):
         index = np.searchsorted(players, rows["player_id"])
@@ -222,7 +225,7 @@ def read_games(query: str, players: Integers, scale: float) -> Games:
         known = np.where(placed, index, -1)
         sides.append(np.stack([rows["match_id"], rows["side_id"], known]).astype(np.int64))
         order.append(rows["rated_order"].astype(np.int64))
-        gains.append(rows["gain"] / scale)
+        gains.append(system.in_chess(rows["before"], rows["after"]))
     return Games(np.concatenate(sides, axis=1), np.concatenate(order), np.concatenate(gains))
 
 
@@ -271,7 +274,7 @@ def support_of(season: Season, player: int) -> PlayerSupport:
     known = joined.filter(player__in=opponents.values("player")).exclude(player=player)
     players = np.array(sorted([player, *known.values_list("player", flat=True)]), np.int64)
     query = (GAMES + GAMES_OF).format(season=season.pk, player=player)
-    games = read_games(query, players, season.system().scale)
+    games = read_games(query, players, season.system())
     support = supported(games, players != player)
     return PlayerSupport(*(values[players == player][0].item() for values in support))
 

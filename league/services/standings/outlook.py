@@ -15,6 +15,7 @@ from league.services.standings import connections
 from league.services.standings.rules import ranking_rules
 from ratings.seasons.connections import FEW
 from ratings.seasons.decay import decay_begins
+from ratings.seasons.even_wins import unconfirmed_kept
 from ratings.seasons.unconfirmed import changes_to_confirm
 
 if TYPE_CHECKING:
@@ -122,7 +123,9 @@ def before_rank(season: Season, player: Player, row: LeaderboardRow) -> Outlook:
     met, opponents = connections.connected_opponents(season, player.pk)
     if met >= opponents > FEW:
         support = connections.support_of(season, player.pk)
-        kept, scale = rules.fair_play.one_sided, season.system().scale
+        system = season.system()
+        scale = system.scale_at(row.before_decay)
+        kept = unconfirmed_kept(system) if rules.fair_play.same_opponents else 0.0
         missing = support.against_ranked < ranked.others * support.matches
         changes = changes_to_confirm(support.unconfirmed, kept)
         if missing or changes:

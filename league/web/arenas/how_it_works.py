@@ -22,6 +22,7 @@ from league.services.maps.vetoes import SIDES as SIDES_OF_A_VETO
 from league.services.points import board
 from league.services.queue import figures
 from league.services.queue.ranks import explained, rank_for
+from league.services.results.forecasts.again import again, even_win
 from league.services.results.forecasts.examples import examples, newcomer
 from league.services.seasons.changing import versions_of
 from league.services.seasons.words import start_in_words
@@ -34,6 +35,7 @@ from league.web.queue.views import needs_equal_modes, uses_professions
 from ratings.contests.first_side import counts_first_side
 from ratings.contests.margins import counts_margins
 from ratings.display import FixedRange
+from ratings.seasons.even_wins import unconfirmed_kept
 from ratings.systems.fermi.display import chance_from_fixed_range
 
 if TYPE_CHECKING:
@@ -111,8 +113,6 @@ def how_it_works(
         "limits": limits(arena, rules.fair_play, shows),
         "longest_veto": longest_veto(arena),
         "third": f"{100 * rules.fair_play.repeat_factor**2:.0f}",
-        "unranked_points": rules.fair_play.one_sided * system.scale,
-        "restored_points": rules.fair_play.restored * system.scale,
     }
     row = leaderboards.player_row(season, me, now=now) if season and me else None
     ahead = outlook.outlook(season, me, row, now=now) if season and me and row else None
@@ -120,6 +120,8 @@ def how_it_works(
     context["margin"] = round(rules.divisions.cuts.margin)
     if rules.decays:
         context["decay"] = Decaying.of(rules.decay, row, ahead, now)
+    if season and context["limits"].get("same_opponents"):
+        context |= limits_in_points(season, me, now)
     if season:
         context["fresh"] = fresh = newcomer(season)
         if takes_challenges(season):
@@ -127,6 +129,7 @@ def how_it_works(
         if running and arena.is_open:
             rating = row.rating if row else fresh.rating
             context["examples"] = cache(partial(examples, season, arena, me, rating, now))
+            context["again"] = again(season, me, now) if me and arena.team_size_max > 1 else None
             context["rules_as_text"] = f"{rules} {season.rating_parameters} {rating}"
             context["grown"] = grown(season, me, row, now) if me and row else None
     if rules.points.ladder.counts:
@@ -158,9 +161,26 @@ def limits(arena: Arena, fair_play: FairPlay, shows: Shows) -> dict[str, bool]:
         "reports": arena.accepts().reporters == "captains"
         and bool(fair_play.per_day or fair_play.per_week),
         "weights": not shows.lowest_first
-        and (fair_play.repeat_factor < 1 or bool(fair_play.one_sided)),
+        and (fair_play.repeat_factor < 1 or bool(fair_play.same_opponents)),
+        "same_opponents": not shows.lowest_first and bool(fair_play.same_opponents),
     }
     return apply if any(apply.values()) else {}
+
+
+def limits_in_points(season: Season, me: Player | None, now: datetime) -> dict[str, float]:
+    """Return what limits farming in rating points, at the reader's rating or a newcomer's."""
+    rules, system = season.season_rules().fair_play, season.system()
+    even = even_win(season, me, now)
+    row = season.ratings.filter(player=me).first() if me else None
+    rating = row.rating if row else newcomer(season).rating
+    return {
+        "even_points": even,
+        "budget_points": even * rules.same_opponents,
+        "restored_points": even * rules.restored,
+        "unranked_points": unconfirmed_kept(system) * system.scale_at(rating),
+        "second_win": rules.left_after(1),
+        "third_win": rules.left_after(2),
+    }
 
 
 def longest_veto(arena: Arena) -> timedelta | None:

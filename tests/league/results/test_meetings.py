@@ -31,7 +31,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def fair(slug: str = "fair", *, fair_play: dict[str, Any] | None = None, **given: Any) -> Arena:
-    rules = {**RANKED_AT_ONCE, "fair_play": {"one_sided": 0, **(fair_play or {})}}
+    rules = {**RANKED_AT_ONCE, "fair_play": {"same_opponents": 0, **(fair_play or {})}}
     return arena(slug, season_rules=rules, rating_system="elo", **given)
 
 
@@ -172,8 +172,8 @@ def test_seasons_that_know_no_fair_play_use_the_defaults(alice: Player, charlie:
     )
     assert [match.one_sided for match in matches] == [
         None,
-        pytest.approx(0.2),
-        pytest.approx(0.084, abs=0.001),
+        pytest.approx(2 / 3),
+        pytest.approx(0.505, abs=0.001),
     ]
     with pytest.raises(Refused):
         beats(alice, charlie, club)

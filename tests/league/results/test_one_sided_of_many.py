@@ -123,7 +123,10 @@ def test_the_first_race_of_a_field_counts_fully() -> None:
 
 def test_zero_points_turn_it_off() -> None:
     races, (cheat, *_members) = settled()
-    races.season.rules["fair_play"] = {**races.season.rules.get("fair_play", {}), "one_sided": 0}
+    races.season.rules["fair_play"] = {
+        **races.season.rules.get("fair_play", {}),
+        "same_opponents": 0,
+    }
     races.season.save()
     accounts = people(*(f"Fresh {number}" for number in range(3)))
     assert gain(races, cheat, [accounts] * 8) > 30
@@ -177,7 +180,7 @@ def plain(races: Races, order: list[int], gains: dict[int, float]) -> float:
         lefts = []
         for other in order[place + 1 :]:
             stranger = player in known and other not in known
-            left, points = 20.0, 0.0
+            left, points = 3.0, 0.0
             events = RatingEvent.objects.filter(season=races.season, player=player)
             for event in events.order_by("games"):
                 them = set(event.match.participants.values_list("player", flat=True)) - {player}
@@ -189,11 +192,11 @@ def plain(races: Races, order: list[int], gains: dict[int, float]) -> float:
                     points = returned * math.asinh(left_of_them)
                 points += event.change * part
                 same = them & {other}
-                left -= event.change * len(same) / len(them)
-                left += 4 * len(them - strangers - same) / len(them)
-                left = min(left, 20)
-            left = min(20 - points, 20) if stranger else left
-            lefts.append(left / 20 if left >= 0.2 else NEGLIGIBLE_WEIGHT)
+                left -= min(event.change / 16, 1) * len(same) / len(them)
+                left += 0.25 * len(them - strangers - same) / len(them)
+                left = min(left, 3)
+            share = min(20 - points, 20) / 20 if stranger else left / 3
+            lefts.append(share if share >= 0.01 else NEGLIGIBLE_WEIGHT)
         shares.append(sum(lefts) / len(lefts))
     return min(shares)
 

@@ -305,7 +305,7 @@ def test_losses_to_players_without_a_rank_count_against_wins_over_them() -> None
 
 
 def test_no_points_have_to_be_confirmed_if_the_budget_is_off() -> None:
-    league = League(fair_play={"one_sided": 0})
+    league = League(fair_play={"same_opponents": 0})
     members = honest(league, 9)
     (newcomer,) = people("Newcomer")
     for account_ in people(*(f"Fresh {number}" for number in range(3))):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ratings import registry
 from ratings.history import History, Match, Participant, Side
 from ratings.replay import replay
-from ratings.seasons.fair_play import SMALLEST_WEIGHT, FairPlay, meetings
+from ratings.seasons.fair_play import SMALLEST_WEIGHT, FairPlay, meetings, read_fair_play
 from ratings.seasons.rules import read_rules
 from ratings.tunables.reading import ParameterError
 
@@ -65,6 +65,20 @@ def test_a_third_match_counts_64_percent() -> None:
     assert FairPlay(repeat_factor=1).weight(1000) == 1
 
 
+def test_nobody_can_set_a_budget_below_a_few_even_wins() -> None:
+    for wins in (0, 3, 1000):
+        assert read_fair_play({"same_opponents": wins}).same_opponents == wins
+    for wins in (-1, 0.1, 2.99):
+        with pytest.raises(ParameterError):
+            read_fair_play({"same_opponents": wins})
+
+
+def test_wins_in_a_row_count_less_and_less() -> None:
+    counted = [FairPlay().left_after(wins) for wins in range(4)]
+    assert counted == pytest.approx([1, 2 / 3, 4 / 9, 8 / 27])
+    assert FairPlay(same_opponents=0).left_after(9) == 1
+
+
 @pytest.mark.parametrize("name", sorted(registry.SYSTEMS))
 def test_every_system_but_the_ladder_moves_less_for_a_repeated_match(name: str) -> None:
     system = registry.build(name, {})
@@ -84,5 +98,8 @@ def test_every_system_but_the_ladder_moves_less_for_a_repeated_match(name: str) 
 def test_a_rule_that_is_no_more_is_ignored_and_a_misspelt_one_is_not() -> None:
     """An earlier release may still write it while it is replaced."""
     assert read_rules({"fair_play": {"restored_unranked": 1.0}}) == read_rules({})
+    for points, wins in ((20.0, 3.0), (0.0, 0.0), (64.0, 4.0), (1e6, 1000.0)):
+        stored = {"one_sided": points, "restored": 4.0}
+        assert read_fair_play(stored) == FairPlay(same_opponents=wins, restored=0.25)
     with pytest.raises(ParameterError):
         read_rules({"fair_play": {"restored_unrankd": 1.0}})

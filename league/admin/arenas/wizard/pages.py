@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from league.admin.arenas import fair_play
 from league.admin.arenas.wizard import advice, meanwhile, starts
 from league.admin.arenas.wizard.divisions import DivisionsForm
 from league.admin.arenas.wizard.forms import CalendarForm, FormatForm, PublishForm, RatingForm
@@ -182,6 +183,7 @@ def review(request: HttpRequest, arena_id: int) -> HttpResponse:
         "queue": queue,
         "queue_rules": queue_rules(queue) if queue else "",
         "settings": settings_in_words(arena),
+        "warnings": fair_play.warnings(arena.rules().fair_play),
     }
     return TemplateResponse(request, "admin/league/arena/wizard/review.html", context).render()
 

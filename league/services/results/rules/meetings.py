@@ -140,12 +140,12 @@ def reads_since(locked: LockedMatch, now: datetime) -> datetime | None:
     Matches on a ladder count fully.
     """
     rules = locked.fair_play
-    full = rules.repeat_factor == 1 and not rules.one_sided
+    full = rules.repeat_factor == 1 and not rules.same_opponents
     if full or locked.system.shows.lowest_first or not locked.match.played:
         return None
     if len(playing_in(locked)) > LARGEST:
         return None
-    return now - timedelta(seconds=HALF_YEAR if rules.one_sided else WEEK)
+    return now - timedelta(seconds=HALF_YEAR if rules.same_opponents else WEEK)
 
 
 def weighted(locked: LockedMatch, held: Held, now: datetime) -> LockedMatch:

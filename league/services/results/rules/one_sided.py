@@ -9,12 +9,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from django.db import connection
 
+from league.services.core.clock import microseconds
 from ratings.replay import replay
+from ratings.seasons.even_wins import even_wins, in_even_wins, unconfirmed_kept
 from ratings.seasons.one_sided import (
     HALF_YEAR,
     Earlier,
@@ -23,6 +25,7 @@ from ratings.seasons.one_sided import (
     share_left_of_many,
     share_of_unranked,
 )
+from ratings.types import NEVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +33,10 @@ if TYPE_CHECKING:
 
     from league.services.core.locking import LockedMatch
     from league.services.rating.rate import Held
+    from ratings.system import RatingSystem
+    from ratings.types import States
+
+One = TypeVar("One", Earlier, EarlierOfMany)
 
 Gains = Callable[[float], dict[int, float]]
 """What each player would gain, in points of chess, if a match counted by a share."""
@@ -52,7 +59,8 @@ EARLIER_MATCHES = """
             ORDER BY p.match_id DESC LIMIT %(latest)s
         ) AS one
     )
-    SELECT l.player_id, e.rating_after - e.rating_before, e.deviation_before, opponents.*
+    SELECT l.player_id, m.contest_weight, m.played_at, e.rating_after, e.games, e.rating_before,
+        e.deviation_before, e.volatility_before, e.last_played_before, opponents.*
     FROM latest AS l
     JOIN league_match AS m ON m.id = l.match_id
     JOIN league_ratingevent AS e ON e.match_id = m.id AND e.player_id = l.player_id
@@ -106,7 +114,7 @@ def one_sidedness(
     ``met`` says whether any of its players have met in earlier matches. If not, and none of those
     who are limited plays somebody without a rank, nothing has to be read.
     """
-    if not locked.fair_play.one_sided:
+    if not locked.fair_play.same_opponents:
         return 1.0
     gains = trial(locked, held)
     if len(locked.match.sides) != 2:
@@ -128,7 +136,7 @@ def trial(locked: LockedMatch, held: Held) -> Gains:
     def gains(share: float) -> dict[int, float]:
         weights = np.array([locked.match.weight * share])
         rated = replay(locked.system, replace(held.history, weights=weights), held.states)
-        changes = (rated.after.rating - rated.before.rating) / locked.system.scale
+        changes = locked.system.in_chess(rated.before.rating, rated.after.rating)
         players = (int(held.history.players[row]) for row in held.history.player.tolist())
         return dict(zip(players, changes.tolist(), strict=True))
 
@@ -152,7 +160,6 @@ def shares(
     now: datetime,
 ) -> Iterator[float]:
     """Yield what is left of the budgets of each player of a side."""
-    rules, scale = locked.fair_play, locked.system.scale
     own = [player for player, theirs in sides.items() if theirs == side]
     opponents = [player for player, theirs in sides.items() if theirs != side]
     limited = [player for player in own if player in locked.limited]
@@ -167,16 +174,81 @@ def shares(
         "season": locked.season_id,
         "since": now - timedelta(seconds=HALF_YEAR),
     }
-    earlier: dict[int, list[Earlier]] = {player: [] for player in own}
-    with connection.cursor() as cursor:
-        cursor.execute(EARLIER, selected)
-        for player, *values in cursor.fetchall():
-            earlier[player].append(Earlier(*values))
-    for player, matches in earlier.items():
-        yield share_left(rules.one_sided, rules.restored, matches, scale)
+    earlier = read_earlier(EARLIER, selected, locked.system, Earlier)
+    for player in own:
+        matches = earlier.get(player, [])
+        yield share_left(locked.fair_play, matches)
         if unranked and player in locked.limited:
             gain_at = gain_of(player, gains, unranked)
-            yield share_of_unranked(rules.one_sided, matches, scale, gain_at)
+            yield share_of_unranked(unconfirmed_kept(locked.system), matches, gain_at)
+
+
+def read_earlier(
+    query: str, selected: dict[str, Any], system: RatingSystem, kind: Callable[..., One]
+) -> dict[int, list[One]]:
+    """Return what players' earlier matches mean for their budgets, oldest first.
+
+    What a win moved is compared with an even win at the ratings of then. A match that was to count
+    twice moved twice as much.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(query, selected)
+        rows = [(Before(*row[: len(Before._fields)]), row[len(Before._fields) :]) for row in cursor]
+    if not rows:
+        return {}
+    befores = [before for before, _opponents in rows]
+    states = Before.states(befores, system)
+    gained = np.array([one.rating_after for one in befores]) - states.rating
+    wins = in_even_wins(
+        gained,
+        even_wins(
+            system,
+            states,
+            np.array([microseconds(one.played_at) for one in befores], np.int64),
+            np.array([one.contest_weight for one in befores], float),
+        ),
+    )
+    points = system.in_chess(states.rating, states.rating + gained)
+    found: dict[int, list[One]] = {}
+    for (before, opponents), *values in zip(rows, wins.tolist(), points.tolist(), strict=True):
+        found.setdefault(before.player, []).append(kind(*values, *opponents))
+    return found
+
+
+class Before(NamedTuple):
+    """A player and their rating before an earlier match, and after it."""
+
+    player: int
+    contest_weight: float
+    played_at: datetime
+    rating_after: float
+    games: int
+    """After it."""
+    rating_before: float
+    deviation_before: float | None
+    volatility_before: float | None
+    last_played_before: datetime | None
+
+    @staticmethod
+    def states(befores: list[Before], system: RatingSystem) -> States:
+        """Return the states before matches, without what a system remembers beside."""
+        states = system.newcomers(len(befores))
+        return replace(
+            states,
+            rating=np.array([one.rating_before for one in befores], float),
+            deviation=np.array([one.deviation_before for one in befores], float),
+            volatility=np.array([one.volatility_before for one in befores], float),
+            games=np.array([max(one.games - 1, 0) for one in befores], np.int64),
+            last_played=np.array(
+                [
+                    NEVER
+                    if one.last_played_before is None
+                    else microseconds(one.last_played_before)
+                    for one in befores
+                ],
+                np.int64,
+            ),
+        )
 
 
 def gain_of(player: int, gains: Gains, unranked: float) -> Callable[[float], float]:
@@ -191,7 +263,6 @@ def one_sidedness_of_many(
     limited = [player for player in sides if player in locked.limited]
     if not met and (not limited or locked.proven.issuperset(sides)):
         return 1.0
-    earlier: dict[int, list[EarlierOfMany]] = {player: [] for player in sides}
     selected: dict[str, Any] = {
         "players": list(sides),
         "limited": limited,
@@ -199,14 +270,11 @@ def one_sidedness_of_many(
         "season": locked.season_id,
         "since": now - timedelta(seconds=HALF_YEAR),
     }
-    with connection.cursor() as cursor:
-        cursor.execute(EARLIER_OF_MANY, selected)
-        for player, *values in cursor.fetchall():
-            earlier[player].append(EarlierOfMany(*values))
+    earlier = read_earlier(EARLIER_OF_MANY, selected, locked.system, EarlierOfMany)
     return min(
         (
-            share_of_many(locked, player, sides, matches, gains)
-            for player, matches in earlier.items()
+            share_of_many(locked, player, sides, earlier.get(player, []), gains)
+            for player in sides
             if placed_below(locked, player, sides) and gains(1.0)[player] > 0
         ),
         default=1.0,
@@ -226,11 +294,11 @@ def share_of_many(
     below = placed_below(locked, player, sides)
     return share_left_of_many(
         locked.fair_play,
+        unconfirmed_kept(locked.system),
         earlier,
         [other for other in below if other not in strangers],
         len(strangers.intersection(below)),
         gain_of(player, gains, len(strangers) / len(opponents)),
-        locked.system.scale,
     )
 
 

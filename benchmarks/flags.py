@@ -22,13 +22,17 @@ from benchmarks.flags_conduct import measure_conduct
 from benchmarks.scratch import PROJECT, machine
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ratings.history import History
     from ratings.system import RatingSystem
+    from ratings.types import Floats
 
 FOOTBALL = PROJECT / "league" / "demo" / "international_results.csv.xz"
 DAY = 86_400_000_000
 PLAYERS, WEEKS, A_WEEK = 1_000, 52, 5
 """The simulated league: players, weeks, and matches of a player in a week."""
+CLUBS = 40
 FRIENDS = (0.0, 0.3, 0.8)
 """Shares of the matches that a player plays with friends: a third of the players each."""
 
@@ -43,21 +47,32 @@ def football() -> History:
         return read(plain).history
 
 
-def simulated(random: np.random.Generator) -> History:
-    """Play a year. Pairs keep the limits of a day and a week, and repeated matches count less."""
+def clubs(random: np.random.Generator, members: int) -> list[History]:
+    """Play a year in ``CLUBS`` clubs. Everybody plays five matches a week with anybody."""
+    return [simulated(random, members, np.zeros(members)) for _ in range(CLUBS)]
+
+
+def simulated(
+    random: np.random.Generator, players: int = PLAYERS, share: Floats | None = None
+) -> History:
+    """Play a year, with a ``share`` of each player's matches against three friends.
+
+    Pairs keep the limits of a day and a week, and repeated matches count less.
+    """
     from ratings.history import History, Match, Participant, Side
     from ratings.seasons.fair_play import FairPlay
 
     rules = FairPlay()
-    skill = random.normal(size=PLAYERS)
-    friends = random.integers(0, PLAYERS, (PLAYERS, 3))
-    share = np.array(FRIENDS)[np.arange(PLAYERS) % len(FRIENDS)]
+    skill = random.normal(size=players)
+    friends = random.integers(0, players, (players, 3))
+    if share is None:
+        share = np.array(FRIENDS)[np.arange(players) % len(FRIENDS)]
     matches = []
     for week in range(WEEKS):
         played: Counter[tuple[int, int]] = Counter()
         today: Counter[tuple[int, int, int]] = Counter()
-        for number, one in enumerate(random.integers(0, PLAYERS, PLAYERS * A_WEEK // 2).tolist()):
-            others = friends[one] if random.random() < share[one] else np.arange(PLAYERS)
+        for number, one in enumerate(random.integers(0, players, players * A_WEEK // 2).tolist()):
+            others = friends[one] if random.random() < share[one] else np.arange(players)
             other = int(random.choice(others))
             pair, day = (min(one, other), max(one, other)), int(random.integers(7))
             if one == other or played[pair] >= rules.per_week:
@@ -81,8 +96,26 @@ def simulated(random: np.random.Generator) -> History:
     return History.build(matches)
 
 
-def measure(name: str, history: History, system: RatingSystem, days: int) -> None:
+def measure(name: str, histories: Sequence[History], system: RatingSystem, days: int) -> None:
     """Print how many flags the detectors raise in windows of some days."""
+    flags: Counter[str] = Counter()
+    seconds = 0.0
+    matches = seen = 0
+    for history in histories:
+        begin = perf_counter()
+        found, players = flags_in(history, system, days)
+        seconds += perf_counter() - begin
+        flags.update(found)
+        seen += players
+        matches += len(history.match_ids)
+    print(f"{name}: {matches:,} matches, {seen:,} players in windows of {days} days")
+    for kind in ("one_sided", "one_opponent", "few_opponents", "unranked"):
+        print(f"  {kind}: {flags[kind]} flags, {1000 * flags[kind] / seen:.2f} of 1,000 players")
+    print(f"  rating and detectors: {seconds:.2f} s", flush=True)
+
+
+def flags_in(history: History, system: RatingSystem, days: int) -> tuple[list[str], int]:
+    """Return the kinds of all flags in a history, and how many players its windows have."""
     from league.services.integrity.detectors import DETECTORS, Games
     from ratings.replay import replay
     from ratings.seasons.connections import find_connections
@@ -93,9 +126,8 @@ def measure(name: str, history: History, system: RatingSystem, days: int) -> Non
     places = history.places.reshape(-1, 2)
     score = (np.sign(places[:, 1] - places[:, 0]) + 1) / 2
     window = (history.times - history.times[0]) // (days * DAY)
-    flags: Counter[str] = Counter()
+    kinds: list[str] = []
     seen = 0
-    seconds = 0.0
     for which in range(int(window[-1]) + 1):
         now, before = window == which, window <= which
         if not now.any():
@@ -109,15 +141,9 @@ def measure(name: str, history: History, system: RatingSystem, days: int) -> Non
             gain[now, 1],
             np.flatnonzero(connected),
         )
-        begin = perf_counter()
-        findings = [finding for detector in DETECTORS for finding in detector(games)]
-        seconds += perf_counter() - begin
-        flags.update(finding.kind.value for finding in findings)
+        kinds += [finding.kind.value for detector in DETECTORS for finding in detector(games)]
         seen += len(np.unique(players[now]))
-    print(f"{name}: {len(players):,} matches, {seen:,} players in windows of {days} days")
-    for kind in ("one_sided", "one_opponent", "unranked"):
-        print(f"  {kind}: {flags[kind]} flags, {1000 * flags[kind] / seen:.2f} of 1,000 players")
-    print(f"  detectors: {seconds:.2f} s")
+    return kinds, seen
 
 
 def main() -> None:
@@ -131,10 +157,14 @@ def main() -> None:
 
     print(machine())
     glicko = registry.build("glicko-2", {"deviation_period": "120d"})
-    measure("Football", football(), glicko, 28)
-    measure("Football", football(), glicko, 730)
+    measure("Football", [football()], glicko, 28)
+    measure("Football", [football()], glicko, 730)
     random = np.random.default_rng(36)
-    measure("Simulated league", simulated(random), registry.build("elo", {}), 28)
+    measure("Simulated league", [simulated(random)], registry.build("elo", {}), 28)
+    for system in ("elo", "glicko-2"):
+        for members in (8, 16, 32):
+            honest = clubs(random, members)
+            measure(f"Clubs of {members}, {system}", honest, registry.build(system, {}), 28)
     measure_conduct()
 
 

@@ -32,6 +32,7 @@ class Flag(models.Model):
     class Kind(models.TextChoices):
         ONE_SIDED = "one_sided", _("one-sided pair")
         ONE_OPPONENT = "one_opponent", _("points from one opponent")
+        FEW_OPPONENTS = "few_opponents", _("points from a few opponents")
         UNRANKED_OPPONENTS = "unranked", _("wins against unranked players")
         DODGING = "dodging", _("avoided matches")
         ONE_ADDRESS = "one_address", _("confirmed from one address")

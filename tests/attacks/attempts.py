@@ -28,6 +28,7 @@ from tests.attacks.people import (
     sign_up,
     two_days_pass,
 )
+from tests.attacks.rings import RINGS
 from tests.support.name_lists import imitations
 
 
@@ -222,6 +223,7 @@ ATTACKS: dict[str, Attack] = {
     "a ranked player, agreed wins over 60 fresh accounts": farming.ranked_over_fresh_accounts,
     "a ranked player, 26 weeks of agreed free-for-alls": farming.races_over_five_accounts,
     "a ring of 6 accounts, joined to the league by one match": farming.a_ring_joined_by_one_match,
+    **RINGS,
     "60 reports in 5 seconds": a_flood_of_reports,
     "both captains report the same game": both_report_their_game,
     "a win by 1 : 5": a_score_against_the_places,

@@ -38,6 +38,23 @@ RISER_UNRANKED = 0.8
 """Share of the wins that were over players who are not connected to the league."""
 RISER_CONNECTED = 9
 """Fewest connected players of a season: in a new one nobody is ranked yet."""
+RING = 6
+"""The most opponents that are few."""
+RING_GAMES = 3
+"""Fewest games against an opponent who loses again and again."""
+RING_WON = 0.8
+"""Share of these games that were won."""
+RING_WINS = 12
+"""Fewest wins over all of them."""
+RING_SHARE = 0.6
+"""Share of all points won that came from them."""
+RING_KEPT = 0.5
+"""Share of their points by which the player rose: who is strong loses as many to others."""
+RING_GAP = 0.25
+"""By how much more the player scores against everybody else than these opponents do. Who really
+wins most games against them also does better against others."""
+RING_OF_ALL = 2
+"""A league has so many times the players that are in a ring: in a club of six, all are few."""
 QUICK = 30
 """Seconds within which an answer is quick: hardly time to look up a result on another device."""
 QUICK_ANSWERS = 8
@@ -114,8 +131,12 @@ class _Sums:
     """``(q,)`` games of the pair."""
     wins: Integers
     """``(q,)`` wins of the player over the opponent."""
+    score: Floats
+    """``(q,)`` sum of the player's scores."""
     points: Floats
     """``(q,)`` points that the player won from the opponent."""
+    net: Floats
+    """``(q,)`` the same without those that the player lost to the opponent."""
 
     @classmethod
     def of(cls, games: Games) -> _Sums:
@@ -131,6 +152,8 @@ class _Sums:
             games=np.bincount(pair, minlength=size),
             wins=np.bincount(pair, score == 1, minlength=size).astype(np.int64),
             points=np.bincount(pair, np.maximum(gain, 0.0), minlength=size).astype(float),
+            score=np.bincount(pair, score, minlength=size).astype(float),
+            net=np.bincount(pair, gain, minlength=size).astype(float),
         )
 
     def by_player(self, values: Integers | Floats) -> Floats:
@@ -179,6 +202,61 @@ def points_from_one_opponent(games: Games) -> list[Finding]:
     return sums.findings(
         Flag.Kind.ONE_OPPONENT, chosen, wins=sums.wins, games=sums.games, share=100 * share
     )
+
+
+def points_from_few_opponents(games: Games) -> list[Finding]:
+    """Find players who rose by points from a few opponents, who lost to them again and again."""
+    sums = _Sums.of(games)
+    count = len(sums.players)
+    beaten = np.flatnonzero((sums.games >= RING_GAMES) & (sums.wins >= RING_WON * sums.games))
+    beaten = beaten[np.lexsort((-sums.points[beaten], sums.player[beaten]))]
+    player = sums.player[beaten]
+    few = beaten[np.arange(len(beaten)) - np.searchsorted(player, player) < RING]
+    own = sums.player[few]
+    opponents = np.bincount(own, minlength=count)
+    wins = np.bincount(own, sums.wins[few], minlength=count)
+    points = np.bincount(own, sums.points[few], minlength=count)
+    total, rose = sums.by_player(sums.points), sums.by_player(sums.net)
+    gap = _lead_elsewhere(sums, few)
+    chosen = (
+        (opponents > 1)
+        & (wins >= RING_WINS)
+        & (points >= RING_SHARE * total)
+        & (rose >= RING_KEPT * points)
+        & (gap <= RING_GAP)
+        & (count >= RING_OF_ALL * (opponents + 1))
+    )
+    return [
+        Finding(
+            Flag.Kind.FEW_OPPONENTS,
+            int(sums.players[at]),
+            None,
+            {
+                "wins": int(wins[at]),
+                "opponents": int(opponents[at]),
+                "share": round(100 * float(points[at] / total[at])),
+            },
+        )
+        for at in np.flatnonzero(chosen & (points > 0)).tolist()
+    ]
+
+
+def _lead_elsewhere(sums: _Sums, pairs: Integers) -> Floats:
+    """Return ``(p,)`` by how much more players score against everybody else than their opponents in
+    these pairs do, 0 if either have not met anybody else."""
+    count = len(sums.players)
+    own, theirs = sums.player[pairs], np.searchsorted(sums.players, sums.opponent[pairs])
+    games, score = sums.by_player(sums.games), sums.by_player(sums.score)
+    between, won = sums.games[pairs], sums.score[pairs]
+
+    def of_players(values: Floats) -> Floats:
+        return np.bincount(own, values, minlength=count).astype(float)
+
+    mine = games - of_players(between), score - of_players(won)
+    others = of_players(games[theirs] - between), of_players(score[theirs] - (between - won))
+    known = (mine[0] > 0) & (others[0] > 0)
+    rates = [total / np.where(known, played, 1.0) for played, total in (mine, others)]
+    return np.where(known, rates[0] - rates[1], 0.0)
 
 
 def wins_against_unranked(games: Games) -> list[Finding]:
@@ -251,4 +329,9 @@ def dodgers(players: Integers, dodges: Integers, offered: Integers) -> list[Find
     ]
 
 
-DETECTORS = (one_sided_pairs, points_from_one_opponent, wins_against_unranked)
+DETECTORS = (
+    one_sided_pairs,
+    points_from_one_opponent,
+    points_from_few_opponents,
+    wins_against_unranked,
+)

@@ -202,6 +202,10 @@ TEXTS = {
         "%(share)s %% of the points that %(player)s won in %(days)s days came from %(wins)s "
         "wins in %(games)s matches against %(other)s."
     ),
+    Flag.Kind.FEW_OPPONENTS: gettext_lazy(
+        "%(share)s %% of the points that %(player)s won in %(days)s days came from %(wins)s wins "
+        "over %(opponents)s opponents, who lose to %(player)s again and again."
+    ),
     Flag.Kind.UNRANKED_OPPONENTS: gettext_lazy(
         "%(player)s won %(wins)s of %(games)s matches in %(days)s days, %(over)s of them "
         "against %(opponents)s players without a rank."

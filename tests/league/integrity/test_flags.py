@@ -71,6 +71,23 @@ def test_a_ring_that_feeds_one_is_flagged() -> None:
     assert flagged(league) == {("unranked", "Ring 0")}
 
 
+@pytest.mark.parametrize("system", ["elo", "glicko", "glicko-2"])
+def test_a_ring_of_five_ranked_players_is_flagged(system: str) -> None:
+    league = League(system=system)
+    members = honest(league, 12)
+    cheat, *feeders = members[:5]
+    assert len(league.ranked()) == 12
+    league.now += timedelta(days=DAYS)
+    for week in range(4):
+        for feeder, other in zip(feeders, members[5 + week :], strict=False):
+            league.now += timedelta(days=1)
+            league.wins(cheat, feeder)
+            league.wins(other, feeder) if week % 2 else league.wins(feeder, other)
+        league.wins(members[5 + week], cheat) if week % 2 else league.wins(cheat, members[11])
+    assert flagged(league) == {("few_opponents", "Honest 0")}
+    assert "over 4 opponents, who lose to Honest 0 again" in in_words(Flag.objects.get())
+
+
 def test_an_honest_league_raises_no_flags() -> None:
     league = League()
     honest(league, 10)

@@ -32,7 +32,7 @@ FOOTBALL = PROJECT / "league" / "demo" / "international_results.csv.xz"
 DAY = 86_400_000_000
 PLAYERS, WEEKS, A_WEEK = 1_000, 52, 5
 """The simulated league: players, weeks, and matches of a player in a week."""
-CLUBS = 40
+CLUBS = 10
 FRIENDS = (0.0, 0.3, 0.8)
 """Shares of the matches that a player plays with friends: a third of the players each."""
 

@@ -247,7 +247,7 @@ def _lead_elsewhere(sums: _Sums, pairs: Integers) -> Floats:
     count = len(sums.players)
     own, theirs = sums.player[pairs], np.searchsorted(sums.players, sums.opponent[pairs])
     games, score = sums.by_player(sums.games), sums.by_player(sums.score)
-    between, won = sums.games[pairs], sums.score[pairs]
+    between, won = sums.games[pairs].astype(np.float64), sums.score[pairs]
 
     def of_players(values: Floats) -> Floats:
         return np.bincount(own, values, minlength=count).astype(float)

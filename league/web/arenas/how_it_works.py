@@ -35,7 +35,7 @@ from league.web.queue.views import needs_equal_modes, uses_professions
 from ratings.contests.first_side import counts_first_side
 from ratings.contests.margins import counts_margins
 from ratings.display import FixedRange
-from ratings.seasons.even_wins import unconfirmed_kept
+from ratings.seasons.even_wins import even_wins, unconfirmed_kept
 from ratings.systems.fermi.display import chance_from_fixed_range
 
 if TYPE_CHECKING:
@@ -120,8 +120,8 @@ def how_it_works(
     context["margin"] = round(rules.divisions.cuts.margin)
     if rules.decays:
         context["decay"] = Decaying.of(rules.decay, row, ahead, now)
-    if season and context["limits"].get("same_opponents"):
-        context |= limits_in_points(season, me, now)
+    if context["limits"].get("same_opponents"):
+        context |= limits_in_points(rules.fair_play, system, season, me, now)
     if season:
         context["fresh"] = fresh = newcomer(season)
         if takes_challenges(season):
@@ -167,12 +167,14 @@ def limits(arena: Arena, fair_play: FairPlay, shows: Shows) -> dict[str, bool]:
     return apply if any(apply.values()) else {}
 
 
-def limits_in_points(season: Season, me: Player | None, now: datetime) -> dict[str, float]:
+def limits_in_points(
+    rules: FairPlay, system: RatingSystem, season: Season | None, me: Player | None, now: datetime
+) -> dict[str, float]:
     """Return what limits farming in rating points, at the reader's rating or a newcomer's."""
-    rules, system = season.season_rules().fair_play, season.system()
-    even = even_win(season, me, now)
-    row = season.ratings.filter(player=me).first() if me else None
-    rating = row.rating if row else newcomer(season).rating
+    row = season.ratings.filter(player=me).first() if season and me else None
+    newcomers = system.newcomers(1)
+    even = even_win(season, me, now) if season else float(even_wins(system, newcomers)[0])
+    rating = row.rating if row else float(newcomers.rating[0])
     return {
         "even_points": even,
         "budget_points": even * rules.same_opponents,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -50,6 +51,14 @@ def test_players_read_the_budget_in_points_of_the_arena(
     assert f"Each match against others restores {restored} points." in said
 
 
+def test_a_draft_says_what_newcomers_can_win(staff: Client) -> None:
+    made = arena("draft", rating_system="elo", season_rules={})
+    made.seasons.all().delete()
+    Arena.objects.filter(pk=made.pk).update(is_draft=True)
+    page = words(staff.get(f"/admin/league/arena/{made.pk}/draft/"))
+    assert "about 48 points at your rating" in page
+
+
 def test_the_budget_of_a_wager_grows_with_the_rank(alice: Player) -> None:
     made = arena("wagers", rating_system="wager", season_rules={})
     Rating.objects.create(season=made.seasons.get(), player=alice, rating=40, games=9)
@@ -78,7 +87,7 @@ def test_a_member_of_a_team_reads_what_the_same_match_counts_next_time(
 
 
 def test_rules_by_which_an_even_match_counts_less_than_half_are_warned_about(
-    duel: Arena, staff: object
+    duel: Arena, staff: Client
 ) -> None:
     assert fair_play.warnings(FairPlay()) == []
     assert fair_play.warnings(FairPlay(repeat_factor=0.5, same_opponents=0)) == []
@@ -86,7 +95,7 @@ def test_rules_by_which_an_even_match_counts_less_than_half_are_warned_about(
         [warning] = fair_play.warnings(FairPlay(**rules))
         duel.season_rules = {"fair_play": rules}
         duel.save()
-        page = words(staff.get(f"/admin/league/arena/{duel.pk}/change/"))  # type: ignore[attr-defined]
+        page = words(staff.get(f"/admin/league/arena/{duel.pk}/change/"))
         assert warning in page
         assert "the second match counts" in warning
 

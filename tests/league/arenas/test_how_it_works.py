@@ -247,8 +247,8 @@ def test_limits_against_farming_and_ladder_points(alice: Player, bob: Player) ->
     said = page(made, alice)
     assert "At most 3 matches against the same opponents can be reported in 24 hours, and" in said
     assert "counts 80% of the one before: the third counts 64%." in said
-    assert "You can win about 20 points from the same opponents in six months." in said
-    assert "Each match against others adds 4 to that." in said
+    assert "about 48 points at your rating, 16 for each such win." in said
+    assert "Each match against others restores 4 points." in said
     assert "Expected result from" in said
     assert "You have 1 from 1 match." in said
 

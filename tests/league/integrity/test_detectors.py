@@ -123,7 +123,7 @@ def plain_rings(played: list[tuple[int, int, float]]) -> set[tuple[int, ...]]:
     scores: dict[tuple[int, int], list[float]] = {}
     for one, other, score in both:
         scores.setdefault((one, other), []).append(score)
-    found = set()
+    found: set[tuple[int, ...]] = set()
     for player in players:
         own = {other: each for (one, other), each in scores.items() if one == player}
         beaten = [q for q, each in own.items() if len(each) >= 3 and sum(each) >= 0.8 * len(each)]

@@ -68,9 +68,9 @@ def test_a_third_match_counts_64_percent() -> None:
 def test_nobody_can_set_a_budget_below_a_few_even_wins() -> None:
     for wins in (0, 3, 1000):
         assert read_fair_play({"same_opponents": wins}).same_opponents == wins
-    for wins in (-1, 0.1, 2.99):
+    for few in (-1.0, 0.1, 2.99):
         with pytest.raises(ParameterError):
-            read_fair_play({"same_opponents": wins})
+            read_fair_play({"same_opponents": few})
 
 
 def test_wins_in_a_row_count_less_and_less() -> None:

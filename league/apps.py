@@ -1,3 +1,4 @@
+import logging
 from importlib import import_module
 from typing import Any
 
@@ -26,7 +27,7 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from league import checks, worker_signals  # noqa: F401, PLC0415 - registers them
-        from league.logs import watch_statements  # noqa: PLC0415 - reads the settings
+        from league.logs import Record, watch_statements  # noqa: PLC0415 - reads the settings
         from league.models.labels import name_fields  # noqa: PLC0415 - needs the models
         from league.services.corrections import corrected  # noqa: PLC0415 - needs the models
         from league.services.dates import captains as captains_of_dates  # noqa: PLC0415 - needs the models
@@ -34,6 +35,7 @@ class LeagueConfig(AppConfig):
         from league.services.people import captains, claims  # noqa: PLC0415 - needs the models
         from league.services.points import correcting  # noqa: PLC0415 - needs the models
 
+        logging.setLogRecordFactory(Record)
         name_fields()
         worker_signals.connect()
         connection_created.connect(watch_statements)

@@ -11,8 +11,8 @@ JSON = {
     "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
     "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
     "datefmt": "%Y-%m-%dT%H:%M:%S%z",
-    # Django's own field of a request is an object: its address is in the message.
-    "reserved_attrs": [*RESERVED_ATTRS, "request"],
+    # Django's request and Celery's data of a task are in the message, as is an outage.
+    "reserved_attrs": [*RESERVED_ATTRS, "request", "data", "outage"],
 }
 
 

@@ -14,6 +14,8 @@ from django.core.cache import cache
 from django.core.mail import mail_admins
 from redis.exceptions import RedisError
 
+from league.outages import Outage, chain, outage_behind
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -63,6 +65,35 @@ class WorkIds(logging.Filter):
         return True
 
 
+class Record(logging.LogRecord):
+    """A record that names an outage in one line.
+
+    A full disk makes each request and task fail, and their tracebacks would fill it further. Where
+    the database was busy there may be a bug, so that traceback stays.
+    """
+
+    outage: BaseException | None = None
+    """The error that began it."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        error = self.exc_info[1] if self.exc_info else None
+        if outage_behind(error) in {Outage.FULL, Outage.UNAVAILABLE}:
+            *_wrappers, self.outage = chain(error)
+            self.exc_info = None
+
+    def getMessage(self) -> str:  # noqa: N802 - Python's name
+        message = super().getMessage()
+        if self.outage is None:
+            return message
+        line, reason = first_line(message), first_line(str(self.outage))
+        return line if reason in line else f"{line} {reason}"
+
+
+def first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]
+
+
 class WithoutRoutine(logging.Filter):
     """Drop the line that beat writes for each task it sends."""
 
@@ -106,7 +137,7 @@ class ErrorMail(logging.Handler):
         if not is_new(record):
             return
         lines = [f"{name}: {value}" for name, value in vars(record).items() if name in SAID]
-        first = record.getMessage().split("\n", 1)[0][:200]
+        first = first_line(record.getMessage())[:200]
         text = (self.formatter or logging.Formatter()).format(record)
         mail_admins(f"{record.levelname}: {first}", "\n".join([*lines, "", text]))
 

@@ -14,7 +14,7 @@ import signal
 from typing import Any
 
 import psycopg
-from celery.beat import PersistentScheduler
+from celery.beat import PersistentScheduler, SchedulingError
 from celery.signals import beat_init
 from django.conf import settings
 
@@ -100,6 +100,13 @@ class OneBeat(PersistentScheduler):
         if not self.turn.is_mine():
             return PAUSE
         return float(super().tick(*given, **options))
+
+    def apply_async(self, *given: Any, **options: Any) -> Any:
+        """Send a task. An error of the broker, which Celery wraps, becomes the named cause."""
+        try:
+            return super().apply_async(*given, **options)
+        except SchedulingError as error:
+            raise error from error.__context__
 
     def close(self) -> None:
         super().close()

@@ -53,10 +53,10 @@ def outage_behind(error: BaseException | None) -> Outage | None:
 
     Deadlocks, violated constraints and everything else that the code is to blame for are none.
     """
-    return next(filter(None, map(_outage, _chain(error))), None)
+    return next(filter(None, map(_outage, chain(error))), None)
 
 
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
+def chain(error: BaseException | None) -> Iterator[BaseException]:
     """Yield an error and its causes, also those that an error of the database came after: Django
     refuses to go on in a transaction whose connection is lost."""
     while error is not None:

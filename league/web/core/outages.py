@@ -60,11 +60,10 @@ def unavailable(
     request: HttpRequest, outage: Outage, error: BaseException | None = None
 ) -> HttpResponse:
     """Return a page or, for programs, an error document that needs nothing to be shown."""
-    # A statement that takes too long may be a bug, so its traceback is logged.
     if error:
         if isinstance(error.__cause__, PoolTimeout):
             database.outage.begin()
-        log.warning("503 %s: %s", request.path, error, exc_info=outage is Outage.BUSY)
+        log.warning("503 %s: %s", request.path, error, exc_info=error)
     message = explanation(outage)
     response: HttpResponse
     if is_for_programs(request):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import threading
 import time
 from contextlib import contextmanager
@@ -29,6 +30,7 @@ from tests.support.api_steps import by_token, send, win
 from tests.support.cast import beats_as_agreed
 from tests.support.celery_steps import database_url, happens_within
 from tests.support.frozen import Freezer
+from tests.support.full_disk import full_disk
 from tests.support.web_steps import browser_of, result_form, words
 
 if TYPE_CHECKING:
@@ -40,13 +42,6 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("duel")]
 REPORTS = "/api/v1/arenas/duel/reports/"
 LIMITS = {"statement": 0.5, "lock": 0.3, "long_statement": 20.0}
-FULL_DISK = """
-    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        RAISE EXCEPTION 'could not extend file "base/1/2": No space left on device'
-        USING ERRCODE = 'disk_full';
-    END $$;
-    CREATE TRIGGER full_disk BEFORE INSERT ON league_match EXECUTE FUNCTION refuse()
-"""
 
 
 def new_pool() -> None:
@@ -155,25 +150,29 @@ def test_a_report_whose_connection_is_lost_is_not_stored_twice(
 
 
 def test_while_the_disk_is_full_everything_can_be_read(
-    duel: Arena, alice: Player, charlie: Player
+    duel: Arena, alice: Player, charlie: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.WARNING)
     program = by_token(alice)
     program.raise_request_exception = False
-    with connection.cursor() as cursor:
-        cursor.execute(FULL_DISK)
-    answer = send(program, REPORTS, win(alice, charlie))
-    assert (answer.status_code, answer["Retry-After"]) == (503, "30")
-    assert answer.json()["code"] == "disk_full"
-    browser = browser_of(alice)
-    browser.raise_request_exception = False
-    form = result_form("Charlie")
-    page = browser.post(reverse("report", args=["duel"]), form)
-    assert page.status_code == 503
-    assert explanation(Outage.FULL) in words(page)
-    assert "Your last entry may not have been saved" in words(page)
-    assert browser.get(duel.get_absolute_url()).status_code == 200
-    with connection.cursor() as cursor:
-        cursor.execute("DROP FUNCTION refuse CASCADE")
+    with full_disk("league_match"):
+        answer = send(program, REPORTS, win(alice, charlie))
+        assert (answer.status_code, answer["Retry-After"]) == (503, "30")
+        assert answer.json()["code"] == "disk_full"
+        browser = browser_of(alice)
+        browser.raise_request_exception = False
+        form = result_form("Charlie")
+        page = browser.post(reverse("report", args=["duel"]), form)
+        assert page.status_code == 503
+        assert explanation(Outage.FULL) in words(page)
+        assert "Your last entry may not have been saved" in words(page)
+        assert browser.get(duel.get_absolute_url()).status_code == 200
+    assert len(caplog.records) == 2
+    for line in caplog.records:
+        assert line.exc_info is None
+        text = line.getMessage()
+        assert text.startswith("503 /")
+        assert text.endswith('could not extend file "base/1/2": No space left on device')
     assert browser.post(reverse("report", args=["duel"]), form).status_code == 302
     assert Match.objects.count() == 1
 

@@ -22,6 +22,7 @@ from tests.support.celery_steps import (
     happens_within,
     kill,
 )
+from tests.support.full_disk import full_disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,9 +85,25 @@ def test_workers_outlive_a_broker_that_refuses_to_write(
         assert happens_within(refused, RESUMES_WITHIN)
         time.sleep(3)
         assert (worker.poll(), clock.poll()) == (None, None)
+        for process in (worker, clock):
+            assert "Traceback" not in crew.log_of(process), crew.log_of(process)
+            assert "format_stack" not in crew.log_of(process)
         broker.accept_writes()
         assert happens_within(lambda: is_rated(second), RESUMES_WITHIN)
         assert (worker.poll(), clock.poll()) == (None, None)
     finally:
         crew.end()
         broker.end()
+
+
+def test_a_full_disk_is_one_line_for_each_failed_task(
+    crew: Crew, duel: Arena, alice: Player, charlie: Player
+) -> None:
+    overdue(duel, alice, charlie)
+    with full_disk("league_ratingevent"):
+        worker, _clock = crew.worker(), crew.clock()
+        failed = lambda: crew.log_of(worker).count("No space left on device") > 1  # noqa: E731
+        assert happens_within(failed, STARTS_WITHIN), crew.log_of(worker)
+    log = crew.log_of(worker)
+    assert "Traceback" not in log, log
+    assert 'File "' not in log, log

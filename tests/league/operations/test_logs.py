@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import logging
 import re
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
+import psycopg
 import pytest
+import redis
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
@@ -117,6 +121,52 @@ def test_lines_of_json_have_all_that_is_known_of_a_request(
     assert len(ids) == 1
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}", access["time"])
     assert "secret" not in json.dumps(access)
+
+
+def lines_about(error: Exception, form: str) -> list[str]:
+    """Return what a process writes about an error that Celery says more about."""
+    settings = dict(logging_settings(form, mails=False)["formatters"][form])
+    formatter = JsonFormatter if settings.pop("()", None) else logging.Formatter
+    handler_format = formatter(settings.pop("format"), **settings)
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(handler_format)
+    log = logging.Logger("apart")
+    log.addHandler(handler)
+    wrapped = RuntimeError("wrapped")
+    wrapped.__cause__ = error
+    log.error("Task failed.\nStack", exc_info=wrapped, extra={"data": {"traceback": "File"}})
+    return stream.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize(
+    "error",
+    [
+        psycopg.errors.DiskFull("No space left on device\nHINT:  Check free disk space."),
+        redis.exceptions.OutOfMemoryError("No space left on device"),
+        OSError(errno.ENOSPC, "No space left on device"),
+        psycopg.OperationalError("No space left on device"),
+    ],
+)
+def test_an_outage_is_one_line(error: Exception, form: str) -> None:
+    [line] = lines_about(error, form)
+    assert "Task failed. " in line
+    assert "No space left on device" in line
+    assert "File" not in line
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        psycopg.errors.QueryCanceled("statement timeout"),
+        psycopg.errors.DeadlockDetected("deadlock"),
+        OSError(errno.ENOENT, "No such file"),
+        ZeroDivisionError(),
+    ],
+)
+def test_what_may_be_a_bug_has_its_traceback(error: Exception) -> None:
+    assert "RuntimeError: wrapped" in lines_about(error, "text")
 
 
 def test_an_error_is_mailed_to_the_admins_once_and_without_private_data(

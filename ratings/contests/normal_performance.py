@@ -73,7 +73,7 @@ def _pair_by_pair(mean: Floats, deviation: Floats, places: Integers, *, split_ti
         equations = np.arange(start, min(start + block, matches * sides))
         match = equations // sides
         order = places[match] - places.reshape(-1)[equations, None]
-        flat[equations] = _zeros(mean[match], deviation[match], order, split_ties)
+        flat[equations] = zeros_by_order(mean[match], deviation[match], order, split_ties)
     return performance
 
 
@@ -86,7 +86,7 @@ def hazard(z: Floats) -> tuple[Floats, Floats, Floats]:
     return h, slope, np.where(z > -1e4, h * (rest * (rest + h) - 1.0), 0.0)
 
 
-def _zeros(mean: Floats, deviation: Floats, order: Integers, split_ties: bool) -> Floats:
+def zeros_by_order(mean: Floats, deviation: Floats, order: Integers, split_ties: bool) -> Floats:
     """Return ``(n,)`` performances. In rows of ``order`` ``(n, s)``, beaten sides are positive."""
     terms = HazardTerms.of(mean, deviation, order, split_ties)
     t = _common_z(*terms.columns[2:].sum(axis=-1))

@@ -69,15 +69,23 @@ def _by_pairs(mean: Floats, k: Floats, places: Integers, split_ties: bool) -> Fl
     order = (places[:, None, :] - places[:, :, None]).reshape(equations)
     # One row per equation: each match's sides, repeated for each of its sides.
     mean_of, k_of = np.repeat(mean, sides, axis=0), np.repeat(k, sides, axis=0)
+    return _zeros(mean_of, k_of, order, split_ties).reshape(matches, sides)
+
+
+def zeros_by_order(mean: Floats, deviation: Floats, order: Integers, split_ties: bool) -> Floats:
+    """Return ``(n,)`` performances. In rows of ``order`` ``(n, s)``, beaten sides are positive."""
+    return _zeros(mean, LOGISTIC / deviation, order, split_ties)
+
+
+def _zeros(mean: Floats, k: Floats, order: Integers, split_ties: bool) -> Floats:
     is_tied = order == 0
-    beaten = reduce_rows(np.add, np.where(order > 0, k_of, 0.0))
-    beating = reduce_rows(np.add, np.where(order < 0, k_of, 0.0))
-    tied = reduce_rows(np.add, np.where(is_tied, k_of, 0.0))
-    pull = k_of if split_ties else np.where(is_tied, 2.0 * k_of, k_of)
+    beaten = reduce_rows(np.add, np.where(order > 0, k, 0.0))
+    beating = reduce_rows(np.add, np.where(order < 0, k, 0.0))
+    tied = reduce_rows(np.add, np.where(is_tied, k, 0.0))
+    pull = k if split_ties else np.where(is_tied, 2.0 * k, k)
     shift = _shift(beaten, beating, tied, split_ties)
-    around = mean_of + shift[:, None] / k_of
-    solved = zeros_of_sums(TanhTerms.of(mean_of, k_of, pull, beaten - beating), around)
-    return solved.reshape(matches, sides)
+    around = mean + shift[:, None] / k
+    return zeros_of_sums(TanhTerms.of(mean, k, pull, beaten - beating), around)
 
 
 def _shift(beaten: Floats, beating: Floats, tied: Floats, split_ties: bool) -> Floats:

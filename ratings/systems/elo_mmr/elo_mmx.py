@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.contests.first_place import first_place_chances
-from ratings.contests.normal_performance import normal_performances
+from ratings.contests.nearest import Nearest
+from ratings.contests.normal_performance import normal_performances, zeros_by_order
 from ratings.system import RatingSystem, Shows
 from ratings.systems.elo_mmr.parameters import GaussianParameters
 from ratings.systems.elo_mmr.sides import TERMS, Sides
@@ -47,6 +48,9 @@ class EloMMX(RatingSystem):
 
     def __init__(self, parameters: GaussianParameters) -> None:
         self.parameters = parameters
+        self.model = Nearest(
+            normal_performances, zeros_by_order, parameters.most_opponents, parameters.split_ties
+        )
 
     def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
         """Accept two or more sides of at least one player, with or without a ceiling."""
@@ -71,13 +75,7 @@ class EloMMX(RatingSystem):
         """Rate ``m`` matches of one shape."""
         sides = Sides.of(self.parameters, before, batch.sizes, batch.weights, batch.times)
         performance = sides.credit(
-            normal_performances(
-                sides.mean,
-                np.sqrt(sides.side_variance),
-                batch.places,
-                split_ties=self.parameters.split_ties,
-            ),
-            batch,
+            self.model.solve(sides.mean, np.sqrt(sides.side_variance), batch.places), batch
         )
         # Multiply two normal densities.
         share = sides.variance / (sides.variance + sides.scatter)

@@ -9,6 +9,7 @@ import numpy as np
 from ratings.contests.draws import draws
 from ratings.contests.first_side import first_side
 from ratings.contests.margins import Margin, margin
+from ratings.contests.nearest import most_opponents
 from ratings.contests.team_strength import team_strength
 from ratings.contests.without_winner import ignore_all_tied
 from ratings.numerics import TeamStrength
@@ -124,6 +125,7 @@ class GaussianParameters(Parameters):
         source=f"{PAPER}, footnote 3; {REFERENCE}, split_ties",
     )
     ignore_all_tied: bool = ignore_all_tied()
+    most_opponents: int = most_opponents()
     team_strength: TeamStrength = team_strength("sum", f"{PAPER}, section 3.3")
     first_side: float = first_side()
     draws: float = draws()

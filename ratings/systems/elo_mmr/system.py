@@ -24,10 +24,11 @@ suggests for contests of different length, and does not affect gamma.
 A performance ceiling limits performances to ``min(performance, ceiling)``. Places affect
 ratings, and scores by ``margin`` only; seconds, quits and professions do not.
 
-Notable differences from the reference implementation: opponents are neither sampled nor grouped
-into buckets, zeros are searched on the whole line (the reference's lie in [-6000, 9000]), and a
-match in which all sides tie is information. With ``ignore_all_tied`` it is no match, as there: it
-adds no drift and no game, and uses up none of a newcomer's delay.
+Notable differences from the reference implementation: opponents are not grouped into buckets, and
+are only sampled with ``most_opponents`` (``contests.nearest``), zeros are searched on the whole
+line (the reference's lie in [-6000, 9000]), and a match in which all sides tie is information. With
+``ignore_all_tied`` it is no match, as there: it adds no drift and no game, and uses up none of a
+newcomer's delay.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.contests.first_place import first_place_chances
-from ratings.contests.performance import logistic_performances
+from ratings.contests.nearest import Nearest
+from ratings.contests.performance import logistic_performances, zeros_by_order
 from ratings.numerics import SHORT
 from ratings.system import RatingSystem, Shows
 from ratings.systems.elo_mmr.belief import Beliefs, Performance
@@ -74,6 +76,9 @@ class EloMMR(RatingSystem):
 
     def __init__(self, parameters: EloMMRParameters) -> None:
         self.parameters = parameters
+        self.model = Nearest(
+            logistic_performances, zeros_by_order, parameters.most_opponents, parameters.split_ties
+        )
 
     def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
         """Accept two or more sides of at least one player, with or without a ceiling."""
@@ -84,6 +89,8 @@ class EloMMR(RatingSystem):
         """Rate contests of few individuals in compiled code."""
         alone = all(size == 1 for size in sizes) and len(sizes) <= SHORT
         if not alone or self.parameters.first_side or self.parameters.rho not in COMPILED_RHO:
+            return None
+        if 0 < self.parameters.most_opponents < len(sizes) - 1:
             return None
         from ratings.systems.elo_mmr.compiled import rate_contests  # noqa: PLC0415 - Numba
 
@@ -107,13 +114,7 @@ class EloMMR(RatingSystem):
         """Rate ``m`` matches of one shape."""
         sides = Sides.of(self.parameters, before, batch.sizes, batch.weights, batch.times)
         performance = sides.credit(
-            logistic_performances(
-                sides.mean,
-                np.sqrt(sides.side_variance),
-                batch.places,
-                split_ties=self.parameters.split_ties,
-            ),
-            batch,
+            self.model.solve(sides.mean, np.sqrt(sides.side_variance), batch.places), batch
         )
         after = self._update(before, sides.drifted, performance, sides.scatter)
         return Outcome(after, sides.terms(performance, after, batch))

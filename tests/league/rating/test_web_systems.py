@@ -12,7 +12,7 @@ from django.urls import reverse
 from league.models import Arena, Format, Match, Player, Rating, Season, Status
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.integrity.ratings import verify
-from league.services.results.reports.answers import confirm
+from league.services.results.reports.answers import confirm, confirm_expired
 from league.services.results.reports.reporting import report
 from league.services.seasons.opening import open_season
 from league.services.standings import leaderboards
@@ -247,9 +247,12 @@ def contest(db: None) -> tuple[Match, list[Player]]:
 
 
 def confirmed_by_half(match: Match, players: list[Player]) -> None:
-    """Let 60 of the 119 others confirm the report."""
+    """Let 60 of the 119 others confirm the report, and its time pass."""
     for player in players[1:61]:
         match = confirm(match.pk, by=player, now=NOW)
+    assert match.confirm_deadline
+    assert confirm_expired(match.confirm_deadline) == 1
+    match.refresh_from_db()
     assert match.status == Status.RATED
 
 

@@ -17,21 +17,21 @@ MEMBERS = 5
 
 
 def five_in_glicko_2(address: str) -> Outcome:
-    return ring(address, "ring-glicko-2", "glicko-2")
+    return ring(address, "ring-glicko-2", "Orbiter", "glicko-2")
 
 
 def five_in_glicko(address: str) -> Outcome:
-    return ring(address, "ring-glicko", "glicko")
+    return ring(address, "ring-glicko", "Circler", "glicko")
 
 
-def ring(address: str, slug: str, rating_system: str) -> Outcome:
+def ring(address: str, slug: str, name: str, rating_system: str) -> Outcome:
     """Five of twelve ranked players let one of them win for eight weeks.
 
     Each of the other four loses to that player twice a week, and everybody plays an honest match
     every other day.
     """
     arena = new_arena(slug, rating_system=rating_system)
-    members = twelve(address, slug.title())
+    members = twelve(address, name)
     honest = 0
 
     def play_honestly(rounds: int) -> None:

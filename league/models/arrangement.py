@@ -55,9 +55,18 @@ class ArrangementQuerySet(models.QuerySet["Arrangement"]):
         return self.filter(agreed | Q(proposer=player) | Q(opponent=player) | theirs)
 
     def waiting_for(self, player: Player) -> ArrangementQuerySet:
-        """Arrangements with a proposed time or a request that waits for ``player``."""
+        """Arrangements with a proposed time, a request or a no-show that ``player`` can answer."""
         unanswered = Q(state=Arrangement.State.PROPOSED) | Q(request_until__isnull=False)
-        return self.filter(unanswered, asked=player)
+        return self.filter(Q(unanswered, asked=player) | self.claimed_against(player))
+
+    @staticmethod
+    def claimed_against(player: Player) -> Q:
+        """Return the condition that the other captain says that ``player`` did not come."""
+        return Q(
+            Q(proposer=player, claimed_by=F("opponent"))
+            | Q(opponent=player, claimed_by=F("proposer")),
+            state=Arrangement.State.ACCEPTED,
+        )
 
     def in_lines(self) -> ArrangementQuerySet:
         """Read only what a list of dates shows."""

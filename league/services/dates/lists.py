@@ -8,21 +8,28 @@ from django.db.models import Q
 
 from league.models import Arrangement, Challenge, RosterMember
 from league.models.challenge import AGREED
+from league.services.dates.rules import REPORT_WITHIN
 from ratings.systems.ladder.system import Ladder
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
+    from django.db.models.functions import Now
+
     from league.models import Arena, Player
     from league.models.arrangement import ArrangementQuerySet
 
 
-def waiting_for(player: Player, now: datetime) -> ArrangementQuerySet:
-    """Return the proposals and requests that ``player`` has to answer, the next match first."""
-    in_time = Q(state=Arrangement.State.PROPOSED, play_at__gt=now) | Q(request_until__gt=now)
-    mine = Arrangement.objects.waiting_for(player).filter(in_time)
-    return mine.in_lines().order_by("play_at", "id")
+def waiting_for(player: Player, now: datetime | Now) -> ArrangementQuerySet:
+    """Return the proposals, requests and no-shows that ``player`` can answer, the next match first.
+
+    ``now`` can be the time of the database.
+    """
+    claimed = Q(claimed_by__isnull=False, play_at__gt=now - REPORT_WITHIN)
+    proposed = Q(state=Arrangement.State.PROPOSED, play_at__gt=now)
+    in_time = proposed | Q(request_until__gt=now) | claimed
+    return Arrangement.objects.waiting_for(player).filter(in_time).order_by("play_at", "id")
 
 
 def waiting_for_others(player: Player, now: datetime) -> ArrangementQuerySet:
@@ -32,17 +39,11 @@ def waiting_for_others(player: Player, now: datetime) -> ArrangementQuerySet:
 
 
 def to_play(player: Player) -> ArrangementQuerySet:
-    """Return the dates of a captain's fixtures that are to be played, the next one first."""
-    mine = Arrangement.objects.accepted().of(player).filter(play_until__isnull=False)
-    return mine.in_lines().order_by("play_at", "id")
-
-
-def agreed_for(player: Player) -> ArrangementQuerySet:
     """Return the agreed dates of a player, alone or with a roster, the next one first."""
     rosters = RosterMember.objects.filter(player=player).values("roster")
     theirs = Q(proposer_roster__in=rosters) | Q(opponent_roster__in=rosters)
     mine = Arrangement.objects.accepted().filter(Q(proposer=player) | Q(opponent=player) | theirs)
-    return mine.with_people().order_by("play_at", "id")
+    return mine.order_by("play_at", "id")
 
 
 def challenge_of(one: Arrangement) -> Challenge | None:

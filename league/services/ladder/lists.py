@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Challenge, Rating
+from league.models.challenge import AGREED
 from league.services.ladder.challenges import (
     challenge_rules,
     is_running,
@@ -39,6 +40,12 @@ def waiting_for(player: Player) -> ChallengeQuerySet:
     """Return the challenges that ``player`` has to answer, most urgent first."""
     mine = Challenge.objects.open().filter(challenged=player)
     return mine.select_related(*PEOPLE).order_by("answer_by", "id")
+
+
+def to_play(player: Player) -> ChallengeQuerySet:
+    """Return the accepted challenges that ``player`` is yet to play, most urgent first."""
+    mine = Challenge.objects.of(player).filter(AGREED)
+    return mine.select_related(*PEOPLE).order_by("play_by", "id")
 
 
 def challengeable(

@@ -6,9 +6,18 @@ from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING
 
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
+from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q
 
-from league.models import Arena, Notice, NoticeKind, Participant, Season, Side, Status
+from league.models import (
+    Arena,
+    CounterReport,
+    Notice,
+    NoticeKind,
+    Participant,
+    Season,
+    Side,
+    Status,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +31,7 @@ KEPT = timedelta(days=180)
 """How long notices are kept."""
 BATCH = 5_000
 MOST_COUNTED = 99
-"""The highest number of unread notices that is shown."""
+"""The highest number of notices, and of anything else that waits, that is counted."""
 NAMED = (
     "actor",
     "arena",
@@ -55,15 +64,26 @@ def with_names(notices: QuerySet[Notice]) -> QuerySet[Notice]:
     """Return notices with what their texts name. Of arenas and seasons that is little.
 
     ``asks_whether_left`` is true for those about a report which says that their reader quit, and
-    which the reader cannot confirm because they lead no side.
+    which the reader cannot confirm because they lead no side. ``is_countered`` is true for those
+    about a dispute with another result that waits for the reader's answer.
     """
     of_reader = {"match": OuterRef("match"), "player": OuterRef("player")}
     quits = Exists(Participant.objects.filter(**of_reader, quit=True))
     leads = Exists(Side.objects.filter(match=OuterRef("match"), captain=OuterRef("player")))
     of_report = Q(kind=NoticeKind.REPORTED, match__status=Status.REPORTED)
     asks = ExpressionWrapper(of_report & quits & ~leads, output_field=BooleanField())
+    other = CounterReport.objects.filter(
+        match=OuterRef("match"),
+        state=CounterReport.State.OPEN,
+        match__status=Status.DISPUTED,
+        match__sides__index=F("match__reported_by_side"),
+        match__sides__captain=OuterRef("player"),
+    )
+    countered = ExpressionWrapper(
+        Q(kind=NoticeKind.DISPUTED) & Exists(other), output_field=BooleanField()
+    )
     named = notices.select_related(*NAMED).defer(*fields_not_named())
-    return named.annotate(asks_whether_left=asks)
+    return named.annotate(asks_whether_left=asks, is_countered=countered)
 
 
 @cache

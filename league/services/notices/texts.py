@@ -60,11 +60,14 @@ def reported(notice: Notice) -> Told:
 
 def disputed(notice: Notice) -> Told:
     match = match_of(notice)
-    text = _("%(player)s disputes the result of your match in %(arena)s.") % {
-        "player": name_of_actor(notice),
-        "arena": match.arena,
-    }
-    return Told(text, match.get_absolute_url())
+    names = {"player": name_of_actor(notice), "arena": match.arena}
+    if getattr(notice, "is_countered", False):  # of `with_names`
+        text = _(
+            "%(player)s reports another result of your match in %(arena)s. Accept or reject it."
+        )
+    else:
+        text = _("%(player)s disputes the result of your match in %(arena)s.")
+    return Told(text % names, match.get_absolute_url())
 
 
 def decided(notice: Notice) -> Told:

@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.db import connections, router
 from django.db.models import Value
-from django.db.models.functions import Now
 from django.middleware.csrf import get_token
 from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
-from league.models import Arrangement, Challenge, FillIn, Match, Player, TeamInvitation, Theme, User
+from league.models import Match, Player, Theme, User
 from league.services.core.clock import database_now
+from league.services.home import waiting
 from league.services.notices import reading
-from league.services.people.invitations import invitations_of
-from league.services.queue.presence import call_of, calls_of, match_of
-from league.services.results.reports import claims
+from league.services.queue.presence import call_of, match_of
 from league.services.site import frame
 from league.web.core import polling
 from league.web.core.acting import player_of
@@ -32,17 +30,6 @@ if TYPE_CHECKING:
 
 ANYBODY = -1
 """The key of no player."""
-KINDS = (
-    "waiting",
-    "claimed",
-    "invited",
-    "asked_to_join",
-    "challenged",
-    "dated",
-    "unread",
-    "queued",
-    "filling",
-)
 COUNTS = "counts_of_the_bar"
 """The attribute of a request with what waits for its reader."""
 DISMISSED = "dismissed"
@@ -55,10 +42,9 @@ POLLED, POLLED_IN_QUEUE = 30, 3
 
 
 def league(request: HttpRequest) -> dict[str, Any]:
-    """Return ``me``, the reader's player, and the bar: the number of reports (``waiting``),
-    invitations to rosters (``invited``) and teams (``asked_to_join``), challenges (``challenged``)
-    and proposed dates (``dated``) that wait for their answer, of ``unread`` notices, and
-    the queue that they are in (``call``), and the match in which they fill a ``seat``."""
+    """Return ``me``, the reader's player, and the bar: how much waits for their answer and is
+    theirs to play (:func:`league.services.home.waiting.mine`), the queue that they are in
+    (``call``), and the match in which they fill a ``seat``."""
     if not hasattr(request, "user"):  # an error before the account was loaded
         return {}
     shown = frame_context(request)
@@ -116,33 +102,24 @@ def counts_of(me: Player) -> dict[str, int]:
     with connections[router.db_for_read(Match)].cursor() as cursor:
         cursor.execute(statement, [me.pk if one == ANYBODY else one for one in parameters])
         counts = Counter(kind for (kind,) in cursor.fetchall())
-    return {kind: counts[kind] for kind in KINDS}
+    return {kind: counts[kind] for kind in waiting.KINDS}
 
 
 @cache
 def _counting() -> tuple[str, tuple[Any, ...]]:
     """Return the query for ``ANYBODY``. Compiling it takes longer than running it."""
-    me = Player(pk=ANYBODY)
-    reports = Match.objects.awaiting(me).order_by().values_list(Value("waiting"))
-    claimed = claims.asking(me).order_by().values_list(Value("claimed"))
-    invitations = invitations_of(me).order_by().values_list(Value("invited"))
-    challenges = Challenge.objects.open().filter(challenged=me)
-    asked = challenges.order_by().values_list(Value("challenged"))
-    joining = TeamInvitation.objects.open(Now()).filter(player=me)
-    teams = joining.order_by().values_list(Value("asked_to_join"))
-    calls = calls_of(me).order_by().values_list(Value("queued"))
-    unread = reading.unread(me).order_by().values_list(Value("unread"))[: reading.MOST_COUNTED]
-    dates = Arrangement.objects.waiting_for(me).order_by().values_list(Value("dated"))
-    filling = FillIn.objects.now().filter(player=me).order_by().values_list(Value("filling"))
-    others = (claimed, invitations, teams, asked, dates, calls, unread, filling)
-    written: tuple[str, tuple[Any, ...]] = reports.union(*others, all=True).query.sql_with_params()
+    first, *others = (
+        rows.order_by().values_list(Value(kind))[: reading.MOST_COUNTED]
+        for kind, rows in waiting.mine(Player(pk=ANYBODY))
+    )
+    written: tuple[str, tuple[Any, ...]] = first.union(*others, all=True).query.sql_with_params()
     return written
 
 
 def call_context(request: HttpRequest, call: Call | None, counts: dict[str, int]) -> dict[str, Any]:
     """Return the reader's place in a queue, unless this is the queue's own page, and how to poll
     the bar."""
-    state = "-".join(str(counts[kind]) for kind in KINDS)
+    state = "-".join(str(counts[kind]) for kind in waiting.KINDS)
     usual = {"call": None, "bar_state": state, "bar_every": POLLED}
     if call is None:
         return usual

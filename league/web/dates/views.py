@@ -64,7 +64,7 @@ def dates(request: HttpRequest, slug: str) -> HttpResponse:
         "arena": arena,
         "season": season_of(request, arena_page),
         "takes_dates": rules.takes_dates(arena),
-        "waiting_for_me": list(lists.waiting_for(me, now).filter(arena=arena))
+        "waiting_for_me": list(lists.waiting_for(me, now).filter(arena=arena).in_lines())
         if me and is_asked
         else [],
         "waiting_for_others": (

@@ -121,7 +121,7 @@ def fixtures(asked: Asked) -> Answer:
             page=reverse("dates", args=[arena.slug]),
             is_private=False,
         )
-    mine = list(lists.agreed_for(asked.me)[:MOST_LINES])
+    mine = list(lists.to_play(asked.me).with_people()[:MOST_LINES])
     return answers.message(lines_of(mine), title=_("Your next matches"), page=reverse("home"))
 
 

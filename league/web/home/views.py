@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from league.models import Player
     from league.services.home.front import Front
 
-MOST_FIXTURES = 5
-"""The player's own, the next ones first."""
+MOST_TO_PLAY = 5
+"""The player's next dates."""
 
 
 @require_safe
@@ -76,7 +76,7 @@ def own_context(me: Player, shown: Front, now: datetime) -> dict[str, Any]:
     return {
         "since": since,
         "followed": [(one.names, sheet(one.match, me=me)) for one in since.followed],
-        "fixtures": list(to_play(me)[:MOST_FIXTURES]),
+        "dates_to_play": list(to_play(me).in_lines()[:MOST_TO_PLAY]),
         "news": division_news.news_of(shown.seasons, me),
     }
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from league.models import Status
 from league.services.results.records import timeline
+from league.services.results.reports import countering
 from league.services.results.staff import threads
 from league.web.core.acting import account_of
 
@@ -56,7 +57,9 @@ def history_context(
         "history": [moment_of(event, names) for event in events],
         "counter_report": waiting,
         "countered": placed(waiting.placings, names)[:MOST_PLACED] if waiting else [],
-        "may_answer_counter": bool(waiting) and leads_reporting_side(match, me),
+        "may_answer_counter": waiting is not None
+        and me is not None
+        and countering.asking(me).filter(pk=match.pk).exists(),
         "may_change": me is not None
         and match.status == Status.REPORTED
         and match.reported_by_id == me.pk,
@@ -70,12 +73,6 @@ def history_context(
         and objection.player_id == me.pk,
         "now": now,
     }
-
-
-def leads_reporting_side(match: Match, me: Player | None) -> bool:
-    if me is None or match.reported_by_side is None:
-        return False
-    return match.sides.filter(index=match.reported_by_side, captain=me).exists()
 
 
 def side_names(match: Match) -> list[str]:

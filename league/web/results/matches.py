@@ -22,6 +22,7 @@ from league.services.corrections import undoing
 from league.services.dates.lists import to_play
 from league.services.dates.lists import waiting_for as dates_waiting_for
 from league.services.dishonor import abandons, discipline
+from league.services.ladder.lists import to_play as challenges_to_play
 from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of
 from league.services.queue import reasons
@@ -31,7 +32,7 @@ from league.services.results.playing.figures import columns_of, figures_of, part
 from league.services.results.records import profiles, timeline
 from league.services.results.records.lines import lines_of, open_ids
 from league.services.results.records.whole_match import whole_match
-from league.services.results.reports import answers, claims, live
+from league.services.results.reports import answers, claims, countering, live
 from league.services.results.reports.progress import after_confirming, progress
 from league.services.results.rules import own_matches
 from league.services.results.staff import conduct, objections, reopening
@@ -365,10 +366,11 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
     counts = counts_on(request, me)
     reports = Match.objects.awaiting(me).order_by("confirm_deadline")
     awaiting = ids_of(reports) if counts["waiting"] else []
+    countered = ids_of(countering.asking(me)) if counts["contradicted"] else []
     mine = open_ids(me)
     lapsed = Match.objects.lapsed(me, now - LAPSED_SHOWN).order_by("-settled_at", "-id")
     over = ids_of(lapsed)
-    lines = lines_of([*awaiting, *mine, *over], me)
+    lines = lines_of([*awaiting, *countered, *mine, *over], me)
     invited = invitations_of(me).select_related("roster__captain")
     joining = inviting.invitations_of(me, now)
     counts_for = fixture_words.words_of(awaiting)
@@ -377,6 +379,7 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
     def listed(ids: Iterable[int]) -> list[Sheet]:
         return sheets([lines[pk] for pk in ids if pk in lines], me, me=me)
 
+    others = listed(pk for pk in mine if pk not in {*awaiting, *countered})
     return render(
         request,
         "results/waiting.html",
@@ -384,11 +387,14 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
             "awaiting": [(sheet, counts_for.get(sheet.match.pk)) for sheet in listed(awaiting)],
             "claims": claimed.select_related("arena", "reported_by"),
             "challenges": list(waiting_for(me)) if counts["challenged"] else [],
-            "dates": list(dates_waiting_for(me, now)) if counts["dated"] else [],
-            "fixtures": list(to_play(me)),
+            "dates": list(dates_waiting_for(me, now).in_lines()) if counts["dated"] else [],
+            "dates_to_play": list(to_play(me).in_lines()) if counts["to_play"] else [],
+            "challenges_to_play": list(challenges_to_play(me)) if counts["to_play"] else [],
+            "other_results": listed(countered),
+            "being_played": [sheet for sheet in others if sheet.match.status == Status.LIVE],
             "invitations": list(invited) if counts["invited"] else [],
             "team_invitations": list(joining) if counts["asked_to_join"] else [],
-            "others": listed(pk for pk in mine if pk not in awaiting),
+            "others": [sheet for sheet in others if sheet.match.status != Status.LIVE],
             "lapsed": listed(over),
             "now": now,
         },

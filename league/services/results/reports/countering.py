@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from league.models import CounterReport, Match, Status
+from league.models import CounterReport, Match, NoticeKind, Side, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.kill_points import committing
 from league.services.core.locking import lock
+from league.services.notices.reading import mark_answered
 from league.services.results.reports import answers, changing
 from league.services.results.reports.claims import strike_out
 from league.services.results.reports.digests import number
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from league.models import Player
+    from league.models.match import MatchQuerySet
     from league.services.core.locking import LockedMatch
 
 
@@ -70,6 +73,17 @@ def counter(
             sent_from=sent_from,
         )
         return answers.open_dispute(locked, by, comment.strip(), now)
+
+
+def asking(player: Player) -> MatchQuerySet:
+    """Return the disputed matches in which another result waits for the answer of ``player``."""
+    led = Side.objects.filter(
+        match=OuterRef("pk"), captain=player, index=OuterRef("reported_by_side")
+    )
+    other = CounterReport.objects.filter(match=OuterRef("pk"), state=CounterReport.State.OPEN)
+    return Match.objects.filter(
+        Exists(led), Exists(other.exclude(reporter=player)), status=Status.DISPUTED
+    )
 
 
 def accept(match_id: int, *, by: Player, now: datetime, sent_from: UUID | None = None) -> Match:
@@ -148,3 +162,4 @@ def answered(match_id: int, by: Player) -> tuple[LockedMatch, CounterReport]:
 def close(waiting: CounterReport, state: CounterReport.State, by: Player, now: datetime) -> None:
     waiting.state, waiting.answered_by, waiting.answered_at = state, by, now
     waiting.save(update_fields=["state", "answered_by", "answered_at"])
+    mark_answered(by, NoticeKind.DISPUTED, now, match=waiting.match)

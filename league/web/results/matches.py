@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.clients import sent_from
 from league.models import Agreement, Confirmation, Match, Objection, Offence, Status
+from league.models.match_states import OPEN
 from league.services.competitions import counting_live, fixture_words
 from league.services.competitions.pages import fixture_of_date
 from league.services.core.clock import database_now
@@ -33,7 +34,7 @@ from league.services.results.records import profiles, timeline
 from league.services.results.records.lines import lines_of, open_ids
 from league.services.results.records.whole_match import whole_match
 from league.services.results.reports import answers, claims, countering, live
-from league.services.results.reports.progress import after_confirming, progress
+from league.services.results.reports.progress import after_confirming, progress, state_of
 from league.services.results.rules import own_matches
 from league.services.results.staff import conduct, objections, reopening
 from league.services.standings import division_news
@@ -79,7 +80,12 @@ MOST_FIGURES = 200
 
 @require_safe
 def match(request: HttpRequest, pk: int) -> HttpResponse:
-    return match_page(request, pk)
+    """Show a match. htmx gets its state alone, if it has changed."""
+    if not asks_for_part(request):
+        return match_page(request, pk)
+    if request.GET.get("seen") == state_of(pk):
+        return HttpResponse(status=204)
+    return match_page(request, pk, template="results/match.html#state")
 
 
 def match_or_404(pk: int) -> Match:
@@ -108,6 +114,7 @@ def match_page(
     dispute_form: DisputeForm | None = None,
     message_form: MessageForm | None = None,
     objection_form: ObjectionForm | None = None,
+    template: str = "results/match.html",
 ) -> HttpResponse:
     """Show a match, with an error message if an answer to it was refused."""
     match = match_or_404(pk)
@@ -165,6 +172,8 @@ def match_page(
         "superseded": profiles.superseded_events(match) if traces.has_superseded_events else [],
         **history_context(request, match, me, now),
         "refusal": refusal,
+        "state": state_of(pk) if match.status in OPEN else "",
+        "is_news": asks_for_part(request),
         "dispute_form": dispute_form or DisputeForm(),
         "message_form": message_form or MessageForm(everyone=match.status == Status.RATED),
         **objection_context(match, me, now),
@@ -174,7 +183,7 @@ def match_page(
     }
     refused_form = dispute_form or message_form or objection_form
     status = status_of(refusal) if refusal else 400 if refused_form else 200
-    return render(request, "results/match.html", context, status=status)
+    return render(request, template, context, status=status)
 
 
 def first_side(sheet: Sheet) -> SideSheet | None:

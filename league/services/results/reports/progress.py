@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from django.db.models import Count, Max, Q
 from django.utils.translation import gettext as _
 
-from league.models import Confirmation, Player, Status
+from league.models import Confirmation, CounterReport, Match, Player, Status
 from league.services.results.reports import claims
 from league.services.results.reports.agreement import silence_agrees
 from league.services.results.reports.quorum import counts_at_deadline, silent_ranked, tally
@@ -15,10 +16,19 @@ from league.services.results.reports.quorum import counts_at_deadline, silent_ra
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from league.models import Match
-
 MOST_NAMED = 20
 """Up to this many captains who confirmed are named."""
+
+
+def state_of(match_id: int) -> str:
+    """Return what changes with every step of an unsettled match, such as a report or an answer."""
+    waiting = Q(counter_reports__state=CounterReport.State.OPEN)
+    counted = Match.objects.annotate(
+        confirmed=Count("confirmations", distinct=True),
+        other=Max("counter_reports", filter=waiting, default=0),
+    )
+    rows = counted.filter(pk=match_id).values_list("status", "revision", "confirmed", "other")
+    return ".".join(map(str, next(iter(rows), ())))
 
 
 @dataclass(frozen=True)

@@ -154,11 +154,8 @@ class Sheet:
 
     @cached_property
     def ranked(self) -> list[SideSheet]:
-        """Return the sides, best first, or in their own order without a result.
-
-        Of two sides, the reader's comes first.
-        """
-        if self.is_two_sided and any(side.is_mine for side in self.sides):
+        """Return the sides, best first. Two sides stay in the order of the headline."""
+        if self.is_two_sided:
             return self.sides
         return sorted(self.sides, key=lambda side: side.side.place or 0)
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -20,28 +18,19 @@ from league.services.competitions.pages import fixture_of_date
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
 from league.services.corrections import undoing
-from league.services.dates.lists import to_play
-from league.services.dates.lists import waiting_for as dates_waiting_for
 from league.services.dishonor import abandons, discipline
-from league.services.ladder.lists import to_play as challenges_to_play
-from league.services.ladder.lists import waiting_for
-from league.services.people.invitations import invitations_of
 from league.services.queue import reasons
 from league.services.rating import versions
 from league.services.results.playing import events
 from league.services.results.playing.figures import columns_of, figures_of, parts_to_enter
 from league.services.results.records import profiles, timeline
-from league.services.results.records.lines import lines_of, open_ids
 from league.services.results.records.whole_match import whole_match
-from league.services.results.reports import answers, claims, countering, live
+from league.services.results.reports import answers, claims, live
 from league.services.results.reports.progress import after_confirming, progress, state_of
 from league.services.results.rules import own_matches
 from league.services.results.staff import conduct, objections, reopening
 from league.services.standings import division_news
-from league.services.teams import inviting
-from league.web.core import polling
 from league.web.core.acting import acting_player, player_of, player_required
-from league.web.core.context import POLLED, POLLED_IN_QUEUE, counts_on, league
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
@@ -52,28 +41,21 @@ from league.web.results.history import history_context
 from league.web.results.scoresheets import (
     Sheet,
     SideSheet,
-    sheets,
 )
 from league.web.results.sides import sides_context
 from league.web.results.weights import weight_context
 from ratings.contests.first_side import counts_first_side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from datetime import datetime
 
     from django.http import HttpRequest
 
     from league.models import Arrangement, Correction, Player
-    from league.models.match import MatchQuerySet
 
-LAPSED_SHOWN = timedelta(days=14)
-"""How long a lapsed report is listed to its players."""
 DECIDABLE = {Status.LIVE, Status.REPORTED, Status.DISPUTED}
 
 
-MOST_WAITING = 50
-"""The most matches of each kind on the page of what waits for an answer."""
 MOST_FIGURES = 200
 """The most players whose figures the page of a match shows. The API gives all."""
 
@@ -93,10 +75,6 @@ def match_or_404(pk: int) -> Match:
         return whole_match(pk)
     except Match.DoesNotExist as error:
         raise Http404 from error
-
-
-def ids_of(matches: MatchQuerySet) -> list[int]:
-    return list(matches.values_list("pk", flat=True)[:MOST_WAITING])
 
 
 def rules_version(match: Match) -> int | None:
@@ -350,61 +328,3 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
         return match_page(request, pk, refusal=refusal, dispute_form=form)
     messages.success(request, _("Disputed. Staff will decide and give their reason here."))
     return redirect(match)
-
-
-@require_safe
-def waiting(request: HttpRequest) -> HttpResponse:
-    """List what waits for my answer. htmx requests get the bar only, if it has changed.
-
-    While somebody waits in a queue, their bar asks every few seconds, which one short statement
-    answers.
-    """
-    quiet = asks_for_part(request) and not polling.has_news(request, POLLED_IN_QUEUE, POLLED)
-    return HttpResponse(status=204) if quiet else waiting_page(request)
-
-
-@player_required
-def waiting_page(request: HttpRequest) -> HttpResponse:
-    """List what waits for my answer, or return the bar if it has changed."""
-    if asks_for_part(request):
-        bar = league(request)
-        if request.GET.get("seen") == bar["bar_state"]:
-            return HttpResponse(status=204)
-        return HttpResponse(render_to_string("results/_waiting.html", bar))
-    me, now = acting_player(request), database_now()
-    counts = counts_on(request, me)
-    reports = Match.objects.awaiting(me).order_by("confirm_deadline")
-    awaiting = ids_of(reports) if counts["waiting"] else []
-    countered = ids_of(countering.asking(me)) if counts["contradicted"] else []
-    mine = open_ids(me)
-    lapsed = Match.objects.lapsed(me, now - LAPSED_SHOWN).order_by("-settled_at", "-id")
-    over = ids_of(lapsed)
-    lines = lines_of([*awaiting, *countered, *mine, *over], me)
-    invited = invitations_of(me).select_related("roster__captain")
-    joining = inviting.invitations_of(me, now)
-    counts_for = fixture_words.words_of(awaiting)
-    claimed = claims.asking(me) if counts["claimed"] else Match.objects.none()
-
-    def listed(ids: Iterable[int]) -> list[Sheet]:
-        return sheets([lines[pk] for pk in ids if pk in lines], me, me=me)
-
-    others = listed(pk for pk in mine if pk not in {*awaiting, *countered})
-    return render(
-        request,
-        "results/waiting.html",
-        {
-            "awaiting": [(sheet, counts_for.get(sheet.match.pk)) for sheet in listed(awaiting)],
-            "claims": claimed.select_related("arena", "reported_by"),
-            "challenges": list(waiting_for(me)) if counts["challenged"] else [],
-            "dates": list(dates_waiting_for(me, now).in_lines()) if counts["dated"] else [],
-            "dates_to_play": list(to_play(me).in_lines()) if counts["to_play"] else [],
-            "challenges_to_play": list(challenges_to_play(me)) if counts["to_play"] else [],
-            "other_results": listed(countered),
-            "being_played": [sheet for sheet in others if sheet.match.status == Status.LIVE],
-            "invitations": list(invited) if counts["invited"] else [],
-            "team_invitations": list(joining) if counts["asked_to_join"] else [],
-            "others": [sheet for sheet in others if sheet.match.status != Status.LIVE],
-            "lapsed": listed(over),
-            "now": now,
-        },
-    )

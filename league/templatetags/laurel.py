@@ -317,6 +317,12 @@ def score(value: float) -> str:
 
 
 @register.filter
+def magnitude(value: float) -> float:
+    """Return a number without its sign, by which languages choose the plural."""
+    return abs(value)
+
+
+@register.filter
 def points(value: int) -> str:
     """Return ladder points with their sign: ``+2``, ``0``."""
     return signed(value, 0) if value else "0"

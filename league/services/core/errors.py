@@ -31,10 +31,10 @@ class Conflict(Refused):
 
 
 class AboutMatch(Conflict):
-    """A report that has to do with another one, whose match is ``match``."""
+    """A request that another match stands in the way of: ``match`` is its id."""
 
-    def __init__(self, code: str, message: str | Promise, *, match: int) -> None:
-        super().__init__(code, message)
+    def __init__(self, code: str, message: str | Promise, *, match: int, field: str = "") -> None:
+        super().__init__(code, message, field=field)
         self.match = match
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.models import FillIn, Participant, Player, TicketMember
 from league.services.core.durations import in_words
-from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
 from league.services.dishonor import discipline
 from league.services.points import grace
 
@@ -58,6 +58,8 @@ class Reason(NamedTuple):
     player: Player
     code: Code
     message: str
+    match: int | None = None
+    """The match that they are in."""
 
 
 def reasons_against(
@@ -189,8 +191,9 @@ def in_live_match(players: Sequence[Player]) -> list[Reason]:
         Reason(
             part.player,
             Code.IN_LIVE_MATCH,
-            _("%(player)s is in a live match in %(arena)s: report it first.")
-            % {"player": part.player, "arena": part.match.arena},
+            _("%(player)s is in a live match in %(arena)s: report match %(number)d first.")
+            % {"player": part.player, "arena": part.match.arena, "number": part.match_id},
+            part.match_id,
         )
         for part in parts.select_related("player", "match__arena")
     ]
@@ -201,9 +204,18 @@ def in_live_match(players: Sequence[Player]) -> list[Reason]:
             Code.IN_LIVE_MATCH,
             _("%(player)s fills a seat in a match in %(arena)s. They have to leave it first.")
             % {"player": one.player, "arena": one.match.arena},
+            one.match_id,
         )
         for one in filling.select_related("player", "match__arena")
     ]
+
+
+def busy(reasons: Sequence[Reason], code: str = "busy", *, field: str = "") -> Conflict:
+    """Return the refusal of players who are in a queue or a match, about the first match if any."""
+    match = next((reason.match for reason in reasons if reason.match), None)
+    if match is None:
+        return Conflict(code, text_of(reasons), field=field)
+    return AboutMatch(code, text_of(reasons), match=match, field=field)
 
 
 def text_of(reasons: Sequence[Reason]) -> str:

@@ -20,7 +20,7 @@ from league.models import (
     User,
 )
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.eligibility.reasons import BUSY, reasons_against, text_of
+from league.services.eligibility.reasons import BUSY, busy, reasons_against
 from league.services.merging.moving import unsettled
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def check_can_merge(kept: Player, gone: Player, now: datetime) -> None:
     Raises:
         Conflict: with the reason.
     """
-    if busy := reasons_against([kept, gone], now, codes=BUSY):
-        raise Conflict("busy", text_of(busy))
+    if found := reasons_against([kept, gone], now, codes=BUSY):
+        raise busy(found)
     if met := listed(shared_matches(kept, gone)):
         raise Conflict(
             "played_together",

@@ -19,7 +19,7 @@ from league.models import (
     User,
 )
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.eligibility.reasons import BUSY, reasons_against, text_of
+from league.services.eligibility.reasons import BUSY, busy, reasons_against
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -127,8 +127,8 @@ def check_claimable(account: User, player: Player, now: datetime) -> None:
     """
     if player.user_id is not None:
         raise Refused("has_account", _("%(player)s has an account.") % {"player": player})
-    if busy := reasons_against([player], now, codes=BUSY):
-        raise Conflict("busy", text_of(busy))
+    if found := reasons_against([player], now, codes=BUSY):
+        raise busy(found)
     own = Player.objects.filter(user=account).first()
     if own and has_history(own):
         raise Conflict(

@@ -24,9 +24,9 @@ from league.services.core.kill_points import committing
 from league.services.eligibility.reasons import (
     BUSY,
     Code,
+    busy,
     reasons_against,
     season_to_play_in,
-    text_of,
 )
 from league.services.notices.reading import mark_answered
 from league.services.notices.writing import notify
@@ -280,7 +280,7 @@ def check_free(party: Sequence[Player], now: datetime) -> None:
     """Refuse players who are in a queue or in a live match."""
     reasons = reasons_against(party, now, codes=BUSY)
     if reasons:
-        raise Conflict("busy", text_of(reasons), field="roster")
+        raise busy(reasons, field="roster")
 
 
 def last_professions(arena: Arena, party: Sequence[Player]) -> dict[int, str]:

@@ -20,7 +20,7 @@ from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
 from league.services.dates.rules import reports_from, takes_report
 from league.services.results.records import profiles
 from league.services.results.reports import live, reporting, suggestions
-from league.services.results.reports.agreement import check_captains_report
+from league.services.results.reports.agreement import check_captains, check_captains_report
 from league.services.results.rules.formats import plays_in_rosters
 from league.web.core.acting import acting_player, player_required
 from league.web.core.middleware import status_of, zone_named
@@ -50,6 +50,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         return opponents_page(request, arena, me)
     try:
         lineup = lineups.lineup_against(arena, me, sent)
+        check_captains([side.captain for side in lineup.sides if side.captain != me])
     except Refused as refusal:
         return opponents_page(request, arena, me, refusal)
     date = counting.open_date(arena, lineups.parties_of(lineup, led=True), now)

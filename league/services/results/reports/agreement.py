@@ -16,7 +16,7 @@ from league.services.results.reports.quorum import counts_at_deadline
 from league.services.results.settling import settle
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from league.models import Arena
@@ -37,17 +37,24 @@ def check_reachable(sides: Sequence[ReportedSide], reporter: Player) -> None:
     Raises:
         Refused: naming a captain who cannot log in, or a player of a side without accounts.
     """
-    asked = [side for side in sides if side.captain != reporter]
-    named = {side.captain.pk for side in asked} | {
-        part.player.pk for side in sides for part in side.participants
-    }
-    accounts = dict(Player.ever.filter(pk__in=named).values_list("pk", "user__is_active"))
+    check_captains([side.captain for side in sides if side.captain != reporter])
+    players = [part.player.pk for side in sides for part in side.participants]
+    with_account = set(
+        Player.ever.filter(pk__in=players, user__isnull=False).values_list("pk", flat=True)
+    )
     for side in sides:
-        players = [part.player for part in side.participants]
-        if side in asked and not accounts[side.captain.pk]:
-            raise unreachable(side.captain, has_account=accounts[side.captain.pk] is not None)
-        if all(accounts[player.pk] is None for player in players) and reporter not in players:
-            raise unreachable(players[0], has_account=False)
+        named = [part.player for part in side.participants]
+        if reporter not in named and with_account.isdisjoint(player.pk for player in named):
+            raise unreachable(named[0], has_account=False)
+
+
+def check_captains(captains: Collection[Player]) -> None:
+    """Refuse a report that one of these captains would have to confirm and cannot."""
+    named = [captain.pk for captain in captains]
+    accounts = dict(Player.ever.filter(pk__in=named).values_list("pk", "user__is_active"))
+    for captain in captains:
+        if not accounts[captain.pk]:
+            raise unreachable(captain, has_account=accounts[captain.pk] is not None)
 
 
 def unreachable(player: Player, *, has_account: bool) -> Refused:

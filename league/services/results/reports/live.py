@@ -18,10 +18,10 @@ from league.services.core.kill_points import committing
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.eligibility.reasons import (
     Code,
+    busy,
     reasons_against,
     refuse_banned,
     season_to_play_in,
-    text_of,
 )
 from league.services.maps import vetoes
 from league.services.notices.writing import notify
@@ -161,8 +161,10 @@ def start(
             raise
         players = [player for side in sides for player in side.players]
         reasons = reasons_against(players, now, codes=[code])
-        message = text_of(reasons) or _("One of the players has just joined a queue or a match.")
-        raise Conflict(code, message) from error
+        if reasons:
+            raise busy(reasons, code) from error
+        text = _("One of the players has just joined a queue or a match.")
+        raise Conflict(code, text) from error
     return match
 
 

@@ -181,7 +181,7 @@ def test_quits_and_seconds_are_stored(duel: Arena, alice: Player, charlie: Playe
         (lambda a, b, c: [side(a, place=1), side(c, place=1)], "At least one side must be first"),
         (
             lambda a, b, c: [side(a, place=0, score=float("nan")), side(c, place=1)],
-            "A score must be a number",
+            "A score here is from 0 to 10000",
         ),
         (
             lambda a, b, c: [ReportedSide(a, [PlayedBy(a, seconds=-1)], 0), side(c, place=1)],

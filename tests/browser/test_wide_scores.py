@@ -1,0 +1,55 @@
+"""Names keep their words together beside the widest scores that an arena can allow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from league.models import Player
+from league.models.result_rules import LARGEST_SCORE
+from league.services.core.clock import database_now
+from league.services.results.reports.answers import confirm
+from league.services.results.reports.reporting import report
+from tests.support.cast import account, side
+from tests.support.result_steps import rules
+
+if TYPE_CHECKING:
+    from league.models import Arena
+    from tests.browser.conftest import House
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NARROW = """all => all.filter(one => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const lines = new Set([...range.getClientRects()].map(box => Math.round(box.top)));
+    return lines.size > Math.ceil(one.textContent.trim().length / 12);
+}).map(one => one.textContent.trim())"""
+"""The elements that take more lines than one for each dozen letters."""
+
+
+@pytest.mark.parametrize("highest", [10_000, LARGEST_SCORE])
+def test_names_keep_their_letters_together(house: House, duel: Arena, highest: int) -> None:
+    rules(duel, highest_score=highest, score_steps="thousandths")
+    long, longer = account("Christopher"), account("Wolfeschlegelsteinhausen")
+    least = highest - 0.875
+    match = report(
+        duel,
+        [side(long, place=1, score=least), side(longer, place=0, score=highest - 0.125)],
+        reporter=long,
+        played_at=database_now(),
+        now=database_now(),
+    )
+    reader = house.reader()
+    for status in ("reported", "rated"):
+        for width in (390, 1280):
+            reader.page.set_viewport_size({"width": width, "height": 900})
+            for address in (match.get_absolute_url(), duel.get_absolute_url(), "/"):
+                reader.open(address)
+                names = reader.page.locator(".board-side, .game .sides > span, .side-head h3")
+                assert names.evaluate_all(NARROW) == [], (status, width, address)
+                wide = reader.page.evaluate("document.documentElement.scrollWidth")
+                assert wide <= width, address
+        if status == "reported":
+            confirm(match.pk, by=Player.objects.get(pk=longer.pk), now=database_now())

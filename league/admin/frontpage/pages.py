@@ -22,6 +22,7 @@ from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
 from league.models import Backup, Email, SavedFilter
+from league.models.mail_addresses import validate_domain
 from league.schedule import SECONDS
 from league.services.frontpage.first_steps import mail_is_configured
 
@@ -40,6 +41,7 @@ class TestMailForm(forms.Form):
     address = forms.EmailField(
         label=gettext_lazy("Address"),
         max_length=320,
+        validators=[validate_domain],
         help_text=gettext_lazy("Where the test mail goes."),
         widget=forms.EmailInput(attrs={"class": "vTextField", "autocomplete": "email"}),
     )

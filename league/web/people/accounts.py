@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from league.clients import client_address
 from league.models import Player, User
+from league.models.mail_addresses import validate_domain
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
@@ -58,8 +59,13 @@ class AccountAdapter(DefaultAccountAdapter):
         return name
 
     def clean_email(self, email: str) -> str:
-        """Refuse an address of a banned account that was deleted. Raises ``ValidationError``."""
+        """Refuse an address that no mail reaches, or of a banned account that was deleted.
+
+        Raises:
+            ValidationError: it is one of these.
+        """
         cleaned: str = super().clean_email(email)
+        validate_domain(cleaned)
         if is_barred(cleaned, database_now()):
             raise ValidationError(_("This address belonged to a banned account."), code="barred")
         return cleaned

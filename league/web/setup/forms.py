@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import User
+from league.models.mail_addresses import validate_domain
 from league.models.names import NAME_MAX_LENGTH, fold
 from league.services.core.errors import Refused
 
@@ -41,6 +42,7 @@ class SetupForm(forms.Form):
         label=gettext_lazy("Email address"),
         help_text=gettext_lazy("With it you can set a new password by mail."),
         required=False,
+        validators=[validate_domain],
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     password1 = forms.CharField(

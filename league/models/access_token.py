@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
 from league.models.player import User
+from league.models.words import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,7 +41,7 @@ class AccessToken(models.Model):
     user = models.ForeignKey(
         User, verbose_name=_("account"), on_delete=models.CASCADE, related_name="access_tokens"
     )
-    name = models.CharField(_("name"), max_length=LONGEST_TOKEN_NAME)
+    name = Line(_("name"), max_length=LONGEST_TOKEN_NAME)
     scopes = ArrayField(
         models.CharField(max_length=10, choices=Scope.choices), verbose_name=_("allows")
     )

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models.match import Match, Side
 from league.models.name_lists import MODES
 from league.models.player import Player
+from league.models.words import Words
 
 LONGEST_MESSAGE = 2_000
 LONGEST_LINK = 500
@@ -74,7 +75,7 @@ class CounterReport(models.Model):
         _("game mode"), max_length=MODES.longest, default="", db_default="", blank=True
     )
     """The game mode, if it is another than in the report."""
-    comment = models.TextField(_("comment"), blank=True)
+    comment = Words(_("comment"), blank=True)
     against = models.ForeignKey(
         Player,
         verbose_name=_("in answer to"),
@@ -171,7 +172,7 @@ class MatchMessage(models.Model):
     )
     """The player who wrote it, empty for staff."""
     at = models.DateTimeField(_("when"))
-    text = models.TextField(_("message"), max_length=LONGEST_MESSAGE)
+    text = Words(_("message"), max_length=LONGEST_MESSAGE)
     link = models.URLField(_("link to evidence"), max_length=LONGEST_LINK, blank=True)
 
     class Meta:

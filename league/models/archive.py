@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models.names import NAME_MAX_LENGTH
 from league.models.player import Player
 from league.models.season import Season
+from league.models.words import Line
 
 
 class FinalStanding(models.Model):
@@ -37,7 +38,7 @@ class FinalStanding(models.Model):
     rank = models.PositiveIntegerField(_("rank"), null=True)
     """``None`` for players with too few matches, or none lately. Equal ratings share a rank."""
     percentile = models.PositiveSmallIntegerField(_("percentile"), null=True)
-    division = models.CharField(_("division"), max_length=60, blank=True)
+    division = Line(_("division"), max_length=60, blank=True)
     rating = models.FloatField(_("rating"))
     """The effective rating, after decay."""
     deviation = models.FloatField(_("deviation"), null=True)

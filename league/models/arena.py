@@ -22,6 +22,7 @@ from league.models.explained import problems_said, said
 from league.models.limits import Limits, limits_from_json
 from league.models.name_lists import FIGURES, MAPS, MODES, REGIONS
 from league.models.result_rules import ResultRules, result_rules_from_json
+from league.models.words import Line, Words
 from ratings.seasons.rules import SeasonRules, read_rules
 from ratings.tunables.reading import ParameterError
 
@@ -84,14 +85,14 @@ class ArenaQuerySet(models.QuerySet["Arena"]):
 class Arena(models.Model):
     """A place to compete with one format and one set of rules."""
 
-    name = models.CharField(_("name"), max_length=60, unique=True)
+    name = Line(_("name"), max_length=60, unique=True)
     slug = models.SlugField(
         _("address"),
         max_length=60,
         unique=True,
         help_text=_("The last part of the arena's web address: letters, digits and hyphens."),
     )
-    description = models.TextField(
+    description = Words(
         _("description"), blank=True, help_text=_("Shown at the top of the arena's page.")
     )
     is_open = models.BooleanField(

@@ -14,6 +14,7 @@ from league.models.arena import Arena
 from league.models.match import Match
 from league.models.player import Player
 from league.models.roster import Roster, RosterMember
+from league.models.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -348,7 +349,7 @@ class ArrangementStep(models.Model):
     """The captain who took the step, empty if a deadline or staff did."""
     play_at = models.DateTimeField(_("time of the match"), null=True, blank=True)
     """The time that it proposed or agreed to."""
-    reason = models.TextField(_("reason"), max_length=LONGEST_REASON, blank=True)
+    reason = Words(_("reason"), max_length=LONGEST_REASON, blank=True)
     """Why a captain wants to call the date off. Only both sides and staff read it."""
 
     class Meta:

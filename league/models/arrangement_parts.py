@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.arrangement import Arrangement
 from league.models.player import Player
+from league.models.words import Words
 
 LONGEST_DATE_MESSAGE = 1_000
 
@@ -36,7 +37,7 @@ class ArrangementMessage(models.Model):
     )
     """The player of a side who wrote it, empty for staff."""
     at = models.DateTimeField(_("when"))
-    text = models.TextField(_("message"), max_length=LONGEST_DATE_MESSAGE)
+    text = Words(_("message"), max_length=LONGEST_DATE_MESSAGE)
 
     class Meta:
         ordering = ["id"]

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.player import Player
+from league.models.words import Words
 
 
 class PlayerClaim(models.Model):
@@ -28,11 +29,11 @@ class PlayerClaim(models.Model):
     player = models.ForeignKey(
         Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="claims"
     )
-    evidence = models.TextField(_("evidence"), max_length=2000)
+    evidence = Words(_("evidence"), max_length=2000)
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
     made_at = models.DateTimeField(_("made"))
     decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
-    answer = models.TextField(_("answer"), blank=True)
+    answer = Words(_("answer"), blank=True)
     """The reason that staff gave."""
 
     class Meta:

@@ -14,6 +14,7 @@ from league.models.competition_rules import MOST_ENTRANTS, competition_rules_fro
 from league.models.player import Player
 from league.models.roster import Roster
 from league.models.season import Season
+from league.models.words import Line
 
 if TYPE_CHECKING:
     from league.models.competition_rules import CompetitionRules
@@ -60,7 +61,7 @@ class Competition(models.Model):
         related_name="competitions",
         help_text=_("Its fixtures are rated in this season."),
     )
-    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    name = Line(_("name"), max_length=LONGEST_NAME)
     format = models.CharField(
         _("format"), max_length=20, choices=Format.choices, default=Format.TABLE
     )
@@ -202,7 +203,7 @@ class Entrant(models.Model):
         null=True,
         blank=True,
     )
-    name = models.CharField(_("name"), max_length=200)
+    name = Line(_("name"), max_length=200)
     """As entered, so that tables keep the name of a roster that is deleted."""
     state = models.CharField(
         _("state"), max_length=12, choices=State.choices, default=State.REGISTERED

@@ -12,6 +12,7 @@ from league.models.match import Match
 from league.models.name_lists import MODES
 from league.models.player import Player
 from league.models.season import Season
+from league.models.words import Words
 
 
 class CorrectionKind(models.TextChoices):
@@ -40,7 +41,7 @@ class Correction(models.Model):
     """For a new result, each side's place and score before (``was``) and after (``is``).
 
     For merged players, the ids of both."""
-    reason = models.TextField(_("reason"))
+    reason = Words(_("reason"))
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         verbose_name=_("by"),
@@ -129,7 +130,7 @@ class CorrectionRequest(models.Model):
         db_index=False,
     )
     """The correction to undo. Corrections are never deleted."""
-    reason = models.TextField()
+    reason = Words()
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="correction_requests"
     )

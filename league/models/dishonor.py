@@ -20,6 +20,7 @@ from league.models.match import Match
 from league.models.player import Player
 from league.models.staff import StaffAction
 from league.models.ticket import Proposal
+from league.models.words import Line
 from matchmaking.dishonor import DishonorRules, Penalty
 from matchmaking.rules.limits import MOST
 from matchmaking.rules.readings import Choices
@@ -125,7 +126,7 @@ class PenaltyReason(models.Model):
     arena = models.ForeignKey(
         Arena, verbose_name=_("arena"), on_delete=models.CASCADE, related_name="penalty_reasons"
     )
-    name = models.CharField(
+    name = Line(
         _("reason"), max_length=LONGEST_OFFENCE, help_text=_("Players read it, such as “Insults”.")
     )
     stacks = models.PositiveIntegerField(

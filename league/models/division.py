@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models.match import Match
 from league.models.player import Player
 from league.models.season import Season
+from league.models.words import Line
 
 
 class DivisionChange(models.Model):
@@ -34,9 +35,9 @@ class DivisionChange(models.Model):
         db_index=False,
     )
     at = models.DateTimeField(_("when"))
-    was = models.CharField(_("from"), max_length=60, blank=True)
+    was = Line(_("from"), max_length=60, blank=True)
     """The name of the division; empty if there was none."""
-    becomes = models.CharField(_("to"), max_length=60, blank=True)
+    becomes = Line(_("to"), max_length=60, blank=True)
     """The name of the division; empty if the player is no longer ranked."""
     match = models.ForeignKey(
         Match,

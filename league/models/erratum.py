@@ -16,6 +16,7 @@ from league.models.name_lists import MODES
 from league.models.names import NAME_MAX_LENGTH
 from league.models.player import Player
 from league.models.season import Season
+from league.models.words import Words
 
 if TYPE_CHECKING:
     from league.models.player import User
@@ -43,7 +44,7 @@ class Erratum(models.Model):
     placings = models.JSONField(null=True)
     """For another result, a place and a score for each side, in order."""
     mode = models.CharField(max_length=MODES.longest, default="", blank=True)
-    reason = models.TextField(_("reason"))
+    reason = Words(_("reason"))
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         verbose_name=_("by"),

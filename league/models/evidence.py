@@ -7,6 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.models.answer import MatchMessage
+from league.models.words import Line, Words
 
 LONGEST_DESCRIPTION = 200
 LONGEST_REMOVAL_REASON = 500
@@ -24,9 +25,7 @@ class EvidenceImage(models.Model):
         related_name="image",
         primary_key=True,
     )
-    description = models.CharField(
-        _("what the image shows"), max_length=LONGEST_DESCRIPTION, blank=True
-    )
+    description = Line(_("what the image shows"), max_length=LONGEST_DESCRIPTION, blank=True)
     width = models.PositiveSmallIntegerField(_("width"))
     height = models.PositiveSmallIntegerField(_("height"))
     size = models.PositiveIntegerField(_("size in bytes"))
@@ -89,7 +88,7 @@ class ImageRemoval(models.Model):
         related_name="image_removals",
     )
     at = models.DateTimeField(_("when"))
-    reason = models.TextField(_("reason"), max_length=LONGEST_REMOVAL_REASON)
+    reason = Words(_("reason"), max_length=LONGEST_REMOVAL_REASON)
 
     class Meta:
         verbose_name = _("removal of an image")

@@ -8,6 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
+from league.models.words import Line
 
 
 class FileImport(models.Model):
@@ -36,7 +37,7 @@ class FileImport(models.Model):
     state = models.CharField(
         _("state"), max_length=10, choices=State.choices, default=State.UPLOADED
     )
-    file_name = models.CharField(_("file"), max_length=200)
+    file_name = Line(_("file"), max_length=200)
     digest = models.CharField(_("digest"), max_length=64)
     """The SHA-256 of the file."""
     mapping = models.JSONField(default=dict)

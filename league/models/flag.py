@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.player import Player
 from league.models.season import Season
+from league.models.words import Words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -66,9 +67,7 @@ class Flag(models.Model):
         null=True,
         blank=True,
     )
-    note = models.TextField(
-        _("note"), blank=True, help_text=_("What staff found. Only staff can read it.")
-    )
+    note = Words(_("note"), blank=True, help_text=_("What staff found. Only staff can read it."))
 
     objects = FlagQuerySet.as_manager()
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
 from league.models.season import Season
+from league.models.words import Line
 
 
 class Job(models.Model):
@@ -24,7 +25,7 @@ class Job(models.Model):
 
     kind = models.CharField(_("kind"), max_length=30)
     """A name in ``league.work.WORK``."""
-    title = models.CharField(_("title"), max_length=200)
+    title = Line(_("title"), max_length=200)
     arena = models.ForeignKey(Arena, on_delete=models.CASCADE, related_name="+", null=True)
     season = models.ForeignKey(
         Season, on_delete=models.CASCADE, related_name="+", null=True, db_index=False

@@ -6,6 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.models.words import Words
+
 LONGEST_LETTER = 1_000
 
 
@@ -20,7 +22,7 @@ class Letter(models.Model):
         db_index=False,
     )
     at = models.DateTimeField(_("when"))
-    text = models.TextField(_("message"), max_length=LONGEST_LETTER)
+    text = Words(_("message"), max_length=LONGEST_LETTER)
 
     class Meta:
         ordering = ["-id"]

@@ -17,6 +17,7 @@ from league.models.name_lists import MODES, REGIONS
 from league.models.player import Player
 from league.models.roster import Roster
 from league.models.season import Season
+from league.models.words import Line, Words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -185,7 +186,7 @@ class Match(models.Model):
         blank=True,
         db_index=False,
     )
-    dispute_reason = models.TextField(_("objection"), blank=True)
+    dispute_reason = Words(_("objection"), blank=True)
     settled_at = models.DateTimeField(_("settled"), null=True, blank=True)
     settlement = models.CharField(
         _("settled by"), max_length=10, choices=Settlement.choices, blank=True
@@ -346,7 +347,7 @@ class Participant(models.Model):
     """The position in the side: ratings are added in this order."""
     seconds = models.FloatField(_("seconds played"), null=True, blank=True)
     quit = models.BooleanField(_("quit"), default=False)
-    profession = models.CharField(_("profession"), max_length=40, blank=True)
+    profession = Line(_("profession"), max_length=40, blank=True)
     stand_in = models.BooleanField(_("stand-in"), default=False, db_default=False)
     """Whether they played for a roster that they were not in."""
     live = models.BooleanField(default=False, editable=False)

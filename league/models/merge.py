@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.player import Player
+from league.models.words import Words
 
 
 class MergeRequest(models.Model):
@@ -24,7 +25,7 @@ class MergeRequest(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, related_name="+", null=True
     )
     """The account that stays, None for the only one or that of ``kept``."""
-    reason = models.TextField()
+    reason = Words()
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="merge_requests"
     )

@@ -15,6 +15,7 @@ from league.models.flag import Flag
 from league.models.match import Match
 from league.models.player import Player
 from league.models.staff import StaffAction
+from league.models.words import Line, Words
 
 LONGEST_TEXT = 2_000
 LONGEST_TITLE = 200
@@ -27,7 +28,7 @@ class Case(models.Model):
         OPEN = "open", _("open")
         CLOSED = "closed", _("closed")
 
-    title = models.CharField(_("title"), max_length=LONGEST_TITLE)
+    title = Line(_("title"), max_length=LONGEST_TITLE)
     opened_at = models.DateTimeField(_("opened"))
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -46,7 +47,7 @@ class Case(models.Model):
     )
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
-    outcome = models.TextField(_("outcome"), blank=True)
+    outcome = Words(_("outcome"), blank=True)
     players: models.ManyToManyField[Player, CasePlayer] = models.ManyToManyField(
         Player, through="CasePlayer", related_name="cases", verbose_name=_("players")
     )
@@ -109,7 +110,7 @@ class CaseNote(models.Model):
         db_index=False,
     )
     at = models.DateTimeField(_("when"))
-    text = models.TextField(_("note"), max_length=LONGEST_TEXT)
+    text = Words(_("note"), max_length=LONGEST_TEXT)
 
     class Meta:
         ordering = ["pk"]
@@ -160,7 +161,7 @@ class PlayerReport(models.Model):
         db_index=False,
     )
     reason = models.CharField(_("reason"), max_length=20, choices=Reason.choices)
-    text = models.TextField(_("what happened"))
+    text = Words(_("what happened"))
     at = models.DateTimeField(_("first reported"))
     latest_at = models.DateTimeField(_("last reported"))
     times = models.PositiveSmallIntegerField(_("times reported"), default=1, db_default=1)
@@ -182,9 +183,7 @@ class PlayerReport(models.Model):
         blank=True,
         db_index=False,
     )
-    note = models.TextField(
-        _("note"), blank=True, help_text=_("What staff found. Only staff can read it.")
-    )
+    note = Words(_("note"), blank=True, help_text=_("What staff found. Only staff can read it."))
 
     objects = PlayerReportQuerySet.as_manager()
 
@@ -229,7 +228,7 @@ class Appeal(models.Model):
         on_delete=models.PROTECT,
         related_name="appeal",
     )
-    text = models.TextField(_("appeal"), max_length=LONGEST_TEXT)
+    text = Words(_("appeal"), max_length=LONGEST_TEXT)
     at = models.DateTimeField(_("when"))
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
     action = models.OneToOneField(

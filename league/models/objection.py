@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models.match import Match
 from league.models.player import Player
 from league.models.staff import StaffAction
+from league.models.words import Words
 
 
 class ObjectionQuerySet(models.QuerySet["Objection"]):
@@ -39,7 +40,7 @@ class Objection(models.Model):
         db_index=False,
     )
     at = models.DateTimeField(_("when"))
-    reason = models.TextField(_("reason"))
+    reason = Words(_("reason"))
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     action = models.ForeignKey(

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.player import Player
 from league.models.season import Season, rules_from_json, system_from_json
+from league.models.words import Line, Words
 
 if TYPE_CHECKING:
     from ratings.seasons.rules import SeasonRules
@@ -35,7 +36,7 @@ class RulesVersion(models.Model):
     rules = models.JSONField(_("rules"))
     changes = models.JSONField(default=list)
     """What differs from the version before: label, old and new value of each."""
-    reason = models.TextField(_("reason"), blank=True)
+    reason = Words(_("reason"), blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         verbose_name=_("by"),
@@ -137,8 +138,8 @@ class TrialMove(models.Model):
     rank_before = models.PositiveIntegerField(null=True)
     """Empty for players without a rank."""
     rank_after = models.PositiveIntegerField(null=True)
-    division_before = models.CharField(max_length=60, default="", db_default="")
-    division_after = models.CharField(max_length=60, default="", db_default="")
+    division_before = Line(max_length=60, default="", db_default="")
+    division_after = Line(max_length=60, default="", db_default="")
     points_before = models.IntegerField(null=True)
     """Empty without a match that counted for points."""
     points_after = models.IntegerField(null=True)

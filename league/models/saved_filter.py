@@ -6,6 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.models.words import Line
+
 
 class SavedFilter(models.Model):
     """A filtered list of the admin under a name, for the account that saved it."""
@@ -18,7 +20,7 @@ class SavedFilter(models.Model):
     )
     page = models.CharField(max_length=100)
     """The model of the list: ``league.match``."""
-    name = models.CharField(_("name"), max_length=60)
+    name = Line(_("name"), max_length=60)
     query = models.CharField(max_length=2000)
     """The part of the address after ``?``."""
 

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 import ratings.registry
 from league.models.arena import Arena
 from league.models.display import shows_in_arena
+from league.models.words import Line
 from ratings.seasons.fair_play import FairPlay, read_fair_play
 from ratings.seasons.rules import SeasonRules, read_rules
 from ratings.tunables.spans import add_span
@@ -84,7 +85,7 @@ class Season(models.Model):
     arena = models.ForeignKey(
         Arena, verbose_name=_("arena"), on_delete=models.PROTECT, related_name="seasons"
     )
-    name = models.CharField(_("name"), max_length=60)
+    name = Line(_("name"), max_length=60)
     starts_at = models.DateTimeField(_("start"))
     ends_at = models.DateTimeField(
         _("end"), null=True, blank=True, help_text=_("If empty, until the next season opens.")

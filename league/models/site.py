@@ -12,6 +12,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
+from league.models.words import Line, Words
 
 LONGEST_ANNOUNCEMENT = 1_000
 LONGEST_RULES = 50_000
@@ -51,7 +52,7 @@ class LeagueSettings(models.Model):
     """What the league is called and how it looks: one row, or none for the defaults."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
-    name = models.CharField(
+    name = Line(
         _("name of the league"),
         max_length=LONGEST_LEAGUE_NAME,
         default=NAME,
@@ -107,7 +108,7 @@ class Maintenance(models.Model):
     since = models.DateTimeField(_("since"), null=True, blank=True)
     """Empty while it is off."""
     until = models.DateTimeField(_("expected end"), null=True, blank=True)
-    message = models.TextField(_("message"), max_length=500, blank=True)
+    message = Words(_("message"), max_length=500, blank=True)
 
     class Meta:
         verbose_name = _("maintenance")
@@ -121,7 +122,7 @@ class Maintenance(models.Model):
 class Announcement(models.Model):
     """What staff announce on the pages for a time."""
 
-    text = models.TextField(_("text"), max_length=LONGEST_ANNOUNCEMENT)
+    text = Words(_("text"), max_length=LONGEST_ANNOUNCEMENT)
     arena = models.ForeignKey(
         Arena,
         verbose_name=_("arena"),
@@ -170,7 +171,7 @@ class ArenaText(models.Model):
         on_delete=models.CASCADE,
         related_name="text",
     )
-    rules = models.TextField(
+    rules = Words(
         _("rules"),
         max_length=LONGEST_RULES,
         help_text=_(

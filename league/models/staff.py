@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import own_words
 from league.models.match import Match
+from league.models.words import Words
 
 
 class StaffAction(models.Model):
@@ -58,7 +59,7 @@ class StaffAction(models.Model):
         Match, on_delete=models.PROTECT, related_name="staff_actions", null=True, blank=True
     )
     """The match, empty for decisions about players."""
-    reason = models.TextField(_("reason"))
+    reason = Words(_("reason"))
     details = models.JSONField(_("details"), default=dict, blank=True)
     before = models.JSONField(_("before"), null=True, blank=True)
     """What it changed, as it was before: values by their labels. Empty for other decisions."""

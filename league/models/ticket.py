@@ -14,6 +14,7 @@ from league.models.match import Match
 from league.models.name_lists import MODES, REGIONS
 from league.models.player import Player
 from league.models.roster import Roster
+from league.models.words import Line
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -242,7 +243,7 @@ class TicketMember(models.Model):
         related_name="ticket_memberships",
         db_index=False,
     )
-    profession = models.CharField(_("profession"), max_length=40, blank=True)
+    profession = Line(_("profession"), max_length=40, blank=True)
     open = models.BooleanField(_("open"), default=True, editable=False)
     """Whether the ticket is open. A player is in one open ticket at most."""
     seen_at = models.DateTimeField(_("seen"), null=True, blank=True)

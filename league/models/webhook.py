@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
+from league.models.words import Line
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -70,7 +71,7 @@ class Webhook(models.Model):
         blank=True,
         help_text=_("Whose events it is told. Empty for those of the whole league."),
     )
-    name = models.CharField(_("name"), max_length=LONGEST_WEBHOOK_NAME)
+    name = Line(_("name"), max_length=LONGEST_WEBHOOK_NAME)
     address = models.CharField(
         _("address"),
         max_length=LONGEST_ADDRESS,

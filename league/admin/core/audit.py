@@ -19,6 +19,7 @@ from django.utils.translation import override
 
 from league.models import Player, StaffAction, User
 from league.models.reach import arena_of
+from league.models.words import without_controls
 from league.services.core.clock import database_now
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def taken(request: HttpRequest) -> Changes | None:
 
 def reason_in(request: HttpRequest) -> str:
     """Return the reason typed in the form of a page."""
-    given: str = request.POST.get("_reason", "").replace("\x00", "").strip()
+    given = without_controls(request.POST.get("_reason", "")).strip()
     return given[:LONGEST_REASON]
 
 

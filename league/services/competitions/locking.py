@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from league.models import Competition
+from league.models.words import without_controls
 from league.services.core.errors import Conflict, Forbidden, Refused
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def check_may_run(by: User, one: Competition) -> None:
 
 
 def checked_reason(reason: str) -> str:
-    reason = reason.strip().replace("\x00", "")
+    reason = without_controls(reason).strip()
     if not reason:
         raise Refused("no_reason", _("Give a reason. Everybody can read it."), field="reason")
     return reason[:500]

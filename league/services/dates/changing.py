@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Arrangement, ArrangementStep, NoticeKind
 from league.models.arrangement import LONGEST_REASON
+from league.models.words import without_controls
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dates.answers import check_seen
 from league.services.dates.proposals import (
@@ -217,7 +218,7 @@ def in_words(moment: datetime) -> str:
 
 
 def checked_reason(reason: str) -> str:
-    reason = reason.strip().replace("\x00", "")
+    reason = without_controls(reason).strip()
     if not reason:
         raise Refused("no_reason", _("Give a reason. The other side will read it."), field="reason")
     if len(reason) > LONGEST_REASON:

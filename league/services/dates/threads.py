@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from league.models import Arrangement, ArrangementMessage, NoticeKind, Status
 from league.models.arrangement_parts import LONGEST_DATE_MESSAGE
+from league.models.words import without_controls
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.dates.people import may_read, others, takes_part
 from league.services.dates.rules import (
@@ -92,7 +93,7 @@ def check_reader(one: Arrangement, user: User, player: Player | None) -> None:
 
 
 def checked_text(text: str) -> str:
-    text = text.strip().replace("\x00", "")
+    text = without_controls(text).strip()
     if not text:
         raise Refused("no_text", _("Write a message."), field="text")
     if len(text) > LONGEST_DATE_MESSAGE:

@@ -16,6 +16,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from league.models import EvidenceContent, EvidenceImage, ImageRemoval, StaffAction
 from league.models.evidence import LONGEST_DESCRIPTION, LONGEST_REMOVAL_REASON
+from league.models.words import without_controls
 from league.services.core.errors import Conflict, Refused
 from league.services.results.rules import own_matches
 
@@ -134,7 +135,7 @@ def encoded(image: Image.Image) -> Picture:
 
 
 def checked_description(description: str) -> str:
-    description = " ".join(description.replace("\x00", "").split())
+    description = " ".join(without_controls(description).split())
     if len(description) > LONGEST_DESCRIPTION:
         raise Refused(
             "description",
@@ -179,7 +180,7 @@ def remove(match_id: int, message_id: int, *, by: User, reason: str, now: dateti
     own_matches.check_permission(
         by, own_matches.DECIDE, match_id, _("Only staff can remove an image.")
     )
-    reason = reason.replace("\x00", "").strip()
+    reason = without_controls(reason).strip()
     if not reason:
         raise Refused("no_reason", _("Say why you remove this image."), field="reason")
     if len(reason) > LONGEST_REMOVAL_REASON:

@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.models import DishonorAward, Flag, Match, PenaltyReason, Player, StaffAction, Status
+from league.models.words import without_controls
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.core.staff_log import of_arena
 from league.services.dishonor import discipline
@@ -71,7 +72,8 @@ def impose_as_staff(
         raise Forbidden("not_staff", _("You need the permission to penalise players."))
     if player.user_id == by.pk:
         raise Forbidden("own_player", _("Nobody can penalise themselves. Ask another organiser."))
-    if not note.strip():
+    note = without_controls(note).strip()
+    if not note:
         raise Refused("no_note", _("Say what happened. The player will read it."), field="note")
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
@@ -225,7 +227,8 @@ def report(
         Refused: the player did not play in it or is ``by``, there is no note, or the arena does not
             declare the reason.
     """
-    if not note.strip():
+    note = without_controls(note).strip()
+    if not note:
         raise Refused("no_note", _("Say what happened. Staff will read it."), field="note")
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=by.pk)
@@ -256,6 +259,6 @@ def report(
             season=match.season,
             player=player,
             other=by,
-            evidence={"match": match.pk, "reason": declared.name, "note": note.strip()},
+            evidence={"match": match.pk, "reason": declared.name, "note": note},
             raised_at=now,
         )

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from league.models import Match, MatchMessage, Status
 from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
+from league.models.words import without_controls
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.results.reports import images
 from league.services.results.rules import own_matches
@@ -179,7 +180,7 @@ def check_author(match: Match, user: User, player: Player | None) -> None:
 
 
 def checked_text(text: str) -> str:
-    text = text.strip().replace("\x00", "")
+    text = without_controls(text).strip()
     if not text:
         raise Refused("no_text", _("Write a message."), field="text")
     if len(text) > LONGEST_MESSAGE:
@@ -192,7 +193,7 @@ def checked_text(text: str) -> str:
 
 
 def checked_link(link: str) -> str:
-    link = link.strip()
+    link = without_controls(link).strip()
     if not link:
         return ""
     try:

@@ -38,13 +38,14 @@ FRIENDS = (0.0, 0.3, 0.8)
 
 
 def football() -> History:
+    from league.services.transfer.files.repeats import EACH
     from league.services.transfer.files.result_files import read
 
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "results.csv"
         with lzma.open(FOOTBALL) as packed, plain.open("wb") as unpacked:
             shutil.copyfileobj(packed, unpacked)
-        return read(plain).history
+        return read(plain, repeats=EACH).history
 
 
 def clubs(random: np.random.Generator, members: int) -> list[History]:

@@ -26,7 +26,7 @@ from league.models import Arena, FileImport, Job, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.core.exports import MOST_SHEET_ROWS, too_long
-from league.services.transfer.files import file_imports, round_trips
+from league.services.transfer.files import file_imports, repeats, round_trips
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -177,6 +177,8 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
                     return job_pages.lead_to(ask(file, by=by, now=now))
             if "names" in request.POST:
                 file.mapping["names"] = chosen_names(request, file)
+            elif "repeats" in request.POST:
+                file.mapping["repeats"] = repeats.check_choice(request.POST["repeats"])
             else:
                 form = ColumnsForm(file, request.POST)
                 if not form.is_valid():
@@ -207,6 +209,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             "has_news": has_news(file.report),
             "reason": request.POST.get("reason", ""),
             "preview": job_pages.previewed(request, file_imports.PREVIEW, file=file.pk),
+            "repeats": [repeats.in_words(*pair) for pair in (file.report or {}).get("repeats", [])],
             "resembles": any(row["near"] for row in (file.report or {}).get("players", [])),
             "names_chosen": file.mapping.get("names", {}),
             "rows": file.mapping.get("sample", []),

@@ -9,10 +9,11 @@ from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.core.fields import LARGEST_ID, LONGEST_QUOTE, Flag, Strict, Text, no_field
+from league.api.core.fields import LARGEST_ID, LONGEST_QUOTE, Choice, Flag, Strict, Text, no_field
 from league.models import FileImport
 from league.models.player import HIGHEST_LEVEL
 from league.services.transfer.files.bulk import MOST_ROWS
+from league.services.transfer.files.repeats import EACH, ONCE
 from league.services.transfer.files.table_fields import FIELDS
 
 if TYPE_CHECKING:
@@ -146,6 +147,16 @@ class BulkForm(Strict):
 class BulkResultsForm(BulkForm):
     """Results, as in a file of results."""
 
+    repeats = Choice(
+        [ONCE, EACH],
+        required=False,
+        default=ONCE,
+        help_text=gettext_lazy(
+            "What rows are that have the same time, sides and result as an earlier row: the same "
+            "match, imported once, or each a match of its own. Without a time of day, the day is "
+            "compared. Rows with a match number repeat nothing."
+        ),
+    )
     rows = serializers.ListField(
         child=ResultRow(),
         min_length=1,
@@ -179,12 +190,19 @@ class BulkRowSerializer(serializers.Serializer[Any]):
 
     row = serializers.IntegerField(help_text=gettext_lazy("Its number, from 0."))
     outcome = serializers.ChoiceField(
-        choices=["new", "changed", "void", "known"],
-        help_text=gettext_lazy("Known rows are here already and change nothing."),
+        choices=["new", "changed", "void", "known", "repeated"],
+        help_text=gettext_lazy(
+            "Known rows are here already and change nothing. Repeated rows say the same as an "
+            "earlier one and change nothing, either."
+        ),
     )
     id = serializers.IntegerField(
         allow_null=True,
         help_text=gettext_lazy("The match or player; null if it is not made, or known."),
+    )
+    repeats = serializers.IntegerField(
+        allow_null=True,
+        help_text=gettext_lazy("The first row with the same time, sides and result; else null."),
     )
 
 

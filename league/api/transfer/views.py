@@ -15,6 +15,7 @@ from league.api.transfer.forms import BulkPlayersForm, BulkReportSerializer, Bul
 from league.models import FileImport, Scope
 from league.services.core.clock import database_now
 from league.services.transfer.files import bulk
+from league.services.transfer.files.repeats import ONCE
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -51,6 +52,7 @@ class Bulk(ArenaEndpoint):
             by=by,
             now=database_now(),
             dry_run=body["dry_run"],
+            repeats=body.get("repeats", ONCE),
         )
         if brought.has_errors and not body["dry_run"]:
             raise errors_of(brought)
@@ -68,8 +70,9 @@ class BulkResults(Bulk):
         """Import up to 1,000 results at once, as staff who may import files of results.
 
         All count, or none if a row is wrong. With `dry_run`, nothing is written. Rows that are here
-        already change nothing, so the same rows can be sent again. The import can be undone in the
-        admin.
+        already change nothing, so the same rows can be sent again. A row that repeats an earlier
+        row of the request changes nothing either, unless `repeats` is `each`. The import can be
+        undone in the admin.
         """
         return self.answer_to(slug)
 
@@ -101,6 +104,7 @@ def report_of(brought: Brought, count: int, *, dry_run: bool) -> dict[str, Any]:
     """Return what rows did or would do, row by row."""
     report, rows = brought.done.report, brought.done.rows
     outcomes = ((row, *rows.get(row, ("known", None))) for row in range(count))
+    repeats = dict(report.get("repeats", []))
     return {
         "dry_run": dry_run,
         "id": brought.file.pk if brought.file else None,
@@ -109,5 +113,8 @@ def report_of(brought: Brought, count: int, *, dry_run: bool) -> dict[str, Any]:
         "errors": [{"row": row, "detail": text} for row, text in report["errors"]],
         "rows": []
         if brought.has_errors
-        else [{"row": row, "outcome": outcome, "id": pk} for row, outcome, pk in outcomes],
+        else [
+            {"row": row, "outcome": outcome, "id": pk, "repeats": repeats.get(row)}
+            for row, outcome, pk in outcomes
+        ],
     }

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from league.management.progress import Bars
 from league.models import Arena
 from league.services.core.clock import database_now
+from league.services.transfer.files.repeats import EACH, ONCE
 from league.services.transfer.files.result_files import Mapping, read
 from league.services.transfer.histories.imports import import_history
 from ratings.io.csvproblems import CsvError
@@ -37,6 +38,13 @@ class Command(BaseCommand):
             "first_score, second_score; all other columns are stored as information",
         )
         parser.add_argument(
+            "--repeats",
+            choices=[ONCE, EACH],
+            default="",
+            help="what lines are that have the same date, sides and result as an earlier one: the "
+            "same match, imported once, or each a match of its own; otherwise they are refused",
+        )
+        parser.add_argument(
             "--dry-run", action="store_true", help="report what would happen, change nothing"
         )
 
@@ -49,7 +57,7 @@ class Command(BaseCommand):
         bars = Bars(sys.stderr)
         try:
             mapping = Mapping.parse(options["mapping"]) if options["mapping"] else None
-            results = read(file, mapping)
+            results = read(file, mapping, options["repeats"])
             imported = import_history(
                 target, results, now=database_now(), dry_run=dry_run, progress=bars
             )

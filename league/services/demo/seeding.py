@@ -39,6 +39,7 @@ from league.services.demo.skirmish import (
 from league.services.people.invitations import answer
 from league.services.people.players import save_roster
 from league.services.results.reports.reporting import report
+from league.services.transfer.files.repeats import EACH
 from league.services.transfer.files.result_files import read
 from league.services.transfer.histories.imports import import_history
 
@@ -144,7 +145,7 @@ def seed_football(now: datetime, progress: Progress) -> None:
         plain = Path(folder) / "international_results.csv"
         with lzma.open(RESULTS) as packed, plain.open("wb") as unpacked:
             shutil.copyfileobj(packed, unpacked)
-        import_history(football, read(plain), now=now, progress=progress)
+        import_history(football, read(plain, repeats=EACH), now=now, progress=progress)
 
 
 def seed_practice(now: datetime) -> None:

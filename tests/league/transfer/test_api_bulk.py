@@ -55,7 +55,7 @@ def test_results_are_checked_then_imported_and_rated_and_can_be_undone(
         "new_players": 2,
         "error_count": 0,
         "errors": [],
-        "rows": [{"row": row, "outcome": "new", "id": None} for row in range(3)],
+        "rows": [{"row": row, "outcome": "new", "id": None, "repeats": None} for row in range(3)],
     }
     assert not Match.objects.exists()
     assert not FileImport.objects.exists()
@@ -131,7 +131,7 @@ def test_players_are_imported_with_their_levels(
     nova = Player.objects.get(name="Nova")
     assert (nova.level, nova.user) == (3, None)
     assert [row["outcome"] for row in report["rows"]] == ["new", "changed", "new"]
-    assert report["rows"][0] == {"row": 0, "outcome": "new", "id": nova.pk}
+    assert report["rows"][0] == {"row": 0, "outcome": "new", "id": nova.pk, "repeats": None}
     assert Player.objects.get(pk=alice.pk).level == 2
 
 

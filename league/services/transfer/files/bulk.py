@@ -14,6 +14,7 @@ from league.models import FileImport, StaffAction
 from league.models.own_words import own_words
 from league.services.core.errors import Forbidden, Refused
 from league.services.transfer.files.file_imports import KINDS, What, may_bring, note
+from league.services.transfer.files.repeats import ONCE
 from league.services.transfer.files.rewritten_seasons import silent
 from league.services.transfer.files.table_fields import FIELDS, missing
 from league.services.transfer.files.tables import LONGEST_CELL, Table
@@ -57,8 +58,11 @@ def bring(
     by: User,
     now: datetime,
     dry_run: bool,
+    repeats: str = ONCE,
 ) -> Brought:
     """Import rows in one transaction, or say what that would do. With errors, nothing is written.
+
+    ``repeats`` says what results become that repeat others.
 
     Raises:
         Forbidden: the account may not import these.
@@ -69,8 +73,9 @@ def bring(
     kind = KINDS[What(what)]
     file = FileImport(arena=arena, what=what, file_name=name, digest=digest_of(rows), by=by, at=now)
     file.header = table.header
-    file.mapping = {"columns": {each: at for at, each in enumerate(table.header)}}
-    if lacking := missing(what, file.mapping["columns"]):
+    columns = {each: at for at, each in enumerate(table.header)}
+    file.mapping = {"columns": columns, "repeats": repeats}
+    if lacking := missing(what, columns):
         raise Refused("missing", lacking, field="rows")
     if dry_run:
         return Brought(kind.check(file, table, by=by, now=now, progress=silent))

@@ -9,6 +9,8 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from league.models import Player
+from league.services.transfer.files.repeats import ONCE
+from league.services.transfer.files.result_lines import MOST_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,6 +54,9 @@ def report_of(file: FileImport, table: Table, found: Plan, season: Season | None
         "season_ids": [one.season.pk for one in found.seasons if not one.nothing],
         "error_count": errors.count,
         "errors": [[line, text] for line, text in sorted(errors.found)],
+        "repeats": sorted(found.repeats.items())[:MOST_ERRORS],
+        "repeat_count": len(found.repeats),
+        "repeats_are": file.mapping.get("repeats", ONCE),
         "differences": differences(found),
         "seasons": [],
     }

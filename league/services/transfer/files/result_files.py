@@ -12,6 +12,8 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
+from league.models.names import fold
+from league.services.transfer.files.repeats import EACH, in_words
 from ratings.history import NEITHER, Columns, History
 from ratings.io import csvfile, firstside
 from ratings.io.csvproblems import CsvError, Problem, Problems
@@ -19,7 +21,7 @@ from ratings.io.csvrows import Rows
 from ratings.io.firstside import NEUTRAL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
     from pathlib import Path
 
 
@@ -67,8 +69,10 @@ class ResultFile:
     """The line of each match, if the file has one line for each."""
 
 
-def read(path: Path, mapping: Mapping | None = None) -> ResultFile:
+def read(path: Path, mapping: Mapping | None = None, repeats: str = "") -> ResultFile:
     """Read a file of either format; its header shows which one it is.
+
+    ``repeats`` says what lines are that repeat another one. They are refused if it is empty.
 
     Raises:
         CsvError: lists all problems by line.
@@ -79,16 +83,16 @@ def read(path: Path, mapping: Mapping | None = None) -> ResultFile:
     if mapping is None and "match_id" in header:
         history = csvfile.read_file(path)
         return ResultFile(history, [{} for _ in range(len(history))])
-    return read_results(path, mapping or Mapping())
+    return read_results(path, mapping or Mapping(), repeats)
 
 
-def read_results(path: Path, mapping: Mapping) -> ResultFile:
+def read_results(path: Path, mapping: Mapping, repeats: str) -> ResultFile:
     """Read a file with one row for each match. Raises as :func:`read`."""
     problems = Problems()
     with path.open("rb") as stream:
         rows = Rows(stream, problems)
         check_header(rows.header, mapping, problems)
-        reader = Reader(rows.header, mapping, problems)
+        reader = Reader(rows.header, mapping, problems, repeats)
         for line, cells in rows:
             reader.row(line, cells)
     problems.check()
@@ -115,12 +119,16 @@ def check_header(header: Sequence[str], mapping: Mapping, problems: Problems) ->
 class Reader:
     """Convert rows to columns and collect their problems."""
 
-    def __init__(self, header: list[str], mapping: Mapping, problems: Problems) -> None:
+    def __init__(
+        self, header: list[str], mapping: Mapping, problems: Problems, repeats: str
+    ) -> None:
         self.columns = Columns()
         self.information: list[dict[str, str]] = []
         self.lines: list[int] = []
         self.mapping = mapping
         self.problems = problems
+        self.repeats = repeats
+        self.firsts: dict[Hashable, int] = {}
         self.where = {column: header.index(column) for column in mapping.columns}
         self.neutral = header.index(NEUTRAL) if NEUTRAL in header else None
         self.extra = [
@@ -194,9 +202,16 @@ class Reader:
     def keep(
         self, line: int, time: int, players: list[str], scores: list[float], cells: list[str]
     ) -> None:
-        """Add the match, with an id that is the same each time the file is read."""
+        """Add the match, unless it only repeats one. Its id is the same each time it is read."""
         identity = ":".join([self.cell(cells, "played_at")[1], *players])
         self.repetitions[identity] += 1
+        result = time, frozenset(zip(map(fold, players), scores, strict=True))
+        if (first := self.firsts.setdefault(result, line)) != line and self.repeats != EACH:
+            if not self.repeats:
+                self.problems.add(
+                    f"{in_words(line, first)}; choose whether it counts: --repeats once or each"
+                )
+            return
         if self.repetitions[identity] > 1:
             identity = f"{identity}:{self.repetitions[identity]}"
         columns = self.columns

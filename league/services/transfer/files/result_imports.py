@@ -31,6 +31,7 @@ from league.services.seasons import past
 from league.services.transfer.files import naming
 from league.services.transfer.files.fixture_links import found_for, rounds_of
 from league.services.transfer.files.import_reports import effect_in_words, report_of
+from league.services.transfer.files.repeats import EACH
 from league.services.transfer.files.result_plans import Plan, SeasonPlan, plan
 from league.services.transfer.files.result_rows import home_of, write_matches
 from league.services.transfer.files.rewriting import (
@@ -97,9 +98,7 @@ def check(file: FileImport, table: Table, *, by: User, now: datetime, progress: 
     report["fixtures"] = fixtures
     names = {found.names.ids[folded]: name for folded, name in found.names.new.items()}
     report["seasons"] = [effect_in_words(each, names) for each in rewritings]
-    return Done(
-        report, rows=rows_of(found.seasons, [[None] * len(one.new) for one in found.seasons])
-    )
+    return Done(report, rows=rows_of(found, [[None] * len(one.new) for one in found.seasons]))
 
 
 def carry_out(
@@ -164,16 +163,16 @@ def carry_out(
         for _line, result in one.void:
             follow_up(result.match, StaffAction.Kind.VOIDED, None, why, by, now)
     report["seasons"], report["fixtures"] = effects, linked
-    done.rows = rows_of(found.seasons, written)
+    done.rows = rows_of(found, written)
     return done
 
 
-def rows_of(
-    seasons: Sequence[SeasonPlan], ids: Sequence[Sequence[int | None]]
-) -> dict[int, tuple[str, int | None]]:
+def rows_of(what: Plan, ids: Sequence[Sequence[int | None]]) -> dict[int, tuple[str, int | None]]:
     """Return what becomes of each line. ``ids`` has those of the new matches of each season."""
     found: dict[int, tuple[str, int | None]] = {}
-    for one, new in zip(seasons, ids, strict=True):
+    if what.left_out:
+        found |= dict.fromkeys(what.repeats, ("repeated", None))
+    for one, new in zip(what.seasons, ids, strict=True):
         found |= {line.line: ("new", pk) for (line, _sides), pk in zip(one.new, new, strict=True)}
         found |= {line.line: ("changed", result.match) for line, result, _is in one.changed}
         found |= {line.line: ("void", result.match) for line, result in one.void}
@@ -245,6 +244,7 @@ def planned(
         by=by,
         now=now,
         brought=brought,
+        each=file.mapping.get("repeats") == EACH,
     )
 
 

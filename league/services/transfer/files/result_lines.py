@@ -67,6 +67,7 @@ class Line:
     void: bool = False
     has_hour: bool = True
     """Whether the time of day is known."""
+    round: str = ""
 
 
 class LineError(Exception):
@@ -121,7 +122,10 @@ class Reader:
         formats.check_result(self.arena, list(zip(places, scores, strict=True)))
         mode = mode_of_result(self.arena, self.cell(cells, "mode"))
         weight = self.weight(self.cell(cells, "weight"))
-        return Line(line, moment, names, places, scores, mode, weight, match, void, has_hour)
+        in_round = self.cell(cells, "round")
+        return Line(
+            line, moment, names, places, scores, mode, weight, match, void, has_hour, in_round
+        )
 
     def match(self, text: str) -> int | None:
         if not text:

@@ -16,7 +16,7 @@ from league.services.core.errors import Refused
 from league.services.core.id_lists import any_of
 from league.services.corrections.rules import order_of
 from league.services.results.rules import own_matches
-from league.services.transfer.files import naming
+from league.services.transfer.files import naming, repeats
 from league.services.transfer.files.result_lines import Line, LineError, Reader
 from league.services.transfer.files.rewriting import history_of
 
@@ -73,6 +73,10 @@ class Plan:
     reader: Reader
     names: naming.Names
     seasons: list[SeasonPlan]
+    repeats: dict[int, int]
+    """Lines that repeat another one, with the first such line."""
+    left_out: bool
+    """Whether these do nothing."""
 
 
 def line_up_of(sides: Iterable[Iterable[int]]) -> LineUp:
@@ -88,8 +92,11 @@ def plan(
     by: User,
     now: datetime,
     brought: Season | None = None,
+    each: bool = False,
 ) -> Plan:
     """Compare a file with the arena. The plan's ``reader.errors`` has its errors.
+
+    Lines that repeat another one do nothing, unless ``each`` line is a match of its own.
 
     ``brought`` is a season to which results may belong, besides those that there are.
     """
@@ -107,9 +114,11 @@ def plan(
     ]
     plans = by_season(arena, reader, resolved, now, brought)
     may = OwnMatches.of(by, arena)
+    repeated = repeats.find(row for _one, theirs in plans for row in theirs)
     for one, theirs in plans:
-        compare(one, theirs, reader, may)
-    return Plan(reader, names, [one for one, _theirs in plans])
+        left = theirs if each else [row for row in theirs if row[0].line not in repeated]
+        compare(one, left, reader, may)
+    return Plan(reader, names, [one for one, _theirs in plans], repeated, left_out=not each)
 
 
 def used_in_order(reader: Reader, used: set[str]) -> list[str]:

@@ -271,6 +271,11 @@ def test_proxies_pass_on_to_the_port_of_the_site_and_accept_images(file: str) ->
     assert re.search(r"proxy_buffering on|response_buffers 20MB", text)
 
 
+def test_caddy_asks_the_site_for_nothing_compressed() -> None:
+    """Otherwise slow readers kept others waiting: Caddy left connections open while it unpacked."""
+    assert "compression off" in (DEPLOY / "Caddyfile").read_text()
+
+
 def test_the_containers_have_a_proxy_with_the_same_settings() -> None:
     services = yaml.safe_load((PROJECT / "compose.yaml").read_text())["services"]
     assert "./deploy/Caddyfile:/etc/caddy/Caddyfile:ro" in services["proxy"]["volumes"]

@@ -1,4 +1,8 @@
-"""Rings: accounts that play honestly, are ranked, and lose to one of them again and again."""
+"""Rings: accounts that play honestly, are ranked, and lose to one of them again and again.
+
+Not in Glicko, which remembers the number of its rating period: ``time.passes`` does not move it.
+``tests/league/integrity/test_flags.py`` has a ring in Glicko.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +24,8 @@ def five_in_glicko_2(address: str) -> Outcome:
     return ring(address, "ring-glicko-2", "Orbiter", "glicko-2")
 
 
-def five_in_glicko(address: str) -> Outcome:
-    return ring(address, "ring-glicko", "Circler", "glicko")
+def five_in_elo(address: str) -> Outcome:
+    return ring(address, "ring-elo", "Circler", "elo")
 
 
 def ring(address: str, slug: str, name: str, rating_system: str) -> Outcome:
@@ -75,5 +79,5 @@ def ring(address: str, slug: str, name: str, rating_system: str) -> Outcome:
 
 RINGS = {
     "a ring of 5 ranked players, 8 weeks of agreed duels in Glicko-2": five_in_glicko_2,
-    "the same in Glicko": five_in_glicko,
+    "the same in Elo": five_in_elo,
 }

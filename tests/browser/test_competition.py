@@ -77,7 +77,7 @@ def test_alice_and_charlie_enter_postpone_play_confirm_and_see_the_table(
     phone.get_by_role("link", name="Review").click()
     phone.get_by_role("link", name="1–3 Alice").click()
     phone.get_by_role("button", name="Yes, confirm").click()
-    expect(phone.get_by_text("Confirmed. See the rating changes")).to_be_visible()
+    expect(phone.get_by_text("Confirmed. The match page shows")).to_be_visible()
 
     progress.sweep(now + 2 * HOUR)
     for page in (computer, phone):

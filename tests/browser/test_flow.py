@@ -44,7 +44,7 @@ def test_alice_reports_charlie_confirms_and_the_leaderboard_moves(
     other.get_by_role("link", name="Review").click()
     other.get_by_role("link", name="1–3 Alice").click()
     other.get_by_role("button", name="Yes, confirm").click()
-    expect(other.get_by_text("Confirmed. See the rating changes")).to_be_visible()
+    expect(other.get_by_text("Confirmed. The match page shows")).to_be_visible()
     expect(other.get_by_text("needs your confirmation")).to_have_count(0)
     other.get_by_text("Full calculation").first.click()
     expect(other.get_by_text("Expected result").first).to_be_visible()

@@ -68,7 +68,7 @@ def test_alice_and_charlie_agree_on_a_date_play_report_and_confirm(
     phone.get_by_role("link", name="Review").click()
     phone.get_by_role("link", name="1–3 Alice").click()
     phone.get_by_role("button", name="Yes, confirm").click()
-    expect(phone.get_by_text("Confirmed. See the rating changes")).to_be_visible()
+    expect(phone.get_by_text("Confirmed. The match page shows")).to_be_visible()
     assert fits(phone)
 
 

@@ -155,7 +155,7 @@ def beats(
     reporter: Player | None = None,
     now: datetime = NOW,
 ) -> Match:
-    """Report a duel that waits for confirmation."""
+    """Report a duel that waits for confirmation, another one than those of open reports."""
     return report(
         arena,
         [side(winner, place=0), side(loser, place=1)],
@@ -163,6 +163,7 @@ def beats(
         played_at=now - timedelta(hours=1),
         now=now,
         client_token=uuid4(),
+        same_game=False,
     )
 
 

@@ -214,7 +214,7 @@ API = [
     ),
     Row("api:match-leave", "POST", CAPTAINS, where=lambda world: of(world.live)),
     Row(
-        "api:match-claim",
+        "api:match-left",
         "POST",
         "login forbidden refused ok forbidden forbidden",
         where=accused,

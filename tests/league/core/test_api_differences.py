@@ -55,7 +55,7 @@ SAME = {
     "match_decide": "match-decision",
     "match_dispute": "match-dispute",
     "match_erratum": "match-erratum",
-    "match_claim": "match-claim",
+    "match_claim": "match-left",
     "match_figures": "match-figures",
     "match_image": "match-image",
     "match_image_remove": "match-image-removal",

@@ -85,7 +85,7 @@ def answer_claim(match_id: int, *, by: Player, left: bool, now: datetime) -> Mat
         Forbidden: they did not play.
         Conflict: nobody asks them.
     """
-    with committing("answered claim"):
+    with transaction.atomic():
         locked = lock(match_id)
         claims.note_answer(locked, by, left=left, now=now)
         if tally(match_id).is_agreed and not claims.unanswered(match_id, claims.vouching(locked)):

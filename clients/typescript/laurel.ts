@@ -48,7 +48,7 @@ export class Refused extends Error {
 const ATTEMPTS = 5;
 const BUSY = new Set([429, 502, 503, 504]);
 /** Their answers have a secret, which a league does not keep, so they take no Idempotency-Key. */
-const SECRETIVE = new Set<string>(["/api/v1/webhooks/", "/api/v1/webhooks/{id}/secret/"]);
+const SECRETIVE = new Set<string>(["/api/v1/tokens/", "/api/v1/webhooks/", "/api/v1/webhooks/{id}/secret/"]);
 
 const pause = (seconds: number) => new Promise((done) => setTimeout(done, 1000 * seconds));
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -134,13 +135,15 @@ def check_history(arena: Arena, season: Season, file: ResultFile, now: datetime)
 
 
 def check_results(arena: Arena, file: ResultFile, problems: Problems) -> None:
-    """Refuse results that the arena takes from nobody."""
+    """Refuse results that the arena takes from nobody. Places may leave numbers out."""
     history = file.history
     scores = [None if math.isnan(score) else score for score in history.scores.tolist()]
-    placings = list(zip(history.places.tolist(), scores, strict=True))
+    places = history.places.tolist()
     for match, (start, stop) in enumerate(pairwise(history.side_offsets.tolist())):
+        ordered = sorted(places[start:stop])
+        ranks = [bisect_left(ordered, place) for place in places[start:stop]]
         try:
-            formats.check_result(arena, placings[start:stop])
+            formats.check_result(arena, list(zip(ranks, scores[start:stop], strict=True)))
         except Refused as refusal:
             problems.add(
                 f"match {history.match_ids[match]}: {refusal.message}", line_of(file, match)

@@ -162,9 +162,9 @@ def test_a_search_widens_as_the_queue_says(staff: Client, queue: ArenaQueue) -> 
     typed = form_on(staff, page)
     figure = ask(staff, route("arenaqueue", "queue", queue), typed)
     expected = figures.spread(queue.matching(), 2.0 * 2 * 60)
-    assert rows_of(figure)["1 minute"] == (str(expected),)
+    assert rows_of(figure)["1 minute"] == (f"{expected:.0f}",)
     figure = ask(staff, route("arenaqueue", "queue", queue), typed | {"matcher": "new"})
-    assert rows_of(figure)["1 minute"] == (str(figures.window(queue.matching(), 60)),)
+    assert rows_of(figure)["1 minute"] == (f"{figures.window(queue.matching(), 60):.0f}",)
 
 
 def test_nobody_waits_in_an_empty_queue(staff: Client, queue: ArenaQueue) -> None:
@@ -186,6 +186,7 @@ READS = {
     "decay": "season_decay",
     "start": "season_start",
     "cuts": ("season_cuts", "season_divisions"),
+    "fair_play": ("season_fair", "season_fair_play", "rating_system"),
     "points": ("season_points", "season_point_table", "season_mode_points"),
     "rating": ("rating_system", *(f"{name}__" for name in SYSTEMS)),
     "queue": ("matcher", "queue__", "laurel__"),

@@ -228,7 +228,7 @@ def test_charlie_reports_another_result_in_another_mode(
     modal: Arena, alice: Player, charlie: Player
 ) -> None:
     match = told(modal, alice, charlie, mode="Conquest")
-    assert told(modal, charlie, alice, mode="Stronghold") == match
+    assert told(modal, charlie, alice, mode="Stronghold", same_game=True) == match
     countering.accept(match.pk, by=alice, now=NOW)
     match.refresh_from_db()
     assert (match.status, match.mode) == ("rated", "Stronghold")

@@ -96,7 +96,7 @@ def test_a_match_page_tells_what_points_it_gave_and_why(
         "score (step from 100%): +1."
     ) in page
     assert (
-        "−1 ladder points Expected result 50% (band from 40%). Reached 60% of the winning "
+        "−1 ladder point Expected result 50% (band from 40%). Reached 60% of the winning "
         "score (step from 0%): −1."
     ) in page
     assert "Ladder points 1 rank 1" in words(Client().get(alice.get_absolute_url()))

@@ -42,7 +42,7 @@ def test_alice_reports_by_token_charlie_confirms_and_the_leaderboard_shows_it(
         "score": 3,
         "participants": [{"player": alice.pk, "seconds": 61.5, "profession": "Ranger"}],
     }
-    report["sides"][1] |= {"score": 0.1, "participants": [{"player": charlie.pk, "quit": True}]}
+    report["sides"][1] |= {"score": 0.5, "participants": [{"player": charlie.pk, "quit": True}]}
 
     made = by_token(alice).post(REPORTS, report, format="json")
 
@@ -51,7 +51,7 @@ def test_alice_reports_by_token_charlie_confirms_and_the_leaderboard_shows_it(
     assert match["status"] == "reported"
     assert match["reported_by"] == {"id": alice.pk, "name": "Alice"}
     winner, loser = match["sides"]
-    assert (winner["place"], winner["score"], loser["score"]) == (0, 3.0, 0.1)
+    assert (winner["place"], winner["score"], loser["score"]) == (0, 3.0, 0.5)
     assert winner["participants"] == [
         {
             "player": {"id": alice.pk, "name": "Alice"},

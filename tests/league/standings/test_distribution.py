@@ -99,7 +99,7 @@ def test_the_page_marks_the_readers_place_and_says_it_in_words(
     browser = browser_of(alice)
     with django_assert_max_num_queries(14):
         mine = browser.get("/arenas/duel/distribution/")
-    assert "Your rating is 1560 (top 51 %)." in words(mine)
+    assert "Your rating is 1560 (percentile 50 of 100)." in words(mine)
     assert mine.content.decode().count('class="bar mine"') == 1
     assert "1555 to 1560 you 6 " in words(mine)
     with django_assert_max_num_queries(5):

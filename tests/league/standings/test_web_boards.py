@@ -179,6 +179,8 @@ def test_a_player_page_shows_the_players_right_above_and_below(
 
 def test_phones_read_division_and_record_below_the_name(duel: Arena, alice: Player) -> None:
     rated(alice, duel, 1500)
+    for number in range(5):  # as many as there are divisions
+        rated(Player.objects.create(name=f"Player {number}"), duel, 1000 + number)
     page = Client().get(BOARD).content.decode()
     below = re.search(r'<span class="line phone-only[^>]*>(.*?)</td>', page, re.DOTALL)
     assert below

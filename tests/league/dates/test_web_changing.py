@@ -61,7 +61,7 @@ def test_a_date_is_moved_in_two_time_zones(
     asked = hers.post(address(date, "date_reschedule"), fields, follow=True)
     assert "Asked. The date stands until the other side agrees." in words(asked)
     assert "Withdraw this request" in words(asked)
-    assert "1 date waits for your answer. Review" in words(his.get("/"))
+    assert "1 date waits for your answer." in words(his.get("/"))
     seen = words(his.get(date.get_absolute_url()))
     assert f"{later.astimezone(ZoneInfo('Europe/Berlin')):%H:%M}" in seen
     assert "Agree to this time" in seen

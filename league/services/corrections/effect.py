@@ -108,7 +108,9 @@ def compute_effect(
     system = season.system()
     new = start.games == 0
     new[codes_among(taken_over(season, players[new]), players)] = False
-    if system.ignores_all_tied or season.matches.unplayed().exists():
+    rules = versions.stretches(season)
+    ignoring = any(each.system.ignores_all_tied for each in rules)
+    if ignoring or season.matches.unplayed().exists():
         since = min(order, int(was["rated_order"][0])) if len(was) else order
         new[codes_among(moved_before(season, since, players[new]), players)] = False
     if system.ranks_population:
@@ -118,7 +120,7 @@ def compute_effect(
     playing = codes_among(np.array(history.players, dtype=np.int64), players)
     cuts = cuts_after(now, noted_after)
     replayed, notes = versions.replay_season(
-        versions.stretches(season),
+        rules,
         now.orders,
         history,
         start.take(playing),

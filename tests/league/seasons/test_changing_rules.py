@@ -17,6 +17,7 @@ from league.services.rating import checkpoints, versions
 from league.services.seasons import changing
 from league.services.seasons.changing import Rules
 from league.services.standings.updating import update_pending
+from ratings import history
 from ratings.registry import SYSTEMS, build
 from tests.support.cast import NOW, arena, side
 from tests.support.correction_steps import correct, undo
@@ -97,6 +98,23 @@ def test_ratings_equal_a_replay_under_the_rules_of_each_match(
         assert done.state == "done", done.refusal
         assert verify(season) == []
         transaction.set_rollback(True)
+
+
+@pytest.mark.django_db
+def test_players_of_matches_that_earlier_rules_ignored_stay(olga_user: User) -> None:
+    """The rules of now ignore no match, those of the first match ignored that all were equal."""
+    one = arena("one", rating_system="codeforces", rating_parameters={"ignore_all_tied": True})
+    day = 86_400_000_000
+
+    def tie(number: int, *names: str) -> history.Match:
+        sides = [history.Side(0, [history.Participant(name)]) for name in names]
+        return history.Match(str(number), 1_767_225_600_000_000 + number * day, sides)
+
+    import_matches(one, [tie(0, "Alice", "Bob")])
+    season = change(one.seasons.get(), olga_user, ignore_all_tied=False)
+    import_matches(one, [tie(1, "Alice", "Charlie"), tie(2, "Bob", "Charlie")])
+    correct(Match.objects.get(season=season, external_id="2"), olga_user)
+    assert verify(season) == []
 
 
 def test_a_newcomer_joins_under_the_rules_of_their_first_match_that_counts(

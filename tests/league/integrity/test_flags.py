@@ -68,7 +68,7 @@ def test_a_ring_that_feeds_one_is_flagged() -> None:
     for _ in range(3):
         for other in ring[1:]:
             league.wins(ring[0], other)
-    assert flagged(league) == {("unranked", "Ring 0")}
+    assert flagged(league) == {("unranked", "Ring 0"), ("few_opponents", "Ring 0")}
 
 
 @pytest.mark.parametrize("system", ["elo", "glicko", "glicko-2"])

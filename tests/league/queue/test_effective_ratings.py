@@ -90,7 +90,9 @@ READERS = {
     "shows the part that a profession has of its own, which does not decay": [
         f"{SERVICES}standings/professions",
     ],
-    "publishes what is stored": [f"{SERVICES}dumps/tables"],
+    "shows the limits of what a result moves, which is the rating before decay": [
+        "league/web/arenas/how_it_works",
+    ],
     "asks for players, matches and records, not for ratings": [
         "league/api/people/views",
         "league/apps",

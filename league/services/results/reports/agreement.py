@@ -103,8 +103,9 @@ def settle_confirmed(locked: LockedMatch, now: datetime) -> Match:
 
 def settle_vouched(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
     """Settle a captain's report. That a player quit counts only by their own word."""
-    vouching = claims.vouching(locked) | {settled.confirmed_by}
-    claimed = [player for player in claims.quitters(locked) if player not in vouching]
-    if claimed and claims.strike_out(locked.pk, claimed):
-        locked = lock(locked.pk)
+    if quitters := claims.quitters(locked):
+        vouching = claims.vouching(locked) | {settled.confirmed_by}
+        claimed = [player for player in quitters if player not in vouching]
+        if claimed and claims.strike_out(locked.pk, claimed):
+            locked = lock(locked.pk)
     return settle(locked, settled, now)

@@ -68,7 +68,9 @@ def count_confirmation(
 
     Those who are asked are further sides, and players who quit according to the report.
     """
-    asked = claims.unanswered(locked.pk, claims.vouching(locked) | {by.pk})
+    asked = []
+    if claims.quitters(locked):
+        asked = claims.unanswered(locked.pk, claims.vouching(locked) | {by.pk})
     if len(locked.match.sides) == 2 and not asked:
         return settle_vouched(locked, Settled(Settlement.CAPTAIN, by.pk, side, sent_from), now)
     agreed = add_confirmation(locked.pk, side, by=by, now=now, sent_from=sent_from)

@@ -165,6 +165,22 @@ def predict_by_strengths(history: History, strengths: Floats) -> Predictions:
     )
 
 
+def rank_error(truth: Floats, ratings: Floats) -> float:
+    """Return the sum over all players of the squared distance between their two ranks.
+
+    Players with equal numbers share the mean of their ranks.
+
+    Source: B. Kreimeier, "Rising from the Ranks", Gamasutra 2000, Jacob's Ladder.
+    """
+    return float(((_mean_ranks(truth) - _mean_ranks(ratings)) ** 2).sum())
+
+
+def _mean_ranks(values: Floats) -> Floats:
+    _, which, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ranks: Floats = (np.cumsum(counts) - 0.5 * (counts - 1))[which]
+    return ranks
+
+
 def _least_experience(history: History, states: States | None = None) -> Integers:
     """Return ``(S,)`` earlier matches of the least experienced member of each side."""
     order = np.argsort(history.player, kind="stable")

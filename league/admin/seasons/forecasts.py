@@ -16,6 +16,7 @@ from league.admin.seasons.pages import about, may_run_seasons
 from league.admin.seasons.reliability import points_of
 from league.models import Arena, Season, SeasonAccuracy
 from league.services.seasons.accuracy import has_gain
+from league.services.seasons.hindsight import rank_error_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -40,6 +41,7 @@ def forecasts(request: HttpRequest, arena_id: int, season_id: int) -> HttpRespon
         "title": _("Forecasts of a season"),
         "accuracy": accuracy,
         "plots": plots(accuracy),
+        "rank_error": rank_error_of(season),
         "has_gain": has_gain(season),
         "gain": getattr(system.parameters, "max_gain", None),
     }

@@ -9,9 +9,10 @@ is due.
 from __future__ import annotations
 
 import logging
+import math
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from django.db import connection, transaction
@@ -21,6 +22,7 @@ from league.outages import outage_behind
 from league.services.rating.tail import read_tail
 from league.services.seasons.accuracy import UNHURRIED
 from ratings.hindsight import DAY, whole_history
+from ratings.lab.evaluation import rank_error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -134,6 +136,29 @@ def in_hindsight(season: Season) -> WholeHistory | None:
     then = found.rating[days_of(found, history.player[played], tail["time"][played] // DAY)]
     mean = tail["rating_after"][played].mean() - scale * then.mean()
     return replace(found, rating=mean + scale * found.rating, deviation=scale * found.deviation)
+
+
+class RankError(NamedTuple):
+    """How far the ranks by a season's ratings are from those in hindsight."""
+
+    players: int
+    squares: float
+    """The sum of the squared distances, Kreimeier's error."""
+
+    @property
+    def typical(self) -> float:
+        """The root of the mean square, in ranks."""
+        return math.sqrt(self.squares / self.players)
+
+
+def rank_error_of(season: Season) -> RankError | None:
+    """Return the rank error by the latest ratings in hindsight, ``None`` if there are none."""
+    latest = dict(season.hindsight_curves.values_list("player", "ratings"))
+    ratings = dict(season.ratings.filter(player__in=latest).values_list("player", "rating"))
+    if not ratings:
+        return None
+    truth = np.array([latest[player][-1] for player in ratings])
+    return RankError(len(ratings), rank_error(truth, np.array([*ratings.values()])))
 
 
 def days_of(found: WholeHistory, players: Integers, days: Integers) -> Integers:

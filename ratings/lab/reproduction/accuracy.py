@@ -11,6 +11,7 @@ from ratings.lab.evaluation import (
     Evaluation,
     evaluate_predictions,
     predict_by_strengths,
+    rank_error,
     ratings_before,
 )
 from ratings.lab.reproduction.parts import Clock, Part, Report, Size, table
@@ -46,6 +47,9 @@ NOTES = """\
 The oracle ranks by the true skills, so nobody can predict better. The sets are made as described
 in the paper, with 1,000 players for the small set and 10,000 for the large one. A player's skill
 drifts before each round that they play, as in the paper's own generator.
+
+The rank error is that of Kreimeier's ladder: the sum over all players of (true rank - rank)^2, with
+skills in and ratings before their last round. In random order, n players have about n^3 / 6.
 
 Why figures differ from the paper's:
 - The paper searched each system's parameters on the first tenth of each set. These are the
@@ -84,13 +88,14 @@ def accuracy(size: Size, systems: Sequence[str], clock: Clock, report: Report) -
 def _header(early: int) -> list[str]:
     first = [f"first {early}: pair inv.", "rank dev."] if early else []
     paper = ["paper: pair inv.", "rank dev.", "seconds"]
-    return ["system", "pair inv. %", "rank dev. %", *first, "seconds", *paper]
+    return ["system", "pair inv. %", "rank dev. %", "rank error", *first, "seconds", *paper]
 
 
 @dataclass(frozen=True)
 class _Evaluations:
     whole: Evaluation
     early: Evaluation | None
+    rank_error: float
 
 
 def _evaluate(synthetic: Synthetic, strengths: Floats, early: int) -> _Evaluations:
@@ -99,11 +104,14 @@ def _evaluate(synthetic: Synthetic, strengths: Floats, early: int) -> _Evaluatio
     skipped = len(history) // 10
     predictions = predict_by_strengths(history, strengths)
     whole = evaluate_predictions(history, predictions, first=skipped)
+    _players, last = np.unique(history.player[::-1], return_index=True)
+    error = rank_error(synthetic.skills[::-1][last], strengths[::-1][last])
     if not early:
-        return _Evaluations(whole, None)
+        return _Evaluations(whole, None, error)
     part = history.part(0, min(early, len(history)))
     predictions = predict_by_strengths(part, strengths[: len(part.player)])
-    return _Evaluations(whole, evaluate_predictions(part, predictions, first=len(part) // 10))
+    early_rounds = evaluate_predictions(part, predictions, first=len(part) // 10)
+    return _Evaluations(whole, early_rounds, error)
 
 
 def _system_row(name: str, synthetic: Synthetic, early: int, which: str, clock: Clock) -> list[str]:
@@ -115,11 +123,11 @@ def _system_row(name: str, synthetic: Synthetic, early: int, which: str, clock: 
 
 
 def _row(name: str, measures: _Evaluations, took: str, which: str) -> list[str]:
-    parts = [measures.whole, *([measures.early] if measures.early else [])]
-    measured = [_percents(part) for part in parts]
+    early = _percents(measures.early) if measures.early else []
     printed = PAPER[which].get(name)
     paper = [f"{printed[0]:.1f}", f"{printed[1]:.1f}", f"{printed[2]:.1f}"] if printed else [""] * 3
-    return [name, *(cell for pair in measured for cell in pair), took, *paper]
+    whole = [*_percents(measures.whole), f"{measures.rank_error:.2e}"]
+    return [name, *whole, *early, took, *paper]
 
 
 def _percents(evaluation: Evaluation) -> list[str]:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.urls import reverse
 
 from league import tasks
 from league.models import Arena, HindsightCurve, Player, RatingEvent, Season, SeasonHindsight
@@ -25,6 +26,7 @@ from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import correct
 from tests.support.merge_steps import merged
 from tests.support.season_steps import FROZEN, ended, win
+from tests.support.web_steps import browser_of, words
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +110,25 @@ def test_the_curves_are_those_of_the_library_at_the_mean_of_the_ratings(
     assert len(then) == 2 * len(played)
     assert np.mean(then) == pytest.approx(np.mean([one.rating_after for one in events]))
     assert SeasonHindsight.objects.get().players == 10
+
+
+def test_staff_read_the_rank_error_of_the_ratings_by_those_in_hindsight(olga: Player) -> None:
+    season = imported(arena("old", rating_system="elo"), history())
+    staff = browser_of(olga)
+    address = reverse("admin:league_arena_forecasts", args=[season.arena_id, season.pk])
+    assert "rank error" not in words(staff.get(address))
+    hindsight.compute_due(NOW)
+    truth = {name: curve.ratings[-1] for name, curve in curves(season).items()}
+    rated = {row.player.name: row.rating for row in season.ratings.select_related("player")}
+
+    def rank(name: str, ratings: dict[str, float]) -> int:
+        return sorted(ratings.values(), reverse=True).index(ratings[name])
+
+    squares = sum((rank(name, truth) - rank(name, rated)) ** 2 for name in truth)
+    assert squares > 0
+    text = words(staff.get(address))
+    assert f"the rank error of 10 players is {squares}: the sum" in text
+    assert f"A typical distance is {(squares / 10) ** 0.5:.1f} ranks." in text
 
 
 @pytest.mark.parametrize("system", sorted(SYSTEMS))

@@ -17,6 +17,7 @@ from ratings.lab.evaluation import (
     evaluate_predictions,
     predict_by_strengths,
     predict_history,
+    rank_error,
 )
 from ratings.professions import key
 from ratings.registry import SYSTEMS, build
@@ -180,6 +181,32 @@ def _mean_distance(first: int, equals: int, low: int, high: int) -> float:
     """Mean distance of the ranks ``first`` … from the range ``low`` to ``high``."""
     ranks = range(first, first + equals)
     return sum(max(low - rank, rank - high, 0) for rank in ranks) / equals
+
+
+@settings(max_examples=examples(100))
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=1, max_size=12))
+def test_the_rank_error_is_the_sum_of_squares_of_plain_loops(pairs: list[tuple[int, int]]) -> None:
+    def rank(of: int, among: tuple[int, ...]) -> float:
+        higher = sum(other > of for other in among)
+        return higher + (1 + sum(other == of for other in among)) / 2
+
+    true, rated = zip(*pairs, strict=True)
+    squares = sum((rank(one, true) - rank(other, rated)) ** 2 for one, other in pairs)
+    found = rank_error(np.array(true, dtype=float), np.array(rated, dtype=float))
+    assert found == pytest.approx(squares)
+    assert rank_error(np.arange(5.0), np.array([1.0, 0.0, 2.0, 3.0, 4.0])) == 2
+
+
+def test_the_rank_error_of_a_ladder_falls_as_the_right_players_exchange_ranks() -> None:
+    names, errors = list("abcdef"), []
+    order = list("fbdace")  # by rank; a is the best
+    for at in (0, 2, 3, 1, 0, 4):
+        if order[at] > order[at + 1]:
+            order[at : at + 2] = order[at + 1], order[at]
+        ranks = np.array([-order.index(name) for name in names], dtype=float)
+        errors.append(rank_error(-np.arange(6.0), ranks))
+    assert errors == sorted(errors, reverse=True)
+    assert errors[-1] < errors[0]
 
 
 def test_chances_are_evaluated_as_by_hand() -> None:

@@ -62,17 +62,19 @@ def test_the_tables_list_every_system_below_the_oracle() -> None:
     ticks = count()
     part = accuracy(QUICK, list(SYSTEMS), lambda: float(next(ticks)), no_report)
     small, large = part.text.split("Synth-large")
-    for text, refused in ((small, {"wager"}), (large, {"wager"})):
+    for text, refused, players in ((small, {"wager"}, 60), (large, {"wager"}, 200)):
         found = rows(text)
         best = float(found["oracle"][0])
         assert set(SYSTEMS) - set(found) == refused
         for name in set(SYSTEMS) - refused:
             assert 60 < float(found[name][0]) < best, name
             assert float(found[name][1]) > float(found["oracle"][1]), name
+            assert 0 < float(found[name][2]) < players**3 / 24, name
+        assert float(found["oracle"][2]) == 0
     assert "wager: Wager rates matches of two sides" in part.text
     # The seconds are the clock's.
-    assert rows(small)["elo-mmr"][2:] == ["1.00", "83.7", "15.0", "61.7"]
-    assert rows(large)["elo-mmr"][4:] == ["1.00", "84.0", "11.1", "37.1"]
+    assert rows(small)["elo-mmr"][3:] == ["1.00", "83.7", "15.0", "61.7"]
+    assert rows(large)["elo-mmr"][5:] == ["1.00", "84.0", "11.1", "37.1"]
 
 
 def test_the_attack_pays_only_in_topcoder_and_in_glicko_2_without_its_cap() -> None:

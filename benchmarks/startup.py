@@ -87,7 +87,10 @@ class Raw:
             subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, **self._as_account())
         valkey: Command = [
             self.programs.valkey,
-            *("--port", "0", "--unixsocket", self.folder / "valkey"),
+            "--port",
+            "0",
+            "--unixsocket",
+            self.folder / "valkey",
         ]
         valkey += ["--dir", self.folder, "--save", "", "--appendonly", "yes"]
         postgres: Command = [self.programs.postgres, "-D", self.data, "-k", self.folder, "-h", ""]

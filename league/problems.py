@@ -31,7 +31,11 @@ IN_PATHS = "/:@!$&'()*+,;=~"
 API = "/api/"
 """Where programs send their requests."""
 OF_APPS = (
-    *("/oauth/token", "/oauth/revoke", "/oauth/userinfo", "/oauth/device/code", "/oauth/keys"),
+    "/oauth/token",
+    "/oauth/revoke",
+    "/oauth/userinfo",
+    "/oauth/device/code",
+    "/oauth/keys",
     "/.well-known/",
 )
 """The endpoints that apps call, and the provider's metadata."""

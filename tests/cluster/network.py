@@ -104,8 +104,18 @@ class Machine:
         cable = f"lc-{self.name}"
         ip("netns", "add", self.namespace)
         ip(
-            *("-n", SWITCH, "link", "add", cable, "type", "veth"),
-            *("peer", "name", "eth0", "netns", self.namespace),
+            "-n",
+            SWITCH,
+            "link",
+            "add",
+            cable,
+            "type",
+            "veth",
+            "peer",
+            "name",
+            "eth0",
+            "netns",
+            self.namespace,
         )
         ip("-n", SWITCH, "link", "set", cable, "master", "switch", "up")
         ip("-n", self.namespace, "addr", "add", f"{self.address}/24", "dev", "eth0")

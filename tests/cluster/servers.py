@@ -90,8 +90,18 @@ class Postgres:
         """Create an empty league and serve it."""
         self.as_server(
             "initdb",
-            *("-D", self.data, "-U", "laurel", "-A", "trust", "-E", "UTF8"),
-            *("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--no-sync"),
+            "-D",
+            self.data,
+            "-U",
+            "laurel",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "--locale-provider=builtin",
+            "--builtin-locale=C.UTF-8",
+            "--no-sync",
         )
         with (self.data / "pg_hba.conf").open("a") as rules:
             rules.write(f"host all laurel {NETWORK} trust\n")
@@ -108,8 +118,15 @@ class Postgres:
         """
         self.as_server(
             "pg_basebackup",
-            *("-D", self.data, "-R", "--checkpoint=fast", "--no-sync", "-X"),
-            *("stream", "-d", f"host={primary.machine.address} user=laurel"),
+            "-D",
+            self.data,
+            "-R",
+            "--checkpoint=fast",
+            "--no-sync",
+            "-X",
+            "stream",
+            "-d",
+            f"host={primary.machine.address} user=laurel",
         )
         self.configure()
         self.start()

@@ -133,8 +133,14 @@ def create_admin(data: Path) -> None:
     given = {"DJANGO_SUPERUSER_PASSWORD": "a quiet harbour in June"}
     subprocess.run(
         [
-            *(sys.executable, "manage.py", "createsuperuser", "--noinput"),
-            *("--username", "olga", "--email", "olga@example.org"),
+            sys.executable,
+            "manage.py",
+            "createsuperuser",
+            "--noinput",
+            "--username",
+            "olga",
+            "--email",
+            "olga@example.org",
         ],
         cwd=PROJECT,
         env={**os.environ, "LAUREL_DATA": str(data), **given},

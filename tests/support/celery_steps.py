@@ -71,10 +71,19 @@ class Crew:
         """Start a worker for these kinds of tasks, named as if on its own machine."""
         return self._start(
             "worker",
-            *("--pool", "threads", "--concurrency", str(at_a_time), "--loglevel", "warning"),
-            *("--queues", ",".join(kinds or KINDS)),
-            *("--hostname", f"worker{len(self._started)}@%h"),
-            *("--without-mingle", "--without-gossip", "--without-heartbeat"),
+            "--pool",
+            "threads",
+            "--concurrency",
+            str(at_a_time),
+            "--loglevel",
+            "warning",
+            "--queues",
+            ",".join(kinds or KINDS),
+            "--hostname",
+            f"worker{len(self._started)}@%h",
+            "--without-mingle",
+            "--without-gossip",
+            "--without-heartbeat",
         )
 
     def clock(self) -> Forked:
@@ -129,9 +138,17 @@ class Broker:
         """Start it empty and wait until it responds."""
         self._process = subprocess.Popen(
             [
-                *(binaries.find().valkey, "--dir", self._folder),
-                *("--port", "0", "--unixsocket", self._socket),
-                *("--save", "1 1", "--appendonly", "no"),
+                binaries.find().valkey,
+                "--dir",
+                self._folder,
+                "--port",
+                "0",
+                "--unixsocket",
+                self._socket,
+                "--save",
+                "1 1",
+                "--appendonly",
+                "no",
             ],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

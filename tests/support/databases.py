@@ -25,9 +25,14 @@ if TYPE_CHECKING:
 
 PROJECT = Path(__file__).resolve().parents[2]
 SCHEMA = [
-    *("league/migrations", "league/models", "league/settings.py"),
-    *("league/services/people/roles.py", "league/services/people/role_table.py"),
-    *("league/apps.py", "locks/run.txt", "tests/support/databases.py"),
+    "league/migrations",
+    "league/models",
+    "league/settings.py",
+    "league/services/people/roles.py",
+    "league/services/people/role_table.py",
+    "league/apps.py",
+    "locks/run.txt",
+    "tests/support/databases.py",
 ]
 """What decides how a migrated database looks."""
 CODE = ["league", "ratings", "matchmaking", "tests/support"]

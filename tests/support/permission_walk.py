@@ -33,8 +33,19 @@ if TYPE_CHECKING:
 
 
 OURS = [
-    *(*WEB, *QUEUE, *DATES, *COMPETITIONS, *TEAMS, *EVERY_DAY, *NIGHT, *SHARING),
-    *(*API, *CHALLENGES, *TOKENS, *WEBHOOKS, *APPS),
+    *WEB,
+    *QUEUE,
+    *DATES,
+    *COMPETITIONS,
+    *TEAMS,
+    *EVERY_DAY,
+    *NIGHT,
+    *SHARING,
+    *API,
+    *CHALLENGES,
+    *TOKENS,
+    *WEBHOOKS,
+    *APPS,
 ]
 
 

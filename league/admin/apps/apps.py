@@ -186,8 +186,13 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
         if obj and not self.has_change_permission(request, obj):
             return ("client_id", "called", "kind", "sends", "allows", "of", "connected", "made")
         fields = (
-            *("name", "type", "sends_back_to", "after_logout", "asks_for"),
-            *("on_devices", "owner"),
+            "name",
+            "type",
+            "sends_back_to",
+            "after_logout",
+            "asks_for",
+            "on_devices",
+            "owner",
         )
         return ("client_id", *fields, "connected", "made") if obj else fields
 

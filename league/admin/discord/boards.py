@@ -29,8 +29,15 @@ class DiscordBoardAdmin(
     Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmin[DiscordBoard]
 ):
     export_columns = (
-        *("id", "arena__slug", "channel", "tells_results"),
-        *("shown_at", "next_attempt_at", "stopped_at", "failures", "error"),
+        "id",
+        "arena__slug",
+        "channel",
+        "tells_results",
+        "shown_at",
+        "next_attempt_at",
+        "stopped_at",
+        "failures",
+        "error",
     )
     explanation = gettext_lazy(
         "A board is a message in a Discord channel with the top ten players of an arena. It is "

@@ -83,8 +83,16 @@ class AccessTokenAdmin(
     )
     form = ServerTokenForm
     fields = (
-        *("name", "user", "allows", "is_bound", "arenas", "signs", "start"),
-        *("made_at", "expires_at", "used_at"),
+        "name",
+        "user",
+        "allows",
+        "is_bound",
+        "arenas",
+        "signs",
+        "start",
+        "made_at",
+        "expires_at",
+        "used_at",
     )
     list_display = ("name", "user", "start", "allows", "is_bound", "used_at", "expires_at")
     list_filter = ("is_bound",)

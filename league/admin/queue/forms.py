@@ -224,8 +224,15 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
     class Meta:
         model = ArenaQueue
         fields = (
-            *("arena", "is_open", "ready_window", "bars_timeouts", "rank_source", "pools"),
-            *("fills_seats", "ticks_kept", "matcher"),
+            "arena",
+            "is_open",
+            "ready_window",
+            "bars_timeouts",
+            "rank_source",
+            "pools",
+            "fills_seats",
+            "ticks_kept",
+            "matcher",
         )
 
     def __init__(self, *args: Any, **options: Any) -> None:

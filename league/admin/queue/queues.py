@@ -36,7 +36,13 @@ TITLES = {
 }
 
 BASICS = [
-    *("arena", "is_open", "ready_window", "bars_timeouts", "rank_source", "pools", "fills_seats"),
+    "arena",
+    "is_open",
+    "ready_window",
+    "bars_timeouts",
+    "rank_source",
+    "pools",
+    "fills_seats",
     "ticks_kept",
 ]
 

@@ -83,8 +83,16 @@ class TeamAdmin(Exports, NameSearch, PlainChoices, TellsOfChanges, admin.ModelAd
     )
     form = TeamForm
     fields = (
-        *("name", "tag", "may_resemble", "colour", "second_colour", "no_picture"),
-        *("captain", "disband", "created_at", "disbanded_at"),
+        "name",
+        "tag",
+        "may_resemble",
+        "colour",
+        "second_colour",
+        "no_picture",
+        "captain",
+        "disband",
+        "created_at",
+        "disbanded_at",
     )
     readonly_fields = ("created_at", "disbanded_at")
     list_display = ("name", "tag", "created_at", "disbanded_at")

@@ -66,8 +66,15 @@ class OfType(admin.SimpleListFilter):
 @admin.register(WebhookDelivery)
 class WebhookDeliveryAdmin(Explained, Exports, ReadOnly):
     export_columns = (
-        *("id", "webhook__name", "event__type", "event__subject", "state"),
-        *("created_at", "attempts", "next_attempt_at", "closed_at"),
+        "id",
+        "webhook__name",
+        "event__type",
+        "event__subject",
+        "state",
+        "created_at",
+        "attempts",
+        "next_attempt_at",
+        "closed_at",
     )
     explanation = gettext_lazy(
         "What webhooks were told. A failed attempt is repeated for three days, with growing "
@@ -78,8 +85,15 @@ class WebhookDeliveryAdmin(Explained, Exports, ReadOnly):
     list_select_related = ("event", "webhook")
     ordering = ("-id",)
     fields = (
-        *("webhook", "event_type", "message_id", "state"),
-        *("created_at", "attempts", "next_attempt_at", "closed_at", "message"),
+        "webhook",
+        "event_type",
+        "message_id",
+        "state",
+        "created_at",
+        "attempts",
+        "next_attempt_at",
+        "closed_at",
+        "message",
     )
     readonly_fields = ("event_type", "message_id", "message")
     inlines = (AttemptInline,)

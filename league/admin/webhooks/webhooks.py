@@ -71,8 +71,17 @@ class WebhookForm(forms.ModelForm[Webhook]):
 @admin.register(Webhook)
 class WebhookAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmin[Webhook]):
     export_columns = (
-        *("id", "arena__slug", "name", "address", "events"),
-        *("paused", "paused_at", "failures", "failing_since", "made_by__username", "made_at"),
+        "id",
+        "arena__slug",
+        "name",
+        "address",
+        "events",
+        "paused",
+        "paused_at",
+        "failures",
+        "failing_since",
+        "made_by__username",
+        "made_at",
     )
     explanation = gettext_lazy(
         "A webhook tells another program what happens, with a signed request for each event. It is "
@@ -96,8 +105,15 @@ class WebhookAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.Model
         if obj is None:
             return ("arena", "name", "address", "events")
         return (
-            *("of", "name", "address", "events"),
-            *("state", "failures", "failing_since", "made_by", "made_at"),
+            "of",
+            "name",
+            "address",
+            "events",
+            "state",
+            "failures",
+            "failing_since",
+            "made_by",
+            "made_at",
         )
 
     def get_form(

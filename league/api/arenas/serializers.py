@@ -131,8 +131,16 @@ class ArenaDetailSerializer(ArenaSerializer):
     class Meta(ArenaSerializer.Meta):
         fields = [
             *ArenaSerializer.Meta.fields,
-            *("policy", "result_rules", "limits", "display", "figures", "penalty_reasons"),
-            *("time_zone", "calendar", "parameters", "season"),
+            "policy",
+            "result_rules",
+            "limits",
+            "display",
+            "figures",
+            "penalty_reasons",
+            "time_zone",
+            "calendar",
+            "parameters",
+            "season",
         ]
 
     @extend_schema_field(SystemNameSerializer)

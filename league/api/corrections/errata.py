@@ -49,8 +49,15 @@ class ErratumLineSerializer(serializers.ModelSerializer[ErratumLine]):
     class Meta:
         model = ErratumLine
         fields = [
-            *("player", "rank_was", "rank_is", "rating_was", "rating_is"),
-            *("points_was", "points_is", "awards_was", "awards_is"),
+            "player",
+            "rank_was",
+            "rank_is",
+            "rating_was",
+            "rating_is",
+            "points_was",
+            "points_is",
+            "awards_was",
+            "awards_is",
         ]
         extra_kwargs = {
             "rank_was": {"help_text": gettext_lazy("The rank in the archive.")},

@@ -28,8 +28,15 @@ if TYPE_CHECKING:
 LISTED_SIDES = 16
 """The most sides of a match in a list, best first. A free-for-all can have 10,000."""
 LISTED = (
-    *("status", "mode", "region", "first_side", "forecast", "played_at", "kind"),
-    *("arena__slug", "season__name"),
+    "status",
+    "mode",
+    "region",
+    "first_side",
+    "forecast",
+    "played_at",
+    "kind",
+    "arena__slug",
+    "season__name",
 )
 """What a list shows of a match, its arena and its season, which keep long rules."""
 FIXTURE = ("arrangement__game__fixture__round", "arrangement__game__fixture__competition")

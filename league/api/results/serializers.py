@@ -144,8 +144,15 @@ class CounterReportSerializer(serializers.ModelSerializer[CounterReport]):
     class Meta:
         model = CounterReport
         fields = [
-            *("side", "reporter", "at", "sides", "mode", "comment"),
-            *("state", "answer_by", "answered_at"),
+            "side",
+            "reporter",
+            "at",
+            "sides",
+            "mode",
+            "comment",
+            "state",
+            "answer_by",
+            "answered_at",
         ]
 
     @extend_schema_field(PlacingSerializer(many=True))

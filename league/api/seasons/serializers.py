@@ -33,7 +33,14 @@ class SeasonRowSerializer(serializers.ModelSerializer[Season]):
     class Meta:
         model = Season
         fields = [
-            *("id", "arena", "name", "state", "starts_at", "ends_at", "opened_at", "archived_at"),
+            "id",
+            "arena",
+            "name",
+            "state",
+            "starts_at",
+            "ends_at",
+            "opened_at",
+            "archived_at",
         ]
         extra_kwargs = {
             "name": {"help_text": _("Unique among the seasons of the arena.")},
@@ -88,7 +95,10 @@ class SeasonDetailSerializer(SeasonRowSerializer):
     class Meta(SeasonRowSerializer.Meta):
         fields = [
             *SeasonRowSerializer.Meta.fields,
-            *("rating_system", "rating_parameters", "divisions", "awards"),
+            "rating_system",
+            "rating_parameters",
+            "divisions",
+            "awards",
         ]
         extra_kwargs = {
             **SeasonRowSerializer.Meta.extra_kwargs,
@@ -110,8 +120,20 @@ class FinalStandingSerializer(serializers.ModelSerializer[FinalStanding]):
     class Meta:
         model = FinalStanding
         fields = [
-            *("position", "rank", "percentile", "division", "player", "rating", "shown"),
-            *("deviation", "games", "wins", "draws", "losses", "streak", "gain"),
+            "position",
+            "rank",
+            "percentile",
+            "division",
+            "player",
+            "rating",
+            "shown",
+            "deviation",
+            "games",
+            "wins",
+            "draws",
+            "losses",
+            "streak",
+            "gain",
         ]
         extra_kwargs = {
             "position": {"help_text": _("From 1, in the order of the archive.")},

@@ -31,8 +31,17 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
     class Meta:
         model = Webhook
         fields = [
-            *("id", "arena", "name", "address", "events"),
-            *("paused", "pause_reason", "paused_at", "failures", "failing_since", "made_at"),
+            "id",
+            "arena",
+            "name",
+            "address",
+            "events",
+            "paused",
+            "pause_reason",
+            "paused_at",
+            "failures",
+            "failing_since",
+            "made_at",
         ]
         extra_kwargs: ClassVar[dict[str, Any]] = {
             "events": {"help_text": "The events that it receives."},
@@ -122,8 +131,15 @@ class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
     class Meta:
         model = WebhookDelivery
         fields = [
-            *("id", "type", "message_id", "state", "created_at", "attempts"),
-            *("next_attempt_at", "closed_at", "log"),
+            "id",
+            "type",
+            "message_id",
+            "state",
+            "created_at",
+            "attempts",
+            "next_attempt_at",
+            "closed_at",
+            "log",
         ]
         extra_kwargs: ClassVar[dict[str, Any]] = {
             "next_attempt_at": {"help_text": "When it is due; null once it is closed."},

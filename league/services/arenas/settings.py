@@ -22,12 +22,30 @@ if TYPE_CHECKING:
     from ratings.tunables.parameters import Parameters
 
 FIELDS = (
-    *("name", "slug", "description", "format", "sides_min", "sides_max", "team_size_min"),
-    *("team_size_max", "draws_allowed", "modes", "regions", "maps"),
-    *("map_choice", "veto_turn", "figures", "time_zone"),
+    "name",
+    "slug",
+    "description",
+    "format",
+    "sides_min",
+    "sides_max",
+    "team_size_min",
+    "team_size_max",
+    "draws_allowed",
+    "modes",
+    "regions",
+    "maps",
+    "map_choice",
+    "veto_turn",
+    "figures",
+    "time_zone",
 )
 OF_THE_QUEUE = (
-    *("is_open", "ready_window", "ticks_kept", "bars_timeouts", "rank_source", "pools"),
+    "is_open",
+    "ready_window",
+    "ticks_kept",
+    "bars_timeouts",
+    "rank_source",
+    "pools",
     "fills_seats",
 )
 

@@ -195,8 +195,14 @@ def note(board: DiscordBoard, reply: Reply | None, now: datetime) -> None:
     board.next_attempt_at = now + wait if wait else None
     board.stopped_at = None if wait else now
     kept = (
-        *("message", "shown", "shown_at", "told_order"),
-        *("failures", "error", "next_attempt_at", "stopped_at"),
+        "message",
+        "shown",
+        "shown_at",
+        "told_order",
+        "failures",
+        "error",
+        "next_attempt_at",
+        "stopped_at",
     )
     DiscordBoard.objects.filter(pk=board.pk, channel=board.channel).update(
         **{name: getattr(board, name) for name in kept}

@@ -79,7 +79,9 @@ def call(method: str, path: str, content: object = None) -> Reply:
     try:
         target = addresses.read(settings.DISCORD_API + path)
         sent = posting.request(
-            *(target, headers, body),
+            target,
+            headers,
+            body,
             method=method,
             agent=f"DiscordBot ({settings.SITE_URL}, 1)",
         )

@@ -90,8 +90,13 @@ def disputes(player: Player) -> QuerySet[Any]:
     """Return the player's matches that somebody disputed."""
     found = Match.objects.filter(participants__player=player, disputed_at__isnull=False)
     return found.order_by("-disputed_at", "-pk").values_list(
-        *("pk", "disputed_at", "dispute_reason", "status", "arena__name"),
-        *("disputed_by", "disputed_by__name"),
+        "pk",
+        "disputed_at",
+        "dispute_reason",
+        "status",
+        "arena__name",
+        "disputed_by",
+        "disputed_by__name",
         named=True,
     )
 
@@ -103,9 +108,19 @@ def penalties(player: Player) -> QuerySet[Any]:
         lifted_why=F("amnesties__action__reason"),
     )
     return found.order_by("-at", "-pk").values_list(
-        *("pk", "at", "offence", "stacks", "ends_at", "match", "arena__name"),
-        *("action__actor__username", "action__reason", "lifted_by", "lifted_why"),
-        *("appeal__pk", "appeal__state"),
+        "pk",
+        "at",
+        "offence",
+        "stacks",
+        "ends_at",
+        "match",
+        "arena__name",
+        "action__actor__username",
+        "action__reason",
+        "lifted_by",
+        "lifted_why",
+        "appeal__pk",
+        "appeal__state",
         named=True,
     )
 
@@ -113,8 +128,14 @@ def penalties(player: Player) -> QuerySet[Any]:
 def flags(player: Player) -> QuerySet[Any]:
     found = Flag.objects.filter(Q(player=player) | Q(other=player))
     return found.select_related("season__arena", "player", "other").only(
-        *("kind", "evidence", "raised_at", "note", "player__name", "other__name"),
-        *("season__name", "season__arena__name"),
+        "kind",
+        "evidence",
+        "raised_at",
+        "note",
+        "player__name",
+        "other__name",
+        "season__name",
+        "season__arena__name",
     )
 
 

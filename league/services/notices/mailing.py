@@ -128,7 +128,14 @@ def is_wanted(notice: Notice, muted: Sequence[str]) -> bool:
     if notice.kind in NEWS_EACH_TIME:
         return True
     about = (
-        *("kind", "match", "challenge", "roster", "arena", "arrangement", "award", "letter"),
+        "kind",
+        "match",
+        "challenge",
+        "roster",
+        "arena",
+        "arrangement",
+        "award",
+        "letter",
         "team",
     )
     same = {name: getattr(notice, name) for name in about}

@@ -179,8 +179,12 @@ def dumped(snapshot: str, server: int) -> Iterator[IO[bytes]]:
     """
     command = [
         postgres_tools.tool("pg_dump", server),
-        *("--format", "custom", "--no-owner", "--no-privileges"),
-        *("--no-password", f"--snapshot={snapshot}"),
+        "--format",
+        "custom",
+        "--no-owner",
+        "--no-privileges",
+        "--no-password",
+        f"--snapshot={snapshot}",
     ]
     with tempfile.TemporaryFile() as complaints:
         process = subprocess.Popen(

@@ -219,8 +219,12 @@ def fill(database: str, path: Path, manifest: Manifest, server: int) -> None:
     """Restore a dump into an empty database, in one transaction."""
     command = [
         postgres_tools.tool("pg_restore", server),
-        *("--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges"),
-        *("--no-password", f"--dbname={database}"),
+        "--exit-on-error",
+        "--single-transaction",
+        "--no-owner",
+        "--no-privileges",
+        "--no-password",
+        f"--dbname={database}",
     ]
     key = backup_files.key_from(settings.BACKUP_KEY)
     with tempfile.TemporaryFile() as complaints:

@@ -161,9 +161,16 @@ def matches_of(player: Player) -> Rows:
     played = Match.objects.filter(participants__player=player).order_by("played_at", "id")
     return list(
         played.values(
-            *("id", "arena__name", "season__name", "played_at", "status", "kind", "mode"),
+            "id",
+            "arena__name",
+            "season__name",
+            "played_at",
+            "status",
+            "kind",
+            "mode",
             "information",
-            *("participants__side__index", "participants__side__place"),
+            "participants__side__index",
+            "participants__side__place",
             "participants__side__score",
         )
     )

@@ -20,8 +20,17 @@ if TYPE_CHECKING:
     from league.models import Season
 
 COLUMNS = (
-    *("match", "date", "mode", "side", "place", "score", "player", "profession", "quit"),
-    *("rating_before", "rating_after"),
+    "match",
+    "date",
+    "mode",
+    "side",
+    "place",
+    "score",
+    "player",
+    "profession",
+    "quit",
+    "rating_before",
+    "rating_after",
 )
 AT_ONCE = 2_000
 """Rows that are read together."""

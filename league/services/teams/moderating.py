@@ -24,8 +24,16 @@ def save_name(team: Team, old: str, now: datetime) -> None:
 
 
 NAMED = {
-    *("name", "folded_name", "skeleton", "search_name", "sort_name", "may_resemble"),
-    *("tag", "folded_tag", "colour", "second_colour"),
+    "name",
+    "folded_name",
+    "skeleton",
+    "search_name",
+    "sort_name",
+    "may_resemble",
+    "tag",
+    "folded_tag",
+    "colour",
+    "second_colour",
 }
 
 

@@ -118,7 +118,13 @@ class Replayed:
             strict=True,
         )
         names = (
-            *("team_id", "rating", "deviation", "volatility", "games", "wins", "draws"),
+            "team_id",
+            "rating",
+            "deviation",
+            "volatility",
+            "games",
+            "wins",
+            "draws",
             "last_played_at",
         )
         return [

@@ -162,8 +162,12 @@ def note(delivery_id: int, outcome: Outcome, now: datetime, chance: random.Rando
         delivery.save()
         webhook.save(
             update_fields=[
-                *("claimed_until", "failures", "failing_since", "waits_until"),
-                *("paused", "paused_at"),
+                "claimed_until",
+                "failures",
+                "failing_since",
+                "waits_until",
+                "paused",
+                "paused_at",
             ]
         )
 

@@ -179,7 +179,7 @@ def test_an_app_asks_whether_somebody_is_still_logged_in(alice: Player) -> None:
 
 
 def test_what_one_app_may_do_lets_no_other_in(alice: Player) -> None:
-    let_in(alice, the_app(name="Trusted"), *["openid", "read", "email"])
+    let_in(alice, the_app(name="Trusted"), "openid", "read", "email")
     other = the_app(name="Sly")
     answer = browser_of(alice).get(other.link("openid", "read", "email", prompt="none"))
     assert told(answer)["error"] == "consent_required"

@@ -186,8 +186,10 @@ def test_the_page_and_the_api_offer_byes(duel: Arena, olga: Player, client: Clie
     listed = client.get(reverse("api:fixtures", args=[one.pk])).json()["results"]
     [bye] = [each for each in listed if each["round"] == 3]
     assert (bye["home"], bye["away"], bye["result"], bye["decided_by"]) == (
-        *(mine.pk, None),
-        *("neither", "bye"),
+        mine.pk,
+        None,
+        "neither",
+        "bye",
     )
     for wrong in WRONG:
         assert send(wrong) == 400

@@ -22,9 +22,23 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_connection")]
 STATES = [
-    *("report", "start_match", "finish_match", "match", "matches", "confirm", "dispute"),
-    *("counter_report", "answer_counter_report", "object", "withdraw_objection", "decide"),
-    *("withdraw", "change_report", "void_match", "match_messages", "write_message"),
+    "report",
+    "start_match",
+    "finish_match",
+    "match",
+    "matches",
+    "confirm",
+    "dispute",
+    "counter_report",
+    "answer_counter_report",
+    "object",
+    "withdraw_objection",
+    "decide",
+    "withdraw",
+    "change_report",
+    "void_match",
+    "match_messages",
+    "write_message",
 ]
 """The operations about matches, which lead to each other."""
 

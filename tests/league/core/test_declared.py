@@ -17,7 +17,11 @@ from tests.support.pseudo_locale import pseudo_locale
 MODELS = [
     *(system.Parameters for system in SYSTEMS.values()),
     *GROUPS.values(),
-    *(Limits, ResultRules, DishonorRules, QueueRules, MatcherRules),
+    Limits,
+    ResultRules,
+    DishonorRules,
+    QueueRules,
+    MatcherRules,
 ]
 
 

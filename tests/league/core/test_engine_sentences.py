@@ -50,8 +50,15 @@ MODELS: set[type[Parameters]] = {
     *(system.Parameters for system in SYSTEMS.values()),
     *GROUPS.values(),
     *COMPETITION.values(),
-    *(Limits, ResultRules, DisplayRules, DishonorRules, QueueRules, MatcherRules),
-    *(LaurelRules, PredictionRules, RankFilterRules),
+    Limits,
+    ResultRules,
+    DisplayRules,
+    DishonorRules,
+    QueueRules,
+    MatcherRules,
+    LaurelRules,
+    PredictionRules,
+    RankFilterRules,
 }
 EXTREME: list[Any] = ["", "-1", 0, -1, 1e300, float("nan"), float("inf"), "abc", True, None, [], {}]
 __all__ = ["staff"]

@@ -96,7 +96,10 @@ def test_a_wrong_value_is_explained(name: str, value: str, explanation: str) -> 
 @pytest.mark.parametrize(
     "key",
     [
-        *("00" * 32, "01" + "00" * 31, "ec" + "ff" * 30 + "7f", "ee" + "ff" * 31),
+        "00" * 32,
+        "01" + "00" * 31,
+        "ec" + "ff" * 30 + "7f",
+        "ee" + "ff" * 31,
         "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
         "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
     ],

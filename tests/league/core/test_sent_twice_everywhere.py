@@ -41,15 +41,25 @@ TALK = {"match_write", "date_write"}
 """Forms that two pages may well send with the same words."""
 
 SESSION_ONLY = {
-    *("account_login", "account_logout", "account_reauthenticate", "account_confirm_login_code"),
-    *("mfa_authenticate", "mfa_reauthenticate", "admin:login", "admin:logout", "discord_login"),
-    *("impersonation_end", "idp:oidc:logout"),
+    "account_login",
+    "account_logout",
+    "account_reauthenticate",
+    "account_confirm_login_code",
+    "mfa_authenticate",
+    "mfa_reauthenticate",
+    "admin:login",
+    "admin:logout",
+    "discord_login",
+    "impersonation_end",
+    "idp:oidc:logout",
     "announcement_dismiss",  # a cookie
 }
 """Forms that only change what the browser or its session remembers."""
 PREVIEWS = {
-    *("admin:league_arena_preview", "admin:league_arenaqueue_preview"),
-    *("admin:league_discipline_preview", "admin:league_arena_forecasts"),
+    "admin:league_arena_preview",
+    "admin:league_arenaqueue_preview",
+    "admin:league_discipline_preview",
+    "admin:league_arena_forecasts",
 }
 """Forms that only compute."""
 TASKS = {"admin:backups", "admin:run_task"}
@@ -62,12 +72,19 @@ TESTED_BESIDE = {
     "idp:oidc:device_authorization",  # tests/league/apps/test_devices.py
 }
 OF_APPS = {
-    *("idp:oidc:token", "idp:oidc:revoke", "idp:oidc:userinfo", "idp:oidc:device_code"),
+    "idp:oidc:token",
+    "idp:oidc:revoke",
+    "idp:oidc:userinfo",
+    "idp:oidc:device_code",
 }
 """What programs send, not pages."""
 ALLAUTH = {
-    *("mfa_activate_totp", "mfa_deactivate_totp", "mfa_generate_recovery_codes"),
-    *("socialaccount_connections", "socialaccount_signup", "account_reset_password_from_key"),
+    "mfa_activate_totp",
+    "mfa_deactivate_totp",
+    "mfa_generate_recovery_codes",
+    "socialaccount_connections",
+    "socialaccount_signup",
+    "account_reset_password_from_key",
 }
 """Pages of the library that ask for a password, a second factor or a key first. They end in the
 same redirects as all others."""

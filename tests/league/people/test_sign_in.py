@@ -81,8 +81,13 @@ XRDS = """<?xml version="1.0" encoding="UTF-8"?>
 </xrds:XRDS>
 """
 SIGNED = [
-    *("signed", "op_endpoint", "claimed_id", "identity"),
-    *("return_to", "response_nonce", "assoc_handle"),
+    "signed",
+    "op_endpoint",
+    "claimed_id",
+    "identity",
+    "return_to",
+    "response_nonce",
+    "assoc_handle",
 ]
 SUMMARIES = "https://api.steampowered.com/ISteamUser/GetPlayerSummaries/v0002/"
 SUMMARY = {

@@ -34,32 +34,70 @@ NAME = "Zorobabel"
 """A name that is part of nothing else on the site."""
 STILL_NAMED = {
     "ranks": {
-        *("home", "arena", "leaderboard", "session", "api:leaderboard", "challenges"),
+        "home",
+        "arena",
+        "leaderboard",
+        "session",
+        "api:leaderboard",
+        "challenges",
     },
     "single results, and agreed dates": {
-        *("match", "api:match", "api:matches", "notice_answer", "player_against"),
-        *("live", "arena_live", "api:live", "api:live-matches"),
-        *("dates", "date", "date_calendar", "api:dates", "own_calendar"),
+        "match",
+        "api:match",
+        "api:matches",
+        "notice_answer",
+        "player_against",
+        "live",
+        "arena_live",
+        "api:live",
+        "api:live-matches",
+        "dates",
+        "date",
+        "date_calendar",
+        "api:dates",
+        "own_calendar",
     },
     "competitions, rosters and teams": {
-        *("fixture", "api:entrants", "api:rosters", "team", "api:team"),
+        "fixture",
+        "api:entrants",
+        "api:rosters",
+        "team",
+        "api:team",
     },
     "dealings with the reader": {
-        *("inbox", "api:notices", "waiting", "rosters", "api:invitations", "my_teams"),
+        "inbox",
+        "api:notices",
+        "waiting",
+        "rosters",
+        "api:invitations",
+        "my_teams",
         "api:my-team-invitations",
-        *("team_join", "match_player_report"),
+        "team_join",
+        "match_player_report",
     },
     "addresses of their own": {
-        *("player", "api:player", "player_compare", "player_block", "player_report"),
+        "player",
+        "api:player",
+        "player_compare",
+        "player_block",
+        "player_report",
     },
 }
 """Where a stranger still reads the name of an unlisted player."""
 OWN_PAGES = ("player", "player_compare", "player_against", "api:player", "api:player-ratings")
 """Pages about a player that stay, without any of their matches."""
 CLOSED = (
-    *("player_points", "player_records", "player_matches", "player_feed", "embed_player"),
-    *("player_picture", "api:rating-history", "api:player-points", "api:player-records"),
-    *("api:player-compare", "api:player-against"),
+    "player_points",
+    "player_records",
+    "player_matches",
+    "player_feed",
+    "embed_player",
+    "player_picture",
+    "api:rating-history",
+    "api:player-points",
+    "api:player-records",
+    "api:player-compare",
+    "api:player-against",
 )
 """Those that are closed to strangers."""
 

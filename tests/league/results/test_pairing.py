@@ -225,7 +225,10 @@ def test_captains_who_report_at_the_same_instant_make_one_match(
         reports = [
             partial(
                 duel_report,
-                *(duel, winner, charlie if winner == alice else alice, reporter),
+                duel,
+                winner,
+                charlie if winner == alice else alice,
+                reporter,
                 played_at=played_at,
                 now=played_at,
             )

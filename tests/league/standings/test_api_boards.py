@@ -73,7 +73,11 @@ def test_inactive_players_are_read_forwards_and_backwards(duel: Arena) -> None:
     field(duel, [1300, 1400, 1400, 1500, 1600], days_ago=4_000, called="Gone")
     whole = read(duel, "inactive").json()
     assert [row["player"]["name"] for row in whole["results"]] == [
-        *("Gone4", "Gone3", "Gone1", "Gone2", "Gone0")
+        "Gone4",
+        "Gone3",
+        "Gone1",
+        "Gone2",
+        "Gone0",
     ]
     assert [row["rank"] for row in whole["results"]] == [1, 1, 2, 2, 2]
     assert (whole["next"], whole["previous"]) == (None, None)

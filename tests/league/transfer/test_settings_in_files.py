@@ -60,10 +60,27 @@ FILE = f'<Arena name="{NAME}"><Queue/><Matcher/></Arena>'
 IN_OTHER_ELEMENTS = {"penalty_reasons"}
 """What else an arena has that is a setting: in ``<Dishonor>``."""
 NO_SETTINGS = {
-    *("anchors", "announcements", "arrangements", "days", "discord_boards", "dishonor"),
-    *("file_imports", "matches"),
-    *("notices", "organisers", "proposals", "rank_preferences", "region_preferences", "rosters"),
-    *("accesstoken_set", "seasons", "stand_ins", "tickets", "tickets_also", "ticks", "webhooks"),
+    "anchors",
+    "announcements",
+    "arrangements",
+    "days",
+    "discord_boards",
+    "dishonor",
+    "file_imports",
+    "matches",
+    "notices",
+    "organisers",
+    "proposals",
+    "rank_preferences",
+    "region_preferences",
+    "rosters",
+    "accesstoken_set",
+    "seasons",
+    "stand_ins",
+    "tickets",
+    "tickets_also",
+    "ticks",
+    "webhooks",
 }
 """What happens in an arena, and who plays in it."""
 

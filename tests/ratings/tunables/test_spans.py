@@ -43,8 +43,22 @@ def test_a_span_is_read_in_words_and_written_shortly(
 @pytest.mark.parametrize(
     "text",
     [
-        *("1.5 months", "-1 month", "122 months", "11 years", "9999999 months", "٣ months"),
-        *("month", "", "nan", "inf", None, True, [], {}, "30m", "1 month 2 weeks"),
+        "1.5 months",
+        "-1 month",
+        "122 months",
+        "11 years",
+        "9999999 months",
+        "٣ months",
+        "month",
+        "",
+        "nan",
+        "inf",
+        None,
+        True,
+        [],
+        {},
+        "30m",
+        "1 month 2 weeks",
     ],
 )
 def test_what_is_no_length_of_a_season_is_refused_at_its_field(text: object) -> None:

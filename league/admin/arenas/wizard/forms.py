@@ -142,8 +142,17 @@ class FormatForm(forms.ModelForm[Arena]):
     class Meta:
         model = Arena
         fields = (
-            *("name", "slug", "description", "format", "sides_min", "sides_max"),
-            *("team_size_min", "team_size_max", "draws_allowed", "modes", "regions"),
+            "name",
+            "slug",
+            "description",
+            "format",
+            "sides_min",
+            "sides_max",
+            "team_size_min",
+            "team_size_max",
+            "draws_allowed",
+            "modes",
+            "regions",
         )
         widgets = {"description": forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"})}
 

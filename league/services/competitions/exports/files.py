@@ -18,8 +18,19 @@ if TYPE_CHECKING:
 
 TABLE = ("group", "place", "name", "played", "won", "drawn", "lost", "for", "against", "points")
 SCHEDULE = (
-    *("stage", "round", "group", "number", "home", "away", "opens_at", "closes_at", "play_at"),
-    *("home_score", "away_score", "result", "decided_by"),
+    "stage",
+    "round",
+    "group",
+    "number",
+    "home",
+    "away",
+    "opens_at",
+    "closes_at",
+    "play_at",
+    "home_score",
+    "away_score",
+    "result",
+    "decided_by",
 )
 
 
@@ -50,9 +61,15 @@ def fixtures_of(page: CompetitionPage) -> Iterator[tuple[object, ...]]:
     for round_ in page.rounds:
         for line in page.lines.get(round_.pk, []):
             yield (
-                *(round_.stage, round_.number, line.group, line.fixture.number),
-                *(name_of(line.fixture.home), name_of(line.fixture.away)),
-                *(round_.opens_at, round_.closes_at, line.play_at),
+                round_.stage,
+                round_.number,
+                line.group,
+                line.fixture.number,
+                name_of(line.fixture.home),
+                name_of(line.fixture.away),
+                round_.opens_at,
+                round_.closes_at,
+                line.play_at,
                 *ending(line),
             )
 

@@ -186,7 +186,12 @@ def ratings_of(
     fresh = system.newcomers(most, population)
     rows: list[Row] = [
         (
-            *(0, fresh.rating[at], fresh.deviation[at], fresh.volatility[at], 0, None),
+            0,
+            fresh.rating[at],
+            fresh.deviation[at],
+            fresh.volatility[at],
+            0,
+            None,
             fresh.memory[at].tolist(),
         )
         for at in range(most)

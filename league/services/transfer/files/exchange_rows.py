@@ -16,8 +16,16 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 HEADER = [
-    *("Date", "Side 1", "Side 2", "Score 1", "Score 2", "Winning side", "Order", "Weight"),
-    *("Round", "Event"),
+    "Date",
+    "Side 1",
+    "Side 2",
+    "Score 1",
+    "Score 2",
+    "Winning side",
+    "Order",
+    "Weight",
+    "Round",
+    "Event",
 ]
 
 
@@ -59,8 +67,14 @@ class Row:
         weight = f"{self.weight:g}" if self.weight != 1.0 else ""
         when = self.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%SZ")
         return [
-            *(when, *self.sides, *self.scores, self.winner, self.order, weight),
-            *(self.round, self.event),
+            when,
+            *self.sides,
+            *self.scores,
+            self.winner,
+            self.order,
+            weight,
+            self.round,
+            self.event,
         ]
 
 

@@ -159,21 +159,20 @@ def values(rows: QuerySet[Any]) -> Rows:
 def matches_of(player: Player) -> Rows:
     """Return a player's matches: where, when, and the result of their side."""
     played = Match.objects.filter(participants__player=player).order_by("played_at", "id")
-    return list(
-        played.values(
-            "id",
-            "arena__name",
-            "season__name",
-            "played_at",
-            "status",
-            "kind",
-            "mode",
-            "information",
-            "participants__side__index",
-            "participants__side__place",
-            "participants__side__score",
-        )
+    rows = played.values(
+        "id",
+        "arena__name",
+        "season__name",
+        "played_at",
+        "status",
+        "kind",
+        "mode",
+        "information",
+        "participants__side__index",
+        "participants__side__place",
+        "participants__side__score",
     )
+    return [dict(row) for row in rows]
 
 
 def words_of(player: Player) -> Iterator[tuple[str, Rows]]:

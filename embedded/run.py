@@ -8,6 +8,7 @@ Start each of them again that ends, and the web process if it is silent.
 import errno
 import http.client
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -159,7 +160,20 @@ def site_environment(host: str, port: str) -> dict[str, str]:
     """Return the environment of the site's processes."""
     is_local = host in {"127.0.0.1", "::1", "0.0.0.0", "::"}  # noqa: S104  compared, not bound
     url = f"http://{'localhost' if is_local else host}:{port}"
-    return {"LAUREL_SITE_URL": url, "PYTHONUNBUFFERED": "1", **os.environ}
+    return {
+        "LAUREL_SITE_URL": url,
+        "PYTHONUNBUFFERED": "1",
+        "PROMETHEUS_MULTIPROC_DIR": str(empty_metrics_folder()),
+        **os.environ,
+    }
+
+
+def empty_metrics_folder() -> Path:
+    """Return the folder in which the site's processes share their counts."""
+    folder = default_data() / "metrics"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
 
 
 def prepare(supervisor: Supervisor, environment: dict[str, str]) -> None:

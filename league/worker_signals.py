@@ -9,9 +9,9 @@ from typing import Any
 from celery import signals
 from django.conf import settings
 
+from league import heartbeats, measuring
 from league.kinds import KIND_OF, KINDS, SLOW
 from league.logs import working
-from league.measuring import recorder
 
 BEAT = "beat"
 WORKERS = {kind: f"worker-{kind}" for kind in KINDS}
@@ -27,7 +27,6 @@ def connect() -> None:
     signals.beat_init.connect(_begin_beat)
     signals.task_prerun.connect(_begin_task)
     signals.task_postrun.connect(_end_task)
-    signals.worker_process_shutdown.connect(_send)
     if settings.LOG_AS_JSON:
         signals.setup_logging.connect(_keep_logging)
 
@@ -38,7 +37,7 @@ def _begin_beat(**_sent: Any) -> None:
 
 def _beat(**_sent: Any) -> None:
     """Beat has sent a task: it is alive and reaches the broker."""
-    recorder.saw(BEAT)
+    heartbeats.note(BEAT)
 
 
 def _begin_task(task_id: str, task: Any, **_sent: Any) -> None:
@@ -46,22 +45,17 @@ def _begin_task(task_id: str, task: Any, **_sent: Any) -> None:
     stack.enter_context(working(task_id=task_id, task=short(task)))
     _running[task_id] = stack, time.perf_counter()
     if kind_of(task) == SLOW:
-        stack.enter_context(recorder.sees(WORKERS[SLOW]))
+        stack.enter_context(heartbeats.pulse(WORKERS[SLOW]))
 
 
 def _end_task(task_id: str, task: Any, state: str | None, **_sent: Any) -> None:
     stack, began = _running.pop(task_id)
     stack.close()
     name = short(task)
-    recorder.count("laurel_tasks", name, (state or "unknown").lower())
-    recorder.observe("laurel_task_seconds", time.perf_counter() - began, name)
-    recorder.saw(WORKERS[kind_of(task)])
-    if state == "SUCCESS":
-        recorder.saw(DONE + name)
-
-
-def _send(**_sent: Any) -> None:
-    recorder.send()
+    measuring.tasks.labels(name, (state or "unknown").lower()).inc()
+    measuring.task_seconds.labels(name).observe(time.perf_counter() - began)
+    succeeded = [DONE + name] if state == "SUCCESS" else []
+    heartbeats.note(WORKERS[kind_of(task)], *succeeded)
 
 
 def _keep_logging(**_sent: Any) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import redis
 
-from league import measuring
+from league import heartbeats
 from league.schedule import SECONDS
 from league.worker_signals import DONE
 
@@ -29,7 +29,7 @@ def late_tasks() -> list[LateTask]:
     A task that has never succeeded yet is not listed: its first time may still be to come.
     """
     try:
-        ages = measuring.ages()
+        ages = heartbeats.ages()
     except (redis.RedisError, OSError):
         return []
     late = [

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import os
 from contextlib import suppress
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import psycopg
 import redis
 from django.conf import settings
 from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import (
-    CounterMetricFamily,
-    GaugeMetricFamily,
-    HistogramMetricFamily,
-)
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
 
-from league import measuring
+from league import heartbeats, measuring
 from league.kinds import KINDS
-from league.measuring import MEASURES, Measure
 from league.services.operations import readiness
 from league.services.operations.readiness import Checks, Facts
 from league.worker_signals import DONE
@@ -28,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from prometheus_client.metrics_core import Metric
-
-    Stored = dict[tuple[str, ...], float]
 
 QUEUES = """
     SELECT a.slug, count(t.id), coalesce(extract(epoch FROM now() - min(t.queued_at)), 0)::float8
@@ -45,11 +38,15 @@ def exposition() -> bytes:
     """Return all metrics. Those of a server that does not answer are left out."""
     registry = CollectorRegistry()
     registry.register(Site())
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call] # no stub has it
+    else:
+        registry.register(measuring.registry)
     return generate_latest(registry)
 
 
 class Site:
-    """A collector of what Valkey has added up, and of the state of the site."""
+    """A collector of the state of the site, the same whichever process is asked."""
 
     def collect(self) -> Iterator[Metric]:
         found = readiness.checks()
@@ -69,53 +66,29 @@ def of_checks(found: Checks) -> Iterator[Metric]:
 
 
 def of_broker() -> Iterator[Metric]:
-    measuring.recorder.send()
     try:
-        counts, ages = measuring.stored(), measuring.ages()
-        waiting = {kind: measuring.client().llen(kind) for kind in KINDS}
+        ages = heartbeats.ages()
+        waiting = {kind: heartbeats.client().llen(kind) for kind in KINDS}
     except (redis.RedisError, OSError):
         return
-    by_name: defaultdict[str, Stored] = defaultdict(dict)
-    for (name, *labels), value in counts.items():
-        by_name[name][tuple(labels)] = value
-    for name, measure in MEASURES.items():
-        yield (histogram if measure.buckets else counter)(name, measure, by_name[name])
     messages = GaugeMetricFamily(
         "laurel_messages", "Messages that wait for a worker of a kind.", labels=["kind"]
     )
     for kind, number in waiting.items():
         messages.add_metric([kind], number)
     yield messages
-    heartbeats = GaugeMetricFamily(
+    processes = GaugeMetricFamily(
         "laurel_heartbeat_age_seconds", "Seconds since a process was last seen.", labels=["process"]
     )
     tasks = GaugeMetricFamily(
         "laurel_task_age_seconds", "Seconds since a task last succeeded.", labels=["task"]
     )
-    for what, age in sorted(ages.items()):
-        if what.startswith(DONE):
-            tasks.add_metric([what.removeprefix(DONE)], age)
+    for name, age in sorted(ages.items()):
+        if name.startswith(DONE):
+            tasks.add_metric([name.removeprefix(DONE)], age)
         else:
-            heartbeats.add_metric([what], age)
-    yield from (heartbeats, tasks)
-
-
-def counter(name: str, measure: Measure, its: Stored) -> Metric:
-    family = CounterMetricFamily(name, measure.text, labels=measure.labels)
-    for labels, value in sorted(its.items()):
-        family.add_metric(labels, value)
-    return family
-
-
-def histogram(name: str, measure: Measure, its: Stored) -> Metric:
-    """Return a distribution, whose stored counts are those of single buckets."""
-    family = HistogramMetricFamily(name, measure.text, labels=measure.labels)
-    bounds = [*map(str, measure.buckets), "+Inf"]
-    for labels in sorted({key[:-1] for key in its}):
-        numbers = accumulate(its.get((*labels, bound), 0.0) for bound in bounds)
-        buckets = list(zip(bounds, numbers, strict=True))
-        family.add_metric(labels, buckets, its.get((*labels, "sum"), 0.0))
-    return family
+            processes.add_metric([name], age)
+    yield from (processes, tasks)
 
 
 def of_database() -> Iterator[Metric]:
@@ -144,7 +117,7 @@ def of_database() -> Iterator[Metric]:
         yield GaugeMetricFamily(
             "laurel_standings_lag_seconds",
             "Seconds that standings are behind the ratings, at most.",
-            readiness.lag(facts, measuring.ages()),
+            readiness.lag(facts, heartbeats.ages()),
         )
     yield from of_backups(facts)
 

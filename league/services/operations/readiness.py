@@ -19,7 +19,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league import measuring
+from league import heartbeats
 from league.database import direct
 from league.services.core.durations import in_words
 from league.services.operations import postgres_tools
@@ -132,7 +132,7 @@ def ask_database() -> Facts | Exception:
 
 def ask_broker() -> dict[str, float] | Exception:
     try:
-        return measuring.ages()
+        return heartbeats.ages()
     except (redis.RedisError, OSError) as error:
         return error
 

@@ -10,7 +10,7 @@ import numpy as np
 from django.db import connection
 from django.db.models import Exists, OuterRef
 
-from league.measuring import recorder
+from league import measuring
 from league.models import ArenaQueue, NoticeKind, Proposal, Tick, Ticket, TicketArena, TicketMember
 from league.schedule import SECONDS
 from league.services.core.kill_points import committing
@@ -231,10 +231,10 @@ def seated(proposals: Sequence[Proposal]) -> list[int]:
 
 def measure(queue: ArenaQueue, seconds: float, tickets: Sequence[Waiting], now: datetime) -> None:
     """Record how long a tick's matcher took, and how long the tickets of its matches waited."""
-    recorder.observe("laurel_tick_seconds", seconds, queue.arena.slug)
+    measuring.tick_seconds.labels(queue.arena.slug).observe(seconds)
     for ticket in tickets:
         wait = max(now.timestamp() - ticket.queued_at, 0.0)
-        recorder.observe("laurel_queue_wait_seconds", wait, queue.arena.slug)
+        measuring.queue_wait_seconds.labels(queue.arena.slug).observe(wait)
 
 
 def seat(proposals: Sequence[Proposal]) -> None:

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from league.measuring import recorder
+from league import measuring
 from league.services.dishonor import abandons
 from league.services.points import awarding
 from league.services.rating.forecasts import forecast_of
@@ -33,5 +33,5 @@ def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
     rated = rate(locked, held, settled, now)
     awarding.award(locked, rated.history, rated.before, now)
     abandons.penalise_leavers(locked, rated.match, now)
-    recorder.observe("laurel_rating_seconds", time.perf_counter() - began)
+    measuring.rating_seconds.observe(time.perf_counter() - began)
     return rated.match

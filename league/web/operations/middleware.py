@@ -11,8 +11,8 @@ from uuid import uuid4
 from django.conf import settings
 from django.urls import Resolver404, resolve
 
+from league import measuring
 from league.logs import Work, working
-from league.measuring import recorder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,8 +86,8 @@ def note(request: HttpRequest, response: HttpResponseBase, work: Work, seconds: 
     """Log and count a request."""
     route, status = route_of(request), response.status_code
     method = request.method if request.method in METHODS else "other"
-    recorder.count("laurel_requests", route, method, str(status))
-    recorder.observe("laurel_request_seconds", seconds, route)
+    measuring.requests.labels(route, method, str(status)).inc()
+    measuring.request_seconds.labels(route).observe(seconds)
     figures = {
         "method": method,
         "route": route,

@@ -20,7 +20,7 @@ from league.environment import VARIABLES, examine
 
 PROJECT = Path(__file__).resolve().parents[3]
 KNOWN = {variable.name for variable in VARIABLES}
-NOT_OURS = {"DJANGO_SETTINGS_MODULE"}
+NOT_OURS = {"DJANGO_SETTINGS_MODULE", "PROMETHEUS_MULTIPROC_DIR"}
 
 
 def problems(**environment: str) -> list[str]:

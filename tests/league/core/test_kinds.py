@@ -13,7 +13,7 @@ import pytest
 from celery import Task
 from django.db import connection
 
-from league import measuring, tasks
+from league import heartbeats, tasks
 from league.celery import app
 from league.kinds import KIND_OF, KINDS, SETTLING, SLOW, TASKS, TICKS
 from league.models import Arena, ArenaQueue, Player, Tick
@@ -111,7 +111,7 @@ def test_ticks_run_every_second_while_a_slow_task_occupies_the_slow_worker(
         ticks = ticks_since(start)
         assert len(ticks) >= 8
         assert max(later - earlier for earlier, later in pairwise(ticks)) < timedelta(seconds=3)
-        assert measuring.ages()[WORKERS[SLOW]] < 5, "it is seen while it is busy"
+        assert heartbeats.ages()[WORKERS[SLOW]] < 5, "it is seen while it is busy"
 
 
 @pytest.mark.django_db(transaction=True)

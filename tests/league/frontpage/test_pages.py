@@ -8,7 +8,7 @@ import pytest
 from django.contrib.messages import get_messages
 from django.urls import reverse
 
-from league import measuring
+from league import heartbeats
 from league.models import Email, SavedFilter, Season
 from league.services.core.clock import database_now
 from league.services.frontpage import late_tasks
@@ -87,12 +87,12 @@ def test_backups_are_listed_and_made(olga: Player, settings: Settings, tmp_path:
 
 
 def test_late_tasks_are_listed_and_can_be_run(olga: Player) -> None:
-    valkey = measuring.client()
-    now = measuring.valkey_time(valkey)
-    valkey.delete(measuring.SEEN)  # what tasks of other tests did
+    valkey = heartbeats.client()
+    now = heartbeats.valkey_time(valkey)
+    valkey.delete(heartbeats.KEY)  # what tasks of other tests did
     try:
-        valkey.hset(measuring.SEEN, DONE + "update_standings", now - 3600)
-        valkey.hset(measuring.SEEN, DONE + "back_up", now - 1000)
+        valkey.hset(heartbeats.KEY, DONE + "update_standings", now - 3600)
+        valkey.hset(heartbeats.KEY, DONE + "back_up", now - 1000)
         [late] = late_tasks.late_tasks()
         assert late.name == "update_standings"
         assert late.ago.total_seconds() == pytest.approx(3600, abs=60)
@@ -102,7 +102,7 @@ def test_late_tasks_are_listed_and_can_be_run(olga: Player) -> None:
         assert told(answer) == ["A worker does it now. Reload this page in a moment."]
         assert staff.post(reverse("admin:run_task", args=["make_me_admin"])).status_code == 404
     finally:
-        valkey.hdel(measuring.SEEN, DONE + "update_standings", DONE + "back_up")
+        valkey.hdel(heartbeats.KEY, DONE + "update_standings", DONE + "back_up")
 
 
 def test_a_filter_is_kept_for_its_list_and_its_owner(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.conf import settings
 
-from league import measuring
+from league import heartbeats, measuring
 from league.services.operations import readiness
 from league.services.operations.readiness import Question
 
@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def measured(monkeypatch: pytest.MonkeyPatch) -> Iterator[measuring.Recorder]:
+def measured(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Empty counts and heartbeats, and answers that were not given to an earlier test."""
     monkeypatch.setattr(readiness, "_database", Question(readiness.ask_database))
     monkeypatch.setattr(readiness, "_broker", Question(readiness.ask_broker))
-    measuring.recorder.send()
-    measuring.client().delete(measuring.COUNTS, measuring.SEEN)
-    yield measuring.recorder
-    measuring.client.cache_clear()
+    measuring.requests.clear()
+    measuring.request_seconds.clear()
+    heartbeats.client().delete(heartbeats.KEY)
+    yield
+    heartbeats.client.cache_clear()
 
 
 @pytest.fixture
@@ -40,8 +41,8 @@ def broker_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 
     def move(url: str) -> None:
         monkeypatch.setattr(settings, "REDIS_URL", url)
-        measuring.client.cache_clear()
+        heartbeats.client.cache_clear()
 
     yield move
     monkeypatch.undo()
-    measuring.client.cache_clear()
+    heartbeats.client.cache_clear()

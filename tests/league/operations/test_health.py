@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from league import measuring
+from league import heartbeats
 from league.models import Backup
 from league.services.core.clock import database_now
 from league.services.operations import readiness
@@ -38,8 +38,8 @@ def ask(address: str = "/readyz", **headers: str) -> Any:
 
 
 def seen(what: str, seconds_ago: float) -> None:
-    at = measuring.valkey_time(measuring.client()) - seconds_ago
-    measuring.client().hset(measuring.SEEN, what, str(at))
+    at = heartbeats.valkey_time(heartbeats.client()) - seconds_ago
+    heartbeats.client().hset(heartbeats.KEY, what, str(at))
 
 
 @pytest.fixture

@@ -22,15 +22,12 @@ from tests.support.celery_steps import STARTS_WITHIN, Crew, happens_within
 from tests.support.web_steps import browser_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pytest_django import Settings
 
-    from league.measuring import Recorder
     from league.models import Arena, Player
-
-    BrokerAt = Callable[[str], None]
 
 LOCAL = {"REMOTE_ADDR": "127.0.0.1"}
 
@@ -53,7 +50,7 @@ def samples(**headers: str) -> dict[str, float]:
 
 @pytest.mark.django_db
 def test_requests_are_counted_by_route_and_status_and_never_by_address(
-    measured: Recorder, duel: Arena, alice: Player
+    measured: None, duel: Arena, alice: Player
 ) -> None:
     browser = browser_of(alice)
     for _ in range(3):
@@ -78,7 +75,7 @@ def test_requests_are_counted_by_route_and_status_and_never_by_address(
 
 @pytest.mark.django_db(transaction=True)
 def test_the_age_of_backups_sets_off_an_alert_also_if_there_is_none(
-    measured: Recorder, settings: Settings
+    measured: None, settings: Settings
 ) -> None:
     settings.BACKUP_FOLDER, settings.BACKUP_HOURS = "/backups", 6
     now = database_now()
@@ -93,7 +90,7 @@ def test_the_age_of_backups_sets_off_an_alert_also_if_there_is_none(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_site_that_schedules_no_backups_has_the_age_of_those_made_by_hand(
-    measured: Recorder, settings: Settings
+    measured: None, settings: Settings
 ) -> None:
     settings.BACKUP_FOLDER = ""
     assert not any("backup" in name for name in samples())
@@ -102,29 +99,23 @@ def test_a_site_that_schedules_no_backups_has_the_age_of_those_made_by_hand(
 
 
 @pytest.mark.django_db
-def test_processes_add_up_and_lose_nothing_while_valkey_is_away(
-    measured: Recorder, broker_at: BrokerAt
+def test_the_page_adds_up_all_processes_also_those_of_other_containers(
+    measured: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    url = settings.REDIS_URL
-    count = "from league.measuring import recorder; recorder.count('laurel_tasks', 'a b', 'x')"
-    for _ in range(2):  # each sends what it has when it ends
-        subprocess.run(
-            [sys.executable, "-c", count],
-            env={**os.environ, "LAUREL_OFFLINE": "1", "REDIS_URL": url},
-            check=True,
-        )
-    broker_at("redis://127.0.0.1:1/0")
-    measured.count("laurel_tasks", "a b", "x")
-    measured.observe("laurel_rating_seconds", 0.3)
-    assert not measured.send()
-    assert "laurel_tasks_total(x,a b)" not in samples()
-    broker_at(url)
-    assert measured.send()
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+    lines = "measuring.tasks.labels('a b', 'x').inc(); measuring.rating_seconds.observe(0.3)"
+    same = "import os; os.getpid = lambda: 7; import socket; socket.gethostname = lambda: "
+    for host in ("one", "two"):  # the first process of each container has the same number
+        command = f"{same}'{host}'; from league import measuring; {lines}"
+        environment = {**os.environ, "LAUREL_OFFLINE": "1"}
+        subprocess.run([sys.executable, "-c", command], env=environment, check=True)
+    assert len(list(tmp_path.glob("counter_*.db"))) == 2
     found = samples()
-    assert found["laurel_tasks_total(x,a b)"] == 3
+    assert found["laurel_tasks_total(x,a b)"] == 2
     assert found["laurel_rating_seconds_bucket(0.25)"] == 0
-    assert found["laurel_rating_seconds_bucket(0.5)"] == 1
-    assert found["laurel_rating_seconds_sum()"] == pytest.approx(0.3)
+    assert found["laurel_rating_seconds_bucket(0.5)"] == 2
+    assert found["laurel_rating_seconds_sum()"] == pytest.approx(0.6)
+    assert found["laurel_check_ok(database)"] == 1
 
 
 @pytest.mark.parametrize(
@@ -161,8 +152,9 @@ def test_metrics_are_for_this_machine_or_for_who_has_the_token(
 
 
 @pytest.fixture
-def crew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Crew]:
+def crew(measured: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Crew]:
     monkeypatch.setenv("LAUREL_LOG", "json")
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
     made = Crew(tmp_path)
     yield made
     made.end()
@@ -170,7 +162,7 @@ def crew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Crew]:
 
 @pytest.mark.django_db(transaction=True)
 def test_workers_and_beat_tell_what_they_do_and_log_json_with_task_ids(
-    crew: Crew, measured: Recorder, duel: Arena, alice: Player, charlie: Player
+    crew: Crew, duel: Arena, alice: Player, charlie: Player
 ) -> None:
     now = database_now()
     match = beats_as_agreed(

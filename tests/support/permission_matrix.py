@@ -175,7 +175,7 @@ WEB = [
         "POST",
         ANSWERING,
         where=lambda world: of(world.reported),
-        data=lambda world: {"outcome": "1", "revision": "1"},
+        data=lambda world: {"outcome": "1", "revision": "1", "comment": "See the replay."},
     ),
     Row("match_counter_answer", "GET", LOGGED_IN, where=countered),
     Row(

@@ -159,6 +159,11 @@ def match_page(
         "now": now,
         **date_context(request, match, now),
     }
+    context["is_form_shown_again"] = (
+        (dispute_form and context["may_object"])
+        or (message_form and context["may_write"])
+        or (objection_form and context["may_object_to_result"])
+    )
     refused_form = dispute_form or message_form or objection_form
     status = status_of(refusal) if refusal else 400 if refused_form else 200
     return render(request, template, context, status=status)

@@ -102,8 +102,10 @@ def last_float(standing: SwissStanding, entrant: int) -> str:
     ]
     if standing.round == 1:
         return "none"
-    if not mine or mine[0].away is None or not mine[0].played:
-        return "down"
+    if not mine:
+        return "none"
+    if mine[0].away is None or not mine[0].played:
+        return "down" if points_of(mine[0], entrant) else "none"
     other = mine[0].away if mine[0].home == entrant else mine[0].home
     return (
         "none"

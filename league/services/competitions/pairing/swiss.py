@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -79,13 +80,32 @@ class SwissStanding:
         }
 
     @cached_property
+    def scores(self) -> dict[int, list[Fraction]]:
+        """Return everybody's score before each round from 1."""
+        return {
+            entrant: list(accumulate((turn.points for turn in turns), initial=Fraction(0)))
+            for entrant, turns in self.turns.items()
+        }
+
+    def floats(self, entrant: int) -> list[str]:
+        """Return whether each round took an entrant ``down``, ``up`` or neither (``none``)."""
+        return [self._float(entrant, turn) for turn in self.turns[entrant]]
+
+    def _float(self, entrant: int, turn: Turn) -> str:
+        if turn.opponent is None or not turn.played:
+            given = turn.opponent is None and not turn.asked
+            return "down" if given or turn.points > self.points.loss else "none"
+        own, other = (self.scores[each][turn.round - 1] for each in (entrant, turn.opponent))
+        return "none" if own == other else "down" if own > other else "up"
+
+    @cached_property
     def contenders(self) -> list[Contender]:
         """Return those who play, by rank."""
         playing = [
             Contender(
                 entrant,
                 number,
-                sum((turn.points for turn in self.turns[entrant]), Fraction(0)),
+                self.scores[entrant][-1],
                 [turn.home for turn in self.turns[entrant] if turn.played] if self.sides else [],
             )
             for number, entrant in enumerate(self.entrants, start=1)
@@ -231,11 +251,10 @@ def _dutch_pairs(standing: SwissStanding) -> list[tuple[Contender, Contender | N
 
     If the library finds no legal pairing, it breaks rules silently.
     """
-    scores = _scores_before(standing)
-    met = {(one, other) for one in scores for other in standing.opponents(one) if one < other}
+    met = {(one, other) for one in standing.turns for other in standing.opponents(one)}
     found = generate_pairings(
         system="dutch",
-        players=[_as_player(standing, contender, scores) for contender in standing.contenders],
+        players=[_as_player(standing, contender) for contender in standing.contenders],
         previous_pairings=met,
         round_number=standing.round,
         total_rounds=standing.rounds,
@@ -249,9 +268,7 @@ def _dutch_pairs(standing: SwissStanding) -> list[tuple[Contender, Contender | N
     return pairs if legal and sum(other is None for _, other in pairs) <= 1 else None
 
 
-def _as_player(
-    standing: SwissStanding, contender: Contender, scores: dict[int, list[Fraction]]
-) -> dict[str, object]:
+def _as_player(standing: SwissStanding, contender: Contender) -> dict[str, object]:
     entrant = contender.entrant
     return {
         "id": entrant,
@@ -261,27 +278,9 @@ def _as_player(
         "pairing_number": contender.number,
         "score": float(contender.score / (standing.points.win or 1)),
         "color_hist": ["white" if home else "black" for home in contender.sides],
-        "float_history": [_float_of(turn, entrant, scores) for turn in standing.turns[entrant]],
+        "float_history": standing.floats(entrant),
         "bye_count": 0 if standing.can_be_free(entrant) else 1,
     }
-
-
-def _scores_before(standing: SwissStanding) -> dict[int, list[Fraction]]:
-    """Return everybody's score before each round from 1."""
-    scores: dict[int, list[Fraction]] = {}
-    for entrant, turns in standing.turns.items():
-        scores[entrant] = [Fraction(0)]
-        for turn in turns:
-            scores[entrant].append(scores[entrant][-1] + turn.points)
-    return scores
-
-
-def _float_of(turn: Turn, entrant: int, scores: dict[int, list[Fraction]]) -> str:
-    """Return whether a round took an entrant down, to fewer points or no game, or up."""
-    if not turn.played or turn.opponent is None:
-        return "down"
-    own, other = scores[entrant][turn.round - 1], scores[turn.opponent][turn.round - 1]
-    return "none" if own == other else "down" if own > other else "up"
 
 
 KEPT_APART, FLOAT, AGAIN, SIDE = 1e5, 1e3, 300.0, 100.0
@@ -339,13 +338,8 @@ def _pair_costs(
     contenders = standing.contenders
     costs = _off_fold(group) if standing.shares is None else _uneven(standing.shares, contenders)
     costs += FLOAT * (group[:, None] - group) ** 2.0
-    scores = _scores_before(standing)
-    last = [
-        _float_of(turns[-1], contender.entrant, scores) if turns else "none"
-        for contender in contenders
-        for turns in [standing.turns[contender.entrant]]
-    ]
-    down, up = (np.array([float_ == way for float_ in last]) for way in ("down", "up"))
+    last = [standing.floats(contender.entrant)[-1:] for contender in contenders]
+    down, up = (np.array([floats == [way] for floats in last]) for way in ("down", "up"))
     again = (group[:, None] < group) & (down[:, None] | up)
     costs += AGAIN * (again | again.T)
     costs += SIDE * (want[:, None] * want == 1)

@@ -129,6 +129,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "league.web.core.context.league",
             ],
+            "libraries": {"i18n": "league.templatetags.isolating"},
         },
     },
 ]

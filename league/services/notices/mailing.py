@@ -17,10 +17,10 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Match, Notice, NoticeKind
+from league.services.core.isolation import gettext as _
 from league.services.notices.addresses import address_of
 from league.services.notices.links import answer_token, stop_token
 from league.services.notices.preferences import Pace, mail_time, preference_of

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.models import Match, Notice, NoticeKind, Status
+from league.services.core.isolation import gettext as _
+from league.services.core.isolation import ngettext
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -116,6 +116,23 @@ def test_a_report_is_mailed_after_a_minute_and_confirmed_by_its_link(
     assert answers(link) == 409
 
 
+def test_a_name_from_right_to_left_reorders_no_mail_and_no_inbox(
+    mailbox: Mailbox, duel: Arena, alice: Player, charlie: Player
+) -> None:
+    alice.name = "עמית"
+    alice.save()
+    beats(alice, charlie, duel)
+    assert arrives() == 1
+    [message] = mailbox.received
+    sentence = "\u2068עמית\u2069 reported a result in Duel. Confirm or dispute it."
+    html = message.get_body(("html",))
+    assert html
+    assert message["Subject"].strip() == f"Laurel: \u2068{sentence}\u2069"
+    assert sentence in text_of(message)
+    assert sentence in html.get_content()
+    assert sentence in browser_of(charlie).get(reverse("inbox")).content.decode()
+
+
 def test_a_report_is_disputed_by_its_link_with_a_reason(mailbox: Mailbox, reported: Match) -> None:
     arrives()
     link = link_in(mailbox)

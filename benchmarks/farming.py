@@ -22,7 +22,7 @@ from ratings.seasons.even_wins import even_wins, in_even_wins, unconfirmed_kept
 from ratings.seasons.fair_play import FairPlay
 from ratings.seasons.one_sided import HALF_YEAR, Earlier, share_left, share_of_unranked
 from ratings.seasons.rules import Ranked
-from ratings.seasons.support import Games, supported
+from ratings.seasons.support import Games, measure_support
 
 if TYPE_CHECKING:
     from ratings.history import History
@@ -220,7 +220,9 @@ def ranks(name: str, history: History, system: RatingSystem) -> None:
         often = np.bincount(player, minlength=count) >= PLACEMENT
         pairs = player.reshape(-1, 2)
         found = find_connections(count, pairs[often[pairs].all(axis=1)], OPPONENTS)
-        support = supported(Games(sides[:, rows], numbers[rows] // 2, gains[rows]), found.connected)
+        support = measure_support(
+            Games(sides[:, rows], numbers[rows] // 2, gains[rows]), found.connected
+        )
         by_share, by_points = (
             support.enough(*rule, ranked=ranked) for rule in ((share, 0.0), (0.0, kept))
         )

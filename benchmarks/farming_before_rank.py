@@ -22,8 +22,8 @@ from ratings.seasons.connections import find_connections
 from ratings.seasons.even_wins import unconfirmed_kept
 from ratings.seasons.fair_play import FairPlay
 from ratings.seasons.rules import Ranked
-from ratings.seasons.support import Games, supported
-from ratings.seasons.unconfirmed import Part, unconfirmed
+from ratings.seasons.support import Games, measure_support
+from ratings.seasons.unconfirmed import Part, sum_unconfirmed
 
 if TYPE_CHECKING:
     from ratings.system import RatingSystem
@@ -75,7 +75,7 @@ def farmed(system: RatingSystem, wins: int) -> Farmed:
             Part(gain, float(number < wins), opponent)
             for number, (gain, opponent) in enumerate(zip(gains.tolist(), opponents, strict=True))
         ]
-        points[here] = [unconfirmed(parts[: wins + after]) for after in range(HONEST + 1)]
+        points[here] = [sum_unconfirmed(parts[: wins + after]) for after in range(HONEST + 1)]
         first, honest = own[wins], own[wins:]
         leads[here, 0] = before[first] - mean[first - first % 2 - 1]
         leads[here, 1:] = after[honest] - mean[honest - honest % 2 + 1]
@@ -174,7 +174,7 @@ def kept_out(name: str, part: float) -> None:
         found = find_connections(count, known, OPPONENTS)
         sides = np.stack([numbers // 2, numbers, pairs.reshape(-1)])[:, part_of]
         games = Games(sides, numbers[part_of] // 2, gains[part_of])
-        support = supported(games, found.connected)
+        support = measure_support(games, found.connected)
         enough = support.enough(Ranked().others, unconfirmed_kept(season.system), ranked)
         lost += int(np.count_nonzero(ranked & ~enough))
         ranked = found.connected & enough

@@ -95,7 +95,7 @@ def size() -> int:
 def measure(name: str, waiting: int, wait: float, interval: float, ticks: int) -> str:
     """Return a line with the bytes of a tick and of a day, before and now, and times in ms."""
     from league.models import Arena, ArenaQueue, Tick
-    from league.services.queue.kept_ticks import deflated, forget_old_ticks, rules_and_input, store
+    from league.services.queue.kept_ticks import deflate, forget_old_ticks, rules_and_input, store
 
     arena = Arena(name=name, slug=f"queue-{waiting}-{wait:.0f}")
     arena.full_clean()
@@ -121,7 +121,7 @@ def measure(name: str, waiting: int, wait: float, interval: float, ticks: int) -
     for number, snapshot in enumerate(snapshots(waiting, wait, interval, ticks)):
         began = time.perf_counter()
         whole = new_tick(arena, number, interval, waiting)
-        whole.rules, whole.queue = rules, deflated(snapshot.to_json())
+        whole.rules, whole.queue = rules, deflate(snapshot.to_json())
         whole.save()
         seconds["full"].append(time.perf_counter() - began)
     before = size() - empty

@@ -186,8 +186,8 @@ def run(page: Page) -> None:
     for _ in range(TURNS):
         if page.after_a_result:
             histories.clear_cache()
-            figures.rendered.cache_clear()
-            game_lists.rendered.cache_clear()
+            figures.render_chart.cache_clear()
+            game_lists.render_list.cache_clear()
         database, python = processor_seconds(servers), time.process_time()
         body = ask(page.address, part=page.is_part)
         page.python.append(time.process_time() - python)

@@ -31,7 +31,7 @@ import numpy as np
 
 from ratings import compiled
 from ratings.history import History
-from ratings.lab.synthetic import LARGE, SMALL, free_for_all, generate, placed
+from ratings.lab.synthetic import LARGE, SMALL, free_for_all, generate, place
 from ratings.registry import build
 from ratings.replay import final_states
 from ratings.system import RatingSystem
@@ -135,7 +135,7 @@ def rounds_of(players: int, count: int, seed: int = 1) -> History:
     skills = rng.normal(1500, 350, players)
     player = np.stack([rng.permutation(players) for _ in range(count)])
     performances = rng.logistic(skills[player], 200 * math.sqrt(3) / math.pi)
-    return free_for_all([str(number) for number in range(players)], player, placed(performances))
+    return free_for_all([str(number) for number in range(players)], player, place(performances))
 
 
 def second_round(

@@ -53,7 +53,7 @@ LIBRARY_MODELS = {"Authenticator": _("Second factors")}
 """Plain names for models of libraries that do not translate their own."""
 
 
-def completed(model: type[Model], admin_class: type[ModelAdmin[Any]]) -> type[ModelAdmin[Any]]:
+def complete_admin(model: type[Model], admin_class: type[ModelAdmin[Any]]) -> type[ModelAdmin[Any]]:
     """Return the class with what all pages of the admin have, nearest to Django's own class."""
     from league.admin.core.audit import Audited  # noqa: PLC0415 - its package registers pages
     from league.admin.core.deleting import Deletes  # noqa: PLC0415 - as above
@@ -87,7 +87,7 @@ class LaurelAdminSite(AdminSite):
         """Register models: all pages record what is changed, and keep to the reader's arenas."""
         models: Any = [model_or_iterable] if isclass(model_or_iterable) else model_or_iterable
         for model in models:
-            super().register(model, completed(model, admin_class or ModelAdmin), **options)
+            super().register(model, complete_admin(model, admin_class or ModelAdmin), **options)
 
     def get_app_list(
         self, request: HttpRequest, app_label: str | None = None
@@ -97,12 +97,12 @@ class LaurelAdminSite(AdminSite):
             return super().get_app_list(request, app_label)
         admins = {model.__name__: admin for model, admin in self._registry.items()}
         groups = [
-            group(title, label, self.listed(request, admins, names.split()))
+            group(title, label, self.list_models(request, admins, names.split()))
             for label, (title, names) in GROUPS.items()
         ]
         return [each for each in groups if each["models"]]
 
-    def listed(
+    def list_models(
         self, request: HttpRequest, admins: dict[str, ModelAdmin[Any]], names: list[str]
     ) -> list[dict[str, Any]]:
         """Return the models that the reader may see or add to, as Django's templates expect them.

@@ -34,7 +34,7 @@ MINUTE = 60
 WRITE, COSTLY = "write", "costly"
 
 
-def limited(scope: str, *, if_asked: tuple[str, ...] = ()) -> Callable[[View], View]:
+def limit_gets(scope: str, *, if_asked: tuple[str, ...] = ()) -> Callable[[View], View]:
     """Limit the GET requests of a page, or only those with one of these parameters."""
 
     def mark(view: View) -> View:

@@ -275,7 +275,7 @@ AXES_COOLOFF_TIME = 1  # hour
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_USERNAME_CALLABLE = "league.web.people.login_locks.counted_as"
 AXES_CLIENT_IP_CALLABLE = "league.clients.client_address"
-AXES_LOCKOUT_CALLABLE = "league.web.people.login_locks.locked"
+AXES_LOCKOUT_CALLABLE = "league.web.people.login_locks.show_lock"
 AXES_VERBOSE = False
 
 # Mail: pages store it, and workers deliver it.

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from libraries.renaming import NAMES, renamed
+from libraries.renaming import NAMES, rename
 
 ROOT = Path(__file__).resolve().parent.parent
 BESIDES = ("pyproject.toml", "README.md", "CHANGELOG.md")
@@ -34,7 +34,7 @@ def lay_out(engine: str, target: Path) -> None:
     package = target / NAMES[engine]
     shutil.copytree(ROOT / engine, package, ignore=shutil.ignore_patterns("__pycache__"))
     for file in package.rglob("*.py"):
-        file.write_text(renamed(file.read_text(encoding="utf-8")), encoding="utf-8")
+        file.write_text(rename(file.read_text(encoding="utf-8")), encoding="utf-8")
     (package / "py.typed").touch()
 
 

@@ -23,7 +23,7 @@ class UnclearImport(ValueError):
     """An import whose module cannot be renamed without changing more of the file."""
 
 
-def renamed(source: str) -> str:
+def rename(source: str) -> str:
     """Return the source of a module with the engines' names replaced by those of the libraries.
 
     Raises ``UnclearImport`` for ``import ratings.replay``, as later lines would then use the old

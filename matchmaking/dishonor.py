@@ -213,7 +213,7 @@ class _Parallel:
         return self._stacks
 
 
-def penalized(
+def penalize(
     status: DishonorStatus, penalty: Penalty, now: float, rules: DishonorRules, choices: Choices
 ) -> DishonorStatus:
     """Return a player's status after a penalty, given their status at ``now``."""
@@ -224,10 +224,10 @@ def penalized(
 def timeout(stacks: int, rules: DishonorRules, choices: Choices) -> float:
     """Return the seconds that a penalty adds to a timeout, given the stacks after it."""
     earned = float(stacks) ** rules.timeout_exponent * rules.timeout_duration
-    return _rounded(earned, rules.timeout_rounding, choices)
+    return _round(earned, rules.timeout_rounding, choices)
 
 
-def _rounded(value: float, interval: float, choices: Choices) -> float:
+def _round(value: float, interval: float, choices: Choices) -> float:
     if interval == 0:
         return value
     count = value / interval

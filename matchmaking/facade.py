@@ -22,7 +22,7 @@ from matchmaking.lab.quality import Figures, Quality, quality
 from matchmaking.lab.simulation import simulate
 from matchmaking.lab.workload import Workload
 from matchmaking.matchers import MATCHERS
-from matchmaking.modes import drawn
+from matchmaking.modes import draw_modes
 from matchmaking.presets import PRESETS
 from matchmaking.ticket import Player, Ticket
 from matchmaking.ticket import Queue as Snapshot
@@ -103,7 +103,7 @@ class Queue:
 
     def snapshot(self) -> Snapshot:
         """Return the queue as arrays, as the matchers see it."""
-        return replace(Snapshot.of(list(self)), met=self._met())
+        return replace(Snapshot.of(list(self)), met=self._last_opponents())
 
     def _check(self, players: Sequence[Player], at: float, ticket: Hashable) -> None:
         if ticket in self._tickets:
@@ -122,7 +122,7 @@ class Queue:
         if len({player.id for player in players}) < len(players):
             raise QueueError("a player is in the party twice")
 
-    def _met(self) -> Integers:
+    def _last_opponents(self) -> Integers:
         """Return the pairs of tickets whose members were opponents in the last match of either."""
         ticket_of = {
             player.id: number for number, ticket in enumerate(self) for player in ticket.players
@@ -135,7 +135,7 @@ class Queue:
         }
         return np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
 
-    def _played(self, matches: Sequence[Match], left: Iterable[Hashable]) -> None:
+    def _remove_played(self, matches: Sequence[Match], left: Iterable[Hashable]) -> None:
         """Remove the parties that got a match, and put the others in their new order."""
         for match in matches:
             for own, others in ((match.team1, match.team2), (match.team2, match.team1)):
@@ -216,8 +216,8 @@ class Matcher:
             UnknownName: There is no such algorithm or preset.
             ValueError: The team size is not from 1 to 100.
         """
-        self._matcher = _named(MATCHERS, name, "matcher")
-        self.rules = _named(PRESETS, rules, "preset").rules() if isinstance(rules, str) else rules
+        self._matcher = _find(MATCHERS, name, "matcher")
+        self.rules = _find(PRESETS, rules, "preset").rules() if isinstance(rules, str) else rules
         if team_size is not None:
             if not 1 <= team_size <= 100:
                 raise ValueError(f"the team size must be from 1 to 100; you gave {team_size}")
@@ -241,7 +241,7 @@ class Matcher:
         found = self._matcher.match(
             snapshot, self.rules, now=now, generator=self._generator, forecast=forecast
         )
-        modes = drawn(snapshot, found.matches, self._generator)
+        modes = draw_modes(snapshot, found.matches, self._generator)
         waiting, waits = list(queue), snapshot.waits(now)
         matches = [
             Match(
@@ -260,7 +260,7 @@ class Matcher:
             )
             for match, mode in zip(found.matches, modes, strict=True)
         ]
-        queue._played(matches, [snapshot.ids[ticket] for ticket in found.left])  # noqa: SLF001
+        queue._remove_played(matches, [snapshot.ids[ticket] for ticket in found.left])  # noqa: SLF001
         return matches
 
     def simulate(self, workload: Workload | None = None, *, seed: int = 0) -> Figures:
@@ -295,7 +295,7 @@ def _players(waiting: Sequence[Ticket], team: Iterable[int]) -> tuple[Player, ..
     return tuple(player for ticket in team for player in waiting[ticket].players)
 
 
-def _named(known: Mapping[str, Found], name: str, what: str) -> Found:
+def _find(known: Mapping[str, Found], name: str, what: str) -> Found:
     try:
         return known[name]
     except KeyError:

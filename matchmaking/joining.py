@@ -20,7 +20,7 @@ BY_TICKET = ("queued_at", "guild_team")
 BY_PLAYER = ("rating", "deviation", "rank", "games", "dishonor")
 
 
-def joined(one: Queue, tickets: Sequence[Ticket], order: Integers) -> Queue:
+def join(one: Queue, tickets: Sequence[Ticket], order: Integers) -> Queue:
     """Return tickets of a queue and others as ``Queue.of`` would, without pairs in ``met``.
 
     ``order`` has the indices of the tickets, those of ``tickets`` after those of the queue. If
@@ -30,7 +30,7 @@ def joined(one: Queue, tickets: Sequence[Ticket], order: Integers) -> Queue:
     rows = player_rows(one, other, order)
     sizes = np.concatenate([one.sizes, other.sizes])[order]
     ids, player_ids = one.ids + other.ids, one.player_ids + other.player_ids
-    mode_codes, mode_sets = united(
+    mode_codes, mode_sets = unite(
         [(one.mode_codes, one.mode_sets), (other.mode_codes, other.mode_sets)], order
     )
     profession, professions = joined_professions(one, other, rows)
@@ -64,7 +64,7 @@ def player_rows(one: Queue, other: Queue, order: Integers) -> Integers:
     return np.asarray(np.repeat(starts - (ends - sizes), sizes) + np.arange(sizes.sum()))
 
 
-def united(
+def unite(
     coded: Sequence[tuple[Integers, Sequence[Any]]], order: Integers
 ) -> tuple[Integers, tuple[Any, ...]]:
     """Return codes in a common numbering, in this order, with what they mean.
@@ -112,8 +112,8 @@ def joined_filters(one: Queue, tickets: Sequence[Ticket], rows: Integers) -> Ran
         return None
     nobody = [None] * len(one.player_ids)
     both = (
-        one.filters or RankFilters.listed(nobody, nobody),
-        RankFilters.listed([player.percentile for player in players], given),
+        one.filters or RankFilters.from_lists(nobody, nobody),
+        RankFilters.from_lists([player.percentile for player in players], given),
     )
     found = RankFilters(
         *(
@@ -138,7 +138,7 @@ def joined_regions(one: Queue, other: Queue, order: Integers) -> Regions | None:
         raise ValueError("only one of the queues has regions")
     tickets = sum(len(regions.now) for regions in chosen)
     both = np.concatenate([order, order + tickets])  # the choices of now before those of later
-    codes, sets = united(
+    codes, sets = unite(
         [(regions.now, regions.sets) for regions in chosen]
         + [(regions.later, regions.sets) for regions in chosen],
         both,

@@ -58,11 +58,11 @@ class Line:
         if self._failed_available and self._failed:
             yield np.array(self._failed)
 
-    def matched(self, match: Match) -> None:
+    def remove_matched(self, match: Match) -> None:
         """Remove the tickets of a match from the line."""
         self.waiting[list(match.tickets)] = False
 
-    def failed(self, target: int) -> None:
+    def move_to_end(self, target: int) -> None:
         """Send a target without a match to the end of the line."""
         self._failed.append(target)
         self.waiting[target] = True
@@ -105,8 +105,8 @@ def make_matches(
             break
         match = attempt(target, line)
         if match is None:
-            line.failed(target)
+            line.move_to_end(target)
         else:
-            line.matched(match)
+            line.remove_matched(match)
             matches.append(match)
     return Tick(tuple(matches), line.remaining())

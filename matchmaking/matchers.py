@@ -31,7 +31,7 @@ class NamedMatcher(NamedTuple):
     explain: Explain
 
 
-def _named(about: str, matcher: Matcher, explain: Explain) -> NamedMatcher:
+def _name(about: str, matcher: Matcher, explain: Explain) -> NamedMatcher:
     """Return a matcher that reads ratings on the scale of its rules."""
 
     def match_on_scale(queue: Queue, rules: Rules, **options: Any) -> Tick:
@@ -46,17 +46,17 @@ def _named(about: str, matcher: Matcher, explain: Explain) -> NamedMatcher:
 
 
 MATCHERS: Mapping[str, NamedMatcher] = {
-    "new": _named(
+    "new": _name(
         "as published on 7 February 2017: scores each roster for both teams and the match",
         wave.match,
         wave.explain,
     ),
-    "old": _named(
+    "old": _name(
         "as published before that: the smaller team picks the most similar roster",
         alternating.match,
         alternating.explain,
     ),
-    "laurel": _named(
+    "laurel": _name(
         "searches the whole queue at once: only fair teams, with waiting traded for match quality",
         laurel.match,
         laurel.explain,

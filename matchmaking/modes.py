@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matchmaking.ticket import Queue
 
 
-def drawn(queue: Queue, matches: Iterable[Match], generator: Generator) -> list[str]:
+def draw_modes(queue: Queue, matches: Iterable[Match], generator: Generator) -> list[str]:
     """Return the mode of each match, empty where its tickets have none.
 
     The same matches and the same ``generator`` give the same modes.

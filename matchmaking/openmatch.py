@@ -44,8 +44,10 @@ def make_matches(
     for pool, tickets in pools.items():
         by_id = {ticket["id"]: ticket for ticket in tickets if ticket["id"] not in taken}
         queue = Queue()
-        for name, ticket in sorted(by_id.items(), key=lambda item: (_created(item[1], now), item)):
-            queue.join(_party(name, ticket), at=_created(ticket, now), ticket=name)
+        for name, ticket in sorted(
+            by_id.items(), key=lambda item: (_creation_time(item[1], now), item)
+        ):
+            queue.join(_party(name, ticket), at=_creation_time(ticket, now), ticket=name)
         for match in matcher.tick(queue, now=now.timestamp()):
             taken.update(map(str, match.tickets))
             proposals.append(
@@ -73,7 +75,7 @@ def _party(name: str, ticket: Message) -> list[Player]:
     ]
 
 
-def _created(ticket: Message, now: datetime) -> float:
+def _creation_time(ticket: Message, now: datetime) -> float:
     """Return when a ticket was created, in seconds since 1970; ``now`` if it does not say."""
     text = ticket.get("createTime")
     if not text:

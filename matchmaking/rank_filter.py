@@ -82,10 +82,10 @@ class RankFilters:
         cls, percentiles: Sequence[float | None], filters: Sequence[RankFilter | None]
     ) -> RankFilters | None:
         """Return the filters of players in order, ``None`` if nobody has one."""
-        return cls.listed(percentiles, filters) if any(filters) else None
+        return cls.from_lists(percentiles, filters) if any(filters) else None
 
     @classmethod
-    def listed(
+    def from_lists(
         cls, percentiles: Sequence[float | None], filters: Sequence[RankFilter | None]
     ) -> RankFilters:
         """Return the filters and percentiles of players in order, even if nobody has a filter."""

@@ -173,8 +173,8 @@ def rating_of(states: States, row: int) -> Rating:
     """Return what is known of the player in a row of the states."""
     return Rating(
         rating=float(states.rating[row]),
-        deviation=_known(states.deviation[row]),
-        volatility=_known(states.volatility[row]),
+        deviation=_none_for_nan(states.deviation[row]),
+        volatility=_none_for_nan(states.volatility[row]),
         games=int(states.games[row]),
         last_played=moment(int(states.last_played[row])),
     )
@@ -185,5 +185,5 @@ def moment(time: int) -> datetime | None:
     return None if time in {NEVER, WITHOUT_TIME} else EPOCH + timedelta(microseconds=time)
 
 
-def _known(number: float) -> float | None:
+def _none_for_nan(number: float) -> float | None:
     return None if np.isnan(number) else float(number)

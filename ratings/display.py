@@ -130,14 +130,14 @@ class Rescaled(Shows):
     def numbers(self) -> Shows:
         return Shows(**{field.name: getattr(self, field.name) for field in fields(Shows)})
 
-    def moved(self, before: float, after: float) -> float:
-        return self.shown(after) - self.shown(before)
+    def movement(self, before: float, after: float) -> float:
+        return self.show(after) - self.show(before)
 
     def term(self, unit: TermUnit, value: float, rating: float) -> float:
         if not self.explains:
             return value
         if unit in {"rating", "strength"}:
-            return self.shown(value)
+            return self.show(value)
         if unit == "points":
             return self.points(value)
         return self.spread(rating, value) if unit == "deviation" else value
@@ -155,7 +155,7 @@ class Scaled(Rescaled):
     def explains(self) -> bool:
         return self.lowest == -math.inf
 
-    def shown(self, rating: float) -> float:
+    def show(self, rating: float) -> float:
         return max(self.factor * rating + self.offset, self.lowest)
 
     def spread(self, rating: float, deviation: float) -> float:
@@ -169,7 +169,7 @@ class Scaled(Rescaled):
         return spread / self.factor
 
     def edge(self, rating: float) -> float:
-        return round(self.shown(rating), self.decimals)
+        return round(self.show(rating), self.decimals)
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class FixedRange(Rescaled):
     def explains(self) -> bool:
         return False
 
-    def shown(self, rating: float) -> float:
+    def show(self, rating: float) -> float:
         return float(
             fixed_range(
                 np.asarray(rating),
@@ -196,18 +196,18 @@ class FixedRange(Rescaled):
 
     def spread(self, rating: float, deviation: float) -> float:
         """Return half of what lies between one deviation below and one above."""
-        return self.moved(rating - deviation, rating + deviation) / 2
+        return self.movement(rating - deviation, rating + deviation) / 2
 
     def points(self, points: float) -> float:
         """Return what points are worth near the mean."""
-        return self.moved(self.mean - points / 2, self.mean + points / 2)
+        return self.movement(self.mean - points / 2, self.mean + points / 2)
 
     def deviation_of(self, spread: float) -> float | None:
         del spread
         return None
 
     def edge(self, rating: float) -> float:
-        return float(round(self.shown(rating)))
+        return float(round(self.show(rating)))
 
     def gives_chances(self, temperature: float) -> bool:
         """Return whether two shown ratings give the chance to win, right to half a percent."""

@@ -161,7 +161,7 @@ class Scale:
         found = np.searchsorted(firsts, heights, side="right") - 1
         return np.where(np.isnan(values), -1, np.maximum(found, min(len(firsts) - 1, 0)))
 
-    def settled(self, held: Integers, values: Floats) -> Integers:
+    def settle(self, held: Integers, values: Floats) -> Integers:
         """Return the ``(n,)`` divisions after promotions and demotions.
 
         ``held`` are the divisions before (-1 for none yet), ``values`` the current percentiles,

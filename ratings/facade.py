@@ -286,9 +286,9 @@ class Ratings:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the ratings as JSON, exact to the last bit."""
-        saving.write(Path(path), self.saved())
+        saving.write(Path(path), self.to_saved())
 
-    def saved(self) -> saving.Saved:
+    def to_saved(self) -> saving.Saved:
         """Return what ``save`` writes."""
         return saving.Saved(
             system=self._system,
@@ -306,7 +306,7 @@ class Ratings:
     @classmethod
     def going_on(cls, saved: saving.Saved) -> Self:
         """Return the ratings that were ``saved``."""
-        ratings = cls(saved.system.name, **saved.system.parameters.written())
+        ratings = cls(saved.system.name, **saved.system.parameters.to_json())
         count = len(saved.players)
         more = ratings._system.newcomers(max(count, _FEWEST_ROWS), population=count)
         ratings._states = saved.states.joined_by(more)

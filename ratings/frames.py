@@ -92,11 +92,11 @@ def _matches(rows: Iterable[dict[str, Any]]) -> Iterator[Match]:
             raise HistoryError(f"match {name}: its rows are not together")
         seen.add(match_id)
         together = list(group)
-        weight = _shared(together, "weight", f"match {name}")
-        ceiling = _shared(together, "perf_ceiling", f"match {name}")
+        weight = _shared_value(together, "weight", f"match {name}")
+        ceiling = _shared_value(together, "perf_ceiling", f"match {name}")
         yield Match(
             match_id=name,
-            played_at_us=_time(_shared(together, "played_at", f"match {name}"), name),
+            played_at_us=_time(_shared_value(together, "played_at", f"match {name}"), name),
             sides=[_side(members, name) for members in _sides(together)],
             weight=1.0 if weight is None else float(weight),
             perf_ceiling=math.inf if ceiling is None else float(ceiling),
@@ -113,8 +113,8 @@ def _sides(rows: list[dict[str, Any]]) -> Iterable[list[dict[str, Any]]]:
 
 def _side(rows: list[dict[str, Any]], match: str) -> Side:
     where = f"match {match}: side {rows[0]['side']}"
-    place = _shared(rows, "place", where)
-    score = _shared(rows, "score", where)
+    place = _shared_value(rows, "place", where)
+    score = _shared_value(rows, "score", where)
     if place is None or place != int(place):
         raise HistoryError(f"{where}: the place must be a whole number, 0 for the best")
     return Side(
@@ -147,7 +147,7 @@ def _first(rows: list[dict[str, Any]], match: str) -> int | None:
     return None if found == NEITHER else found
 
 
-def _shared(rows: list[dict[str, Any]], column: str, where: str) -> Any:
+def _shared_value(rows: list[dict[str, Any]], column: str, where: str) -> Any:
     """Return the value that all rows share."""
     value = rows[0].get(column)
     for row in rows:

@@ -186,7 +186,7 @@ class _Model:
         each = self._share * strength[self._node]
         return np.asarray(np.bincount(self._match, each, len(self._result)), dtype=np.float64)
 
-    def gathered(self, values: Floats) -> Floats:
+    def gather(self, values: Floats) -> Floats:
         """Return ``(k,)`` sums of the matches' values, weighted by each member's share."""
         each = self._share * values[self._match]
         return np.asarray(np.bincount(self._node, each, len(self.player)), dtype=np.float64)
@@ -203,7 +203,7 @@ class _Model:
         """Return ``(k,)`` the derivatives of the posterior's logarithm."""
         chance = _logistic(self.leads(strength) + self._head_start)
         pull = self._link * np.diff(strength)
-        slope = self.gathered(self._weight * (self._result - chance))
+        slope = self.gather(self._weight * (self._result - chance))
         slope += self._prior * (1.0 - 2.0 * _logistic(strength))
         slope[:-1] += pull
         slope[1:] -= pull
@@ -237,7 +237,7 @@ class _Model:
             bands = np.stack([diagonal, np.append(-self._link, 0.0)])
             factor = cholesky_banded(bands, lower=True)
             step = _conjugate_gradients(
-                lambda v, d=others, i=information: self._curved(v, d, i),
+                lambda v, d=others, i=information: self._apply_curvature(v, d, i),
                 lambda v, f=factor: cho_solve_banded((f, True), v),  # type: ignore[no-untyped-call]
                 slope,
             )
@@ -249,10 +249,10 @@ class _Model:
             strength, value = strength + step, higher
         raise ArithmeticError(f"ratings in hindsight did not settle in {MOST_STEPS} steps")
 
-    def _curved(self, direction: Floats, others: Floats, information: Floats) -> Floats:
+    def _apply_curvature(self, direction: Floats, others: Floats, information: Floats) -> Floats:
         """Return the negative Hessian times a direction ``(k,)``."""
         result = others * direction
-        result += self.gathered(information * self.leads(direction))
+        result += self.gather(information * self.leads(direction))
         result[:-1] -= self._link * direction[1:]
         result[1:] -= self._link * direction[:-1]
         return result

@@ -113,7 +113,7 @@ def steps(
     for rows, batch in plan.batches(history):
         before = table.take(batch.players)
         outcome = first_side.rate(
-            system, before, _without_denormal_weights(margins.weighed(system, batch))
+            system, before, _without_denormal_weights(margins.weigh(system, batch))
         )
         if batch.events and system.rates_events:
             outcome = _by_events(
@@ -122,7 +122,7 @@ def steps(
         if not system.shows.lowest_first:
             outcome = _without_negligible(outcome, before, batch)
         if fixed is not None:
-            outcome = _unmoved(outcome, before, fixed[batch.players])
+            outcome = _keep_unmoved(outcome, before, fixed[batch.players])
         if system.ignores_all_tied:
             outcome = _without_ignored(outcome, before, all_tied(batch))
         _advance(outcome, before, batch)
@@ -191,10 +191,10 @@ def _without_negligible(outcome: Outcome, before: States, batch: Batch) -> Outco
     ladder has no weights.
     """
     nothing = batch.weights <= NEGLIGIBLE_WEIGHT
-    return _unmoved(outcome, before, np.broadcast_to(nothing[:, None], before.rating.shape))
+    return _keep_unmoved(outcome, before, np.broadcast_to(nothing[:, None], before.rating.shape))
 
 
-def _unmoved(outcome: Outcome, before: States, rows: Booleans) -> Outcome:
+def _keep_unmoved(outcome: Outcome, before: States, rows: Booleans) -> Outcome:
     """Return an outcome in which the participants ``rows`` ``(m, p)`` stay as they were before."""
     if not rows.any():
         return outcome
@@ -217,7 +217,7 @@ def _without_ignored(outcome: Outcome, before: States, ignored: Booleans) -> Out
     if not ignored.any():
         return outcome
     rows = np.broadcast_to(ignored[:, None], before.rating.shape)
-    unmoved = _unmoved(outcome, before, rows)
+    unmoved = _keep_unmoved(outcome, before, rows)
     return Outcome(unmoved.after, without_surprise(unmoved.terms, before, rows), ignored)
 
 
@@ -363,8 +363,8 @@ class _Record:
     """
 
     def __init__(self, system: RatingSystem, count: int) -> None:
-        self._before = States.filled(count)
-        self._after = States.filled(count)
+        self._before = States.full(count)
+        self._after = States.full(count)
         self._terms = {term.name: np.empty(count) for term in first_side.replayed_terms(system)}
         self._ignored = np.zeros(count, dtype=np.bool_)
 

@@ -50,7 +50,7 @@ def document_of(saved: Saved) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "system": saved.system.name,
-        "parameters": saved.system.parameters.written(),
+        "parameters": saved.system.parameters.to_json(),
         "matches": saved.matches,
         "latest": None if saved.latest == WITHOUT_TIME else saved.latest,
         "players": saved.players,
@@ -91,12 +91,12 @@ def saved_in(document: object, name: str) -> Saved:
             f"versions up to {VERSION}; install a newer one"
         )
     try:
-        return _saved(document)
+        return _read_saved(document)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise SavedError(f"{name} is damaged: {error}") from None
 
 
-def _saved(document: dict[str, Any]) -> Saved:
+def _read_saved(document: dict[str, Any]) -> Saved:
     players = [str(name) for name in document["players"]]
     count = len(players)
     columns = {name: _floats(document[name]) for name in _COLUMNS}

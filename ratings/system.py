@@ -54,11 +54,11 @@ class Shows:
         """How numbers are shown that are already what people see."""
         return self
 
-    def shown(self, rating: float) -> float:
+    def show(self, rating: float) -> float:
         """Return what people see for a rating."""
         return rating
 
-    def moved(self, before: float, after: float) -> float:
+    def movement(self, before: float, after: float) -> float:
         """Return by how much what people see differs between two ratings."""
         return after - before
 
@@ -136,10 +136,10 @@ class RatingSystem(ABC):
     anchors: frozenset[str] = frozenset()
     """Names of the players whose ratings no result moves. Others are rated against them as ever."""
 
-    def anchored(self, players: Iterable[str]) -> Self:
+    def with_anchors(self, players: Iterable[str]) -> Self:
         """Return this system with anchors. Raises ``UnsupportedMatch`` for systems of ranks."""
         if self.shows.lowest_first:
-            raise self.unsupported("%(system)s has ranks, which cannot be held fixed")
+            raise self.refuse("%(system)s has ranks, which cannot be held fixed")
         same = copy(self)
         same.anchors = frozenset(players)
         return same
@@ -159,7 +159,7 @@ class RatingSystem(ABC):
         keep their rating throughout. Terms that are not returned stay as ``rate`` gave them.
         """
         del ratings, events, weight, held
-        raise self.unsupported("%(system)s does not rate single events")
+        raise self.refuse("%(system)s does not rate single events")
 
     @property
     def idle_period(self) -> float | None:
@@ -218,16 +218,16 @@ class RatingSystem(ABC):
         match has a performance ceiling.
         """
         if len(sizes) < 2:
-            raise self.unsupported("%(system)s rates matches of two or more sides")
+            raise self.refuse("%(system)s rates matches of two or more sides")
         if min(sizes) < 1:
-            raise self.unsupported("%(system)s rates sides of at least one player")
+            raise self.refuse("%(system)s rates sides of at least one player")
         if perf_ceiling:
-            raise self.unsupported(
+            raise self.refuse(
                 "%(system)s has no performance ceiling; leave %(perf_ceiling)s empty",
                 perf_ceiling=Name("perf_ceiling", label="Performance ceiling"),
             )
 
-    def unsupported(self, message: str, **values: object) -> UnsupportedMatch:
+    def refuse(self, message: str, **values: object) -> UnsupportedMatch:
         """Return an error whose message can name this ``%(system)s``."""
         return UnsupportedMatch(message, system=Sentence(self.label), **values)
 
@@ -284,7 +284,7 @@ class RatingSystem(ABC):
         its result."""
         return self.predict(before, batch.sizes, batch.times)
 
-    def raised(self, states: States, points: Floats) -> States:
+    def raise_by(self, states: States, points: Floats) -> States:
         """Return states ``(m, p)`` of players who are stronger by ``points`` ``(m, p)``.
 
         They are only opponents, so what a system remembers for their own next rating may stay.

@@ -61,7 +61,7 @@ class States:
     """``(..., width)``."""
 
     @classmethod
-    def filled(
+    def full(
         cls,
         shape: int | tuple[int, ...],
         *,

@@ -18,7 +18,7 @@ from simple_history.models import HistoricalRecords
 
 import ratings.registry
 from league.models.display import display_rules_from_json
-from league.models.explained import problems_said, said
+from league.models.explained import problems_said, translate
 from league.models.limits import Limits, limits_from_json
 from league.models.name_lists import FIGURES, MAPS, MODES, REGIONS
 from league.models.result_rules import ResultRules, result_rules_from_json
@@ -332,19 +332,19 @@ class Arena(models.Model):
 
     def clean_results(self) -> None:
         try:
-            self.result_rules = self.accepts().written()
+            self.result_rules = self.accepts().to_json()
         except ParameterError as error:
             raise ValidationError({"result_rules": problems_said(error)}) from error
 
     def clean_limits(self) -> None:
         try:
-            self.limits = self.limited_by().written()
+            self.limits = self.limited_by().to_json()
         except ParameterError as error:
             raise ValidationError({"limits": problems_said(error)}) from error
 
     def clean_display(self) -> None:
         try:
-            self.display = self.displays().written()
+            self.display = self.displays().to_json()
         except ParameterError as error:
             raise ValidationError({"display": problems_said(error)}) from error
 
@@ -352,7 +352,7 @@ class Arena(models.Model):
         try:
             system = self.system()
         except ratings.registry.UnknownSystem as error:
-            raise ValidationError({"rating_system": said(error.sentence)}) from error
+            raise ValidationError({"rating_system": translate(error.sentence)}) from error
         except ParameterError as error:
             raise ValidationError({"rating_parameters": problems_said(error)}) from error
         self.rating_parameters = system.parameters.model_dump(mode="json")
@@ -364,8 +364,8 @@ class Arena(models.Model):
             raise ValidationError({"season_rules": problems_said(error)}) from error
         system = ratings.registry.find(self.rating_system)
         if clash := rules.clash_with(system):
-            raise ValidationError({"season_rules": said(clash[1])})
-        self.season_rules = rules.written()
+            raise ValidationError({"season_rules": translate(clash[1])})
+        self.season_rules = rules.to_json()
 
     def takes_results(self, now: datetime) -> bool:
         """Return whether results can be reported at ``now``, for a running season or late."""

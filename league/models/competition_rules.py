@@ -400,7 +400,7 @@ class CompetitionRules:
     play: PlayRules = field(default_factory=PlayRules)
     table: TableRules = field(default_factory=TableRules)
 
-    def written(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return the rules as JSON data, the inverse of :func:`read_competition_rules`."""
         return {group: getattr(self, group).written() for group in GROUPS}
 

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from ratings.tunables.reading import ParameterError
 
 
-def said(text: str) -> str:
+def translate(text: str) -> str:
     """Return a text or sentence of the engines in the reader's language."""
     if isinstance(text, Sentence):
-        return text.said(gettext)
+        return text.say(gettext)
     return gettext(text) if text else ""  # gettext answers an empty text with its own header
 
 
 def problems_said(error: ParameterError) -> list[str]:
     """Return a line for each problem of parameters, which begins with the parameter's name."""
-    return [f"{name}: {said(problem)}" for name, problem in error.problems.items()]
+    return [f"{name}: {translate(problem)}" for name, problem in error.problems.items()]

@@ -256,7 +256,7 @@ def system_from_json(name: str, parameters: str, anchors: tuple[int, ...] = ()) 
     Cached: it is immutable.
     """
     system = ratings.registry.build(name, EARLIER.get(name, {}) | json.loads(parameters))
-    return system.anchored(map(str, anchors)) if anchors else system
+    return system.with_anchors(map(str, anchors)) if anchors else system
 
 
 @lru_cache(maxsize=256)

@@ -72,7 +72,7 @@ def without_accents(name: str) -> str:
     """
     spelt = "".join(
         SPELT_OUT.get(character) or latin_letter(character) or character
-        for character in reduced(fold(name)).translate(OF_KEYBOARDS)
+        for character in strip_accents(fold(name)).translate(OF_KEYBOARDS)
     )
     return " ".join(spelt.split())
 
@@ -101,8 +101,8 @@ def bone(word: str) -> str:
         for pattern, letter in BEFORE_A_LETTER:
             folded = pattern.sub(letter, folded)
         folded = folded.translate(FOR_LETTERS)
-    bones = "".join(character for character in reduced(folded) if counts(character))
-    return settled(bones).replace("i", "l")
+    bones = "".join(character for character in strip_accents(folded) if counts(character))
+    return settle(bones).replace("i", "l")
 
 
 def without_ornaments(word: str) -> str:
@@ -111,17 +111,17 @@ def without_ornaments(word: str) -> str:
     return bare.lstrip("!|") if bare != word else bare
 
 
-def settled(text: str) -> str:
+def settle(text: str) -> str:
     """Replace characters by their prototypes until nothing changes."""
     for _round in range(MOST_ROUNDS):
-        replaced = reduced("".join(prototype(character) for character in text)).casefold()
+        replaced = strip_accents("".join(prototype(character) for character in text)).casefold()
         if replaced == text:
             break
         text = replaced
     return text
 
 
-def reduced(text: str) -> str:
+def strip_accents(text: str) -> str:
     """Return ``text`` without accents and points."""
     bare = MARKS.sub("", unicodedata.normalize("NFD", text))
     return unicodedata.normalize("NFC", bare)

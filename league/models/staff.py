@@ -94,7 +94,7 @@ class StaffAction(models.Model):
         ]
 
     def __str__(self) -> str:
-        about = str(self.match) if self.match else ", ".join(self.concerned())
+        about = str(self.match) if self.match else ", ".join(self.player_names())
         about = about or self.details.get("object", "")
         return f"{self.actor} {self.get_kind_display()}" + (f" ({about})" if about else "")
 
@@ -113,7 +113,7 @@ class StaffAction(models.Model):
         """Whether the actor played in the match, and nobody else could decide it."""
         return bool(self.details.get("own_match"))
 
-    def concerned(self) -> list[str]:
+    def player_names(self) -> list[str]:
         """Return the names of the players it was about, as they were then."""
         recorded = self.details.get("players")
         if recorded:

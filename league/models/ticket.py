@@ -185,7 +185,7 @@ class Ticket(models.Model):
     def is_open(self) -> bool:
         return self.state in self.OPEN
 
-    def waited(self, now: datetime) -> float:
+    def waiting_time(self, now: datetime) -> float:
         """Return the seconds in the queue, 0 if the clock was set back."""
         return max((now - self.queued_at).total_seconds(), 0.0)
 

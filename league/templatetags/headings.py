@@ -22,9 +22,9 @@ def sentence_case(text: SafeString) -> SafeString:
     """
     if not (get_language() or "").startswith("en"):
         return text
-    return mark_safe(LATER_WORD.sub(lowered, text))  # noqa: S308 - only changes case
+    return mark_safe(LATER_WORD.sub(lower_word, text))  # noqa: S308 - only changes case
 
 
-def lowered(word: re.Match[str]) -> str:
+def lower_word(word: re.Match[str]) -> str:
     low = word[0].lower()
     return word[0] if low in settings.SOCIALACCOUNT_PROVIDERS else low

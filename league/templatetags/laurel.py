@@ -127,19 +127,19 @@ def time_element(value: datetime, kind: str, text: str) -> SafeString:
 @register.filter
 def rated(value: float | None, shows: Shows) -> str:
     """Return a rating as its arena shows it."""
-    return "" if value is None else number(shows.shown(value), shows.decimals)
+    return "" if value is None else number(shows.show(value), shows.decimals)
 
 
 @register.filter
 def rated_before(event: RatingEvent | Change, shows: Shows) -> str:
     """Return the rating before a match, as finely as its change is shown."""
-    return number(shows.shown(event.rating_before), decimals_of_change(shows))
+    return number(shows.show(event.rating_before), decimals_of_change(shows))
 
 
 @register.filter
 def rated_after(event: RatingEvent | Change, shows: Shows) -> str:
     """Return the rating after a match, as finely as its change is shown."""
-    return number(shows.shown(event.rating_after), decimals_of_change(shows))
+    return number(shows.show(event.rating_after), decimals_of_change(shows))
 
 
 @register.filter
@@ -185,7 +185,7 @@ def shown_points(points: float, shows: Shows) -> str:
 @register.filter
 def total_change(part: Part, shows: Shows) -> str:
     """Return what the matches of a part changed, as their arena shows it."""
-    moved = sum(shows.moved(one.rating_before, one.rating_after) for one in part.played)
+    moved = sum(shows.movement(one.rating_before, one.rating_after) for one in part.played)
     return shown_points(moved, shows)
 
 
@@ -250,7 +250,7 @@ def decimals_of_change(shows: Shows) -> int:
 
 def moved_by(event: RatingEvent | Change, shows: Shows, decimals: int) -> float:
     """Return how far the shown rating moves: the difference of the numbers that people see."""
-    before, after = shows.shown(event.rating_before), shows.shown(event.rating_after)
+    before, after = shows.show(event.rating_before), shows.show(event.rating_after)
     return round(after, decimals) - round(before, decimals)
 
 

@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from league.services.core.numbers import decimal_separator, written
+from league.services.core.numbers import decimal_separator, format_with
 from league.templatetags.laurel import day, provisional_mark
 from league.templatetags.records import any_draws, counts_of
 
@@ -53,10 +53,10 @@ def cells(
             "address": f"{address}{row.player_id}{query}",
             "rank": str(row.rank or "–"),
             "name": row.name,
-            "rating": written(shows.shown(row.rating), decimals, separator),
+            "rating": format_with(shows.show(row.rating), decimals, separator),
             "deviation": ""
             if row.deviation is None
-            else f"± {written(shows.spread(row.rating, row.deviation), decimals, separator)}",
+            else f"± {format_with(shows.spread(row.rating, row.deviation), decimals, separator)}",
             "mark": provisional_mark() if row.provisional else "",
             "games": str(row.games),
             "day": elements.rank_change(row.rank, row.rank_yesterday),
@@ -99,15 +99,16 @@ def final_cells(
             "rank": row.rank,
             "name": row.name,
             "division": badges.get(row.division, row.division),
-            "rating": written(shows.shown(row.rating), shows.decimals, separator),
+            "rating": format_with(shows.show(row.rating), shows.decimals, separator),
             "deviation": ""
             if row.deviation is None
-            else f"± {written(shows.spread(row.rating, row.deviation), shows.decimals, separator)}",
+            else "± "
+            + format_with(shows.spread(row.rating, row.deviation), shows.decimals, separator),
             "percentile": "–" if row.percentile is None else str(row.percentile),
             "record": counts_of(row, draws=draws)
             if places is None
             else " · ".join(map(str, found.get(row.player_id, NO_PLACES)[:3])),
-            "average": written(found[row.player_id].average, 1, separator)
+            "average": format_with(found[row.player_id].average, 1, separator)
             if row.player_id in found
             else "–",
             "games": str(row.games),

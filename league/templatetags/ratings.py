@@ -12,7 +12,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from league.services.core.numbers import decimal_separator, written
+from league.services.core.numbers import decimal_separator, format_with
 from league.services.results.records.profiles import NO_MATCH
 from league.templatetags.laurel import day, day_text, is_midnight
 
@@ -39,10 +39,10 @@ def chart_rows(dots: Iterable[Dot], shows: Shows, *, hindsight: bool = False) ->
     rows = []
     for dot in dots:
         point = dot.point
-        rating = written(point.rating, shows.decimals, separator)
+        rating = format_with(point.rating, shows.decimals, separator)
         deviation = None
         if point.deviation is not None:
-            deviation = written(point.deviation, shows.decimals, separator)
+            deviation = format_with(point.deviation, shows.decimals, separator)
         when = _("Start") if point.match_id == NO_MATCH else day_of(point.played_at)
         says = tooltip(when, rating, deviation, shows)
         column = f'<td class="number">{deviation or ""}</td>' if shows.deviation else ""
@@ -62,7 +62,7 @@ def judged(dot: Dot, shows: Shows, separator: str) -> str:
     """Return the rating in hindsight at a point with its deviation, empty if it is not known."""
     if dot.judged is None:
         return ""
-    rating, deviation = (written(value, shows.decimals, separator) for value in dot.judged)
+    rating, deviation = (format_with(value, shows.decimals, separator) for value in dot.judged)
     return f"{rating} ± {deviation}"
 
 

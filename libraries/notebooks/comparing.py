@@ -51,12 +51,12 @@ for name in ("elo", "glicko", "glicko-2", "trueskill", "elo-mmr", "bar"):
 
 
 # %%
-def shown(row: Bin) -> str:
+def show(row: Bin) -> str:
     return f"{row.sides:>5} sides: forecast {row.predicted:.2f}, won {row.observed:.2f}"
 
 
 found = evaluate_predictions(history, predict_history(build("elo"), history), first=half)
-print("\n".join(map(shown, found.calibration)))
+print("\n".join(map(show, found.calibration)))
 
 # %% [markdown]
 # ## Change a parameter

@@ -24,14 +24,14 @@ print(f"from the best to the weakest player of a match: {figures.spread:.0f} poi
 
 
 # %%
-def bounded(seconds: float) -> Rules:
+def bound_wait(seconds: float) -> Rules:
     rules = matcher.rules
     return rules.model_copy(update={"laurel": rules.laurel.model_copy(update={"bound": seconds})})
 
 
 print("bound  wait   95%  spread   fair")
 for seconds in (60.0, 300.0, 900.0):
-    found = Matcher("laurel", rules=bounded(seconds)).simulate(evening, seed=1)
+    found = Matcher("laurel", rules=bound_wait(seconds)).simulate(evening, seed=1)
     print(
         f"{seconds:>5.0f} {found.median:>5.0f} {found.p95:>5.0f} {found.spread:>7.0f} "
         f"{found.fair:>6.0%}"

@@ -189,7 +189,7 @@ class LadderSeason(Parameters):
             return {
                 "start": Sentence(
                     "must be before the %(end)s (%(at)s)",
-                    end=self.named("end"),
+                    end=self.name_of("end"),
                     at=self.end.isoformat(),
                 )
             }

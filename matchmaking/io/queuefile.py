@@ -100,7 +100,7 @@ def read(text: str) -> LoadedQueue:
         queue = _Queue.model_validate(loaded)
     except ValidationError as error:
         raise QueueError(_messages(error)) from None
-    problems = _repeated(queue)
+    problems = _find_repeated(queue)
     if problems:
         raise QueueError(problems)
     tickets = [
@@ -123,7 +123,7 @@ def _player(player: _Player) -> Player:
     return Player(**values)
 
 
-def _repeated(queue: _Queue) -> list[str]:
+def _find_repeated(queue: _Queue) -> list[str]:
     """Report tickets and players that occur twice: nobody can play two matches at once."""
     problems = []
     tickets: dict[Id, str] = {}
@@ -132,14 +132,14 @@ def _repeated(queue: _Queue) -> list[str]:
         path = f"tickets[{number}]"
         if tickets.setdefault(ticket.id, path) != path:
             problems.append(
-                f"{path}.id: {_quoted(ticket.id)} is already the id of {tickets[ticket.id]}; "
+                f"{path}.id: {_quote(ticket.id)} is already the id of {tickets[ticket.id]}; "
                 "give each ticket its own"
             )
         for place, player in enumerate(ticket.players):
             path = f"tickets[{number}].players[{place}]"
             if players.setdefault(player.id, path) != path:
                 problems.append(
-                    f"{path}.id: {_quoted(player.id)} is already {players[player.id]}; "
+                    f"{path}.id: {_quote(player.id)} is already {players[player.id]}; "
                     "a player can queue only once"
                 )
     return problems
@@ -191,7 +191,7 @@ def _message(item: Any, location: list[Any]) -> str:
         expected = _EXPECTED.get(name, "a number from 0 to 1000000000")
     if item["type"] == "missing":
         return f"is missing; give {expected}"
-    return f"must be {expected}; you gave {_quoted(item['input'])}"
+    return f"must be {expected}; you gave {_quote(item['input'])}"
 
 
 def _suggestion(name: str, model: type[BaseModel]) -> str:
@@ -208,7 +208,7 @@ def _path(location: list[Any]) -> str:
     return path or "the queue"
 
 
-def _quoted(value: object) -> str:
+def _quote(value: object) -> str:
     if value is None:
         return "null"
     try:

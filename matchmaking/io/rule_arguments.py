@@ -40,12 +40,12 @@ def _with(rules: Rules, name: str, value: str) -> Rules:
     for part, model in (("choices", Choices), ("laurel", LaurelRules)):
         declared = {declaration.name: declaration for declaration in declarations(model)}
         if name in declared:
-            chosen = _changed(getattr(rules, part), declared[name], value)
+            chosen = _change(getattr(rules, part), declared[name], value)
             return rules.model_copy(update={part: chosen})
     raise ChoiceError(f"{name} is not a choice; {_suggestion(name)}")
 
 
-def _changed(model: Parameters, declaration: Declaration, value: str) -> Parameters:
+def _change(model: Parameters, declaration: Declaration, value: str) -> Parameters:
     try:
         return type(model).model_validate({**dict(model), declaration.name: value})
     except ValidationError as error:

@@ -101,7 +101,7 @@ class _Reader:
             first = seen.setdefault((element.tag, name), element)
             if first is not element:
                 message = "%(name)s is already in line %(first)d" if name else ALREADY
-                self._problem(element, message, first=first.line, name=_quoted(name))
+                self._problem(element, message, first=first.line, name=_quote(name))
 
     def _ratings(self, element: Element) -> RatingsBlock | None:
         return self._model(RatingsBlock, element)
@@ -149,7 +149,7 @@ class _Reader:
             first = lines.setdefault(name, child.line)
             if name and first != child.line:
                 self._problem(
-                    child, "%(name)s is already in line %(first)d", name=_quoted(name), first=first
+                    child, "%(name)s is already in line %(first)d", name=_quote(name), first=first
                 )
         found = self._children(Setting, element, "Setting")
         return self._model(Settings, element, {"Setting"}, settings=tuple(found))
@@ -245,7 +245,7 @@ class _Reader:
                 "@%(name)s must be %(expected)s; you gave %(given)s",
                 name=attribute,
                 expected=declared[name].expected,
-                given=_quoted(at.attributes[attribute]),
+                given=_quote(at.attributes[attribute]),
             )
 
     def _refuse_unknown(
@@ -264,7 +264,7 @@ class _Reader:
             self._problem(
                 element,
                 "has text between its tags: %(text)s; remove it",
-                text=_quoted(element.text),
+                text=_quote(element.text),
             )
 
     def _unknown_element(
@@ -296,6 +296,6 @@ def _suggestion(name: str, known: Collection[str], sign: str = "") -> Sentence:
     return Sentence("; choose from %(names)s", names=names)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     line = " ".join(text.split())
     return f"“{line}”" if len(line) <= _LONGEST_QUOTE else f"“{line[: _LONGEST_QUOTE - 1]}…”"

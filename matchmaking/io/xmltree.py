@@ -93,13 +93,13 @@ def parse(text: str) -> list[Element]:
                 Sentence(
                     "line %(line)d: there is text outside the elements: %(text)s",
                     line=top.line,
-                    text=_quoted(top.text),
+                    text=_quote(top.text),
                 )
             ]
         )
     return top.children
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     line = " ".join(text.split())
     return f"“{line[:39]}…”" if len(line) > 40 else f"“{line}”"

@@ -67,7 +67,7 @@ def _block(block: Block) -> Lines:
 def _arena(arena: Rules) -> Lines:
     ladder = arena.queue.ladder
     filters = [] if ladder is None else [_element("Ladder", ladder, whole=True)]
-    return _tagged(
+    return _tag(
         "Arena",
         {"name": arena.name},
         [
@@ -89,11 +89,11 @@ def _element(tag: str, model: Parameters, children: Iterable[Lines] = (), *, who
             child, _, attribute = declaration.xml.rpartition("@")
             at = places.setdefault(child.rstrip("/"), {}) if child else own
             at[attribute] = _text(declaration, getattr(model, declaration.name))
-    inner = [_tagged(child, attributes, []) for child, attributes in places.items()]
-    return _tagged(tag, own, [*inner, *children])
+    inner = [_tag(child, attributes, []) for child, attributes in places.items()]
+    return _tag(tag, own, [*inner, *children])
 
 
-def _tagged(tag: str, attributes: dict[str, str], children: list[Lines]) -> Lines:
+def _tag(tag: str, attributes: dict[str, str], children: list[Lines]) -> Lines:
     attribute_text = "".join(f" {name}={quoteattr(text)}" for name, text in attributes.items())
     if not children:
         return [f"<{tag}{attribute_text}/>"]

@@ -79,7 +79,7 @@ def table(compared: Sequence[MatcherRuns]) -> list[list[str]]:
     return rows
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> str:
+def align(rows: Sequence[Sequence[str]]) -> str:
     """Join rows into lines of aligned columns: names to the left, figures to the right."""
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     return "\n".join(

@@ -95,7 +95,7 @@ class League:
     def snapshot(self) -> Queue:
         """Return the queue as a matcher sees it."""
         queue = Queue.of([self._ticket(waiting) for waiting in self.queue])
-        return replace(queue, met=self._met())
+        return replace(queue, met=self._last_opponents())
 
     def finish(self) -> Run:
         """Return the record, including the tickets still waiting."""
@@ -117,7 +117,7 @@ class League:
             waiting.party, waiting.since, party.players, party.modes, regions=party.regions
         )
 
-    def _met(self) -> Integers:
+    def _last_opponents(self) -> Integers:
         """Return the pairs of tickets that were opponents in the last match of both."""
         sides: dict[int, tuple[list[int], list[int]]] = {}
         for ticket, waiting in enumerate(self.queue):

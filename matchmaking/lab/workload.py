@@ -27,21 +27,21 @@ if TYPE_CHECKING:
 SOURCE = "docs/matchmaking.md: The simulation"
 
 
-def _declared(default: Any, label: str, description: str, **limits: Any) -> Any:
+def _declare(default: Any, label: str, description: str, **limits: Any) -> Any:
     """Declare a parameter of the simulated league, from 0 unless the ``limits`` say otherwise."""
     given = {"minimum": 0, "source": SOURCE, **limits}
     return parameter(default, label=label, description=description, **given)
 
 
-_share = partial(_declared, unit="share", maximum=1.0)
-_points = partial(_declared, unit="rating points", maximum=1e6)
-_seconds = partial(_declared, unit="seconds", maximum=DAY)
+_share = partial(_declare, unit="share", maximum=1.0)
+_points = partial(_declare, unit="rating points", maximum=1e6)
+_seconds = partial(_declare, unit="seconds", maximum=DAY)
 
 
 class Workload(Parameters):
     """The simulated league."""
 
-    online: int = _declared(
+    online: int = _declare(
         750,
         "Players online",
         "Average number of players online, if nobody stays longer for a last match. A burst comes "
@@ -50,7 +50,7 @@ class Workload(Parameters):
         minimum=1,
         maximum=1_000_000,
     )
-    hours: float = _declared(
+    hours: float = _declare(
         2.0,
         "Hours",
         "Length of the simulation.",
@@ -86,14 +86,14 @@ class Workload(Parameters):
         "Standard deviation of a friend's rating from that of the party's first player.",
     )
     dishonored: float = _share(0.08, "Dishonored players", "Share of players with stacks.")
-    stacks: Literal["even", "offences"] = _declared(
+    stacks: Literal["even", "offences"] = _declare(
         "even",
         "Stacks",
         "How many stacks of dishonor dishonored players have.",
         minimum=None,
         choices={"even": "1 to 20, equally likely", "offences": "3, 3, 6, 10, 13 or 20"},
     )
-    ratings: Literal["normal", "bimodal", "heavy"] = _declared(
+    ratings: Literal["normal", "bimodal", "heavy"] = _declare(
         "normal",
         "Ratings",
         "How parties' ratings are distributed. The average and, except for heavy tails, the "
@@ -101,23 +101,23 @@ class Workload(Parameters):
         minimum=None,
         choices={"normal": "Normal", "bimodal": "Two groups", "heavy": "Heavy tails"},
     )
-    burst: int = _declared(
+    burst: int = _declare(
         0,
         "Burst",
         "Parties that come at the same moment, in the middle of the simulation.",
         unit="parties",
         maximum=1_000_000,
     )
-    modes: int = _declared(
+    modes: int = _declare(
         0,
         "Game modes",
         "Game modes of which each party wants one, so that no two of them meet.",
         maximum=100,
     )
-    regions: int = _declared(
+    regions: int = _declare(
         0, "Regions", "Regions of which each party chooses one, not strictly.", maximum=100
     )
-    professions: int = _declared(
+    professions: int = _declare(
         9,
         "Professions",
         "Number of professions, all equally frequent; 0 for none.",

@@ -195,7 +195,7 @@ class _Matchmaker:
         pools = [pool for whole in self._pools if self._fills_a_match(pool := self._free(whole))]
         first = int(self._turn * len(pools))
         waiting = deque(
-            self._all_sets(pool) if len(pool) <= exhaustive else self._searched(pool)
+            self._all_sets(pool) if len(pool) <= exhaustive else self._search(pool)
             for pool in (*pools[first:], *pools[:first])
         )
         while waiting:
@@ -215,7 +215,7 @@ class _Matchmaker:
     def _all_sets(self, pool: Pool) -> Iterator[Proposals]:
         yield self._best_splits(pool, search.all_sets(pool, self._rules, np.arange(len(pool))))
 
-    def _searched(self, pool: Pool) -> Iterator[Proposals]:
+    def _search(self, pool: Pool) -> Iterator[Proposals]:
         """Yield the best matches around each anchor, and for overdue ones without a match."""
         players = 2 * self._rules.team_size
         small = len(pool) <= SMALL_POOL
@@ -228,27 +228,27 @@ class _Matchmaker:
             )
             yield found
             if number == 0:  # has the oldest, and there may be no time for the others
-                lost = self._in_turn(pool, self._lost(pool, anchors, found))
+                lost = self._in_turn(pool, self._find_lost(pool, anchors, found))
                 if len(lost):
-                    found = self._rescued(pool, lost)
+                    found = self._rescue(pool, lost)
                     yield found
-                    lost = self._lost(pool, lost, found)
+                    lost = self._find_lost(pool, lost, found)
         for anchor in lost[:RESCUED_THOROUGHLY]:  # last, as it would take the time of the others
             yield self._best_splits(
                 pool, search.all_sets(pool, self._rules, self._near(pool, anchor))
             )
             self._abandoned[pool.tickets[anchor]] = True
 
-    def _lost(self, pool: Pool, tried: Integers, found: Proposals) -> Integers:
+    def _find_lost(self, pool: Pool, tried: Integers, found: Proposals) -> Integers:
         """Return the overdue of the ``tried`` anchors that are in no match ``found``."""
         served = self._abandoned.copy()
         served[found.tickets[~found.rematch]] = True
         return tried[pool.overdue[tried] & ~served[pool.tickets[tried]]]
 
-    def _rescued(self, pool: Pool, lost: Integers) -> Proposals:
+    def _rescue(self, pool: Pool, lost: Integers) -> Proposals:
         width = min(RESCUE_WIDTH * 2 * self._rules.team_size, len(pool))
         members = search.windows(lost, len(pool), width)
-        return self._best_splits(pool, search.staggered(pool, self._rules, lost, members))
+        return self._best_splits(pool, search.stagger(pool, self._rules, lost, members))
 
     def _near(self, pool: Pool, anchor: Integers) -> Integers:
         """Return the nearest rows for a thorough search, without those too far from the anchor."""

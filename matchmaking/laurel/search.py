@@ -68,10 +68,10 @@ def search(pool: Pool, rules: Rules, anchors: Integers, members: Integers, *, tw
     again = (pool.dishonored[anchors] > 0) | (twice & bool(pool.dishonored.any()))
     if rules.matcher.dishonor_distance and again.any():
         orders.append(_nearest_first(pool, rules, anchors[again], members[again], STACKS_DISTANCE))
-    return _improved(pool, rules, _filled(pool, rules, np.concatenate(orders)))
+    return _improve(pool, rules, _fill(pool, rules, np.concatenate(orders)))
 
 
-def staggered(pool: Pool, rules: Rules, anchors: Integers, members: Integers) -> Sets:
+def stagger(pool: Pool, rules: Rules, anchors: Integers, members: Integers) -> Sets:
     """Return sets around isolated anchors, for which the nearest tickets give no even teams.
 
     The other team comes from the nearest tickets, the anchor's own from tickets one, two, ...
@@ -82,7 +82,7 @@ def staggered(pool: Pool, rules: Rules, anchors: Integers, members: Integers) ->
     width = max(far.shape[1], 1)
     skips = (np.arange(width)[:, np.newaxis] + np.arange(far.shape[1])) % width
     orders = np.concatenate((np.repeat(near[:, np.newaxis], width, axis=1), far[:, skips]), axis=2)
-    return _filled(pool, rules, orders.reshape(-1, ordered.shape[1]))
+    return _fill(pool, rules, orders.reshape(-1, ordered.shape[1]))
 
 
 def all_sets(pool: Pool, rules: Rules, members: Integers) -> Sets:
@@ -131,7 +131,7 @@ def _nearest_first(
     return np.take_along_axis(members, np.argsort(distance, axis=1, kind="stable"), axis=1)
 
 
-def _filled(pool: Pool, rules: Rules, members: Integers) -> Sets:
+def _fill(pool: Pool, rules: Rules, members: Integers) -> Sets:
     """Fill sets in the order of ``members``, each roster into the emptier team if it fits.
 
     Sets without two full teams are left out.
@@ -167,7 +167,7 @@ def ranks_agree(pool: Pool, members: Integers, chosen: Booleans) -> Booleans:
     return np.asarray((low <= lowest) & (highest <= high))
 
 
-def _improved(pool: Pool, rules: Rules, sets: Sets) -> Sets:
+def _improve(pool: Pool, rules: Rules, sets: Sets) -> Sets:
     """Return the sets after their exchanges."""
     worth = _SetScore(pool, rules)
     members, active = sets.members.copy(), np.arange(len(sets.counts))
@@ -176,7 +176,7 @@ def _improved(pool: Pool, rules: Rules, sets: Sets) -> Sets:
         if not len(active):
             break
         before = Sets(members[active], sets.counts[active])
-        after = worth.exchanged(before)
+        after = worth.exchange(before)
         then = worth.of(after)
         better = then > now[active] + 1e-6
         active = active[better]
@@ -223,7 +223,7 @@ class _SetScore:
             worth[self._pool.apart.among(self._pool.tickets[members], chosen)] = -np.inf
         return worth
 
-    def exchanged(self, sets: Sets) -> Sets:
+    def exchange(self, sets: Sets) -> Sets:
         """Make the most promising exchange of a member for an outsider in each set."""
         each = np.arange(len(sets.counts))
         most, least = int(sets.counts.max()), int(sets.counts.min())

@@ -53,8 +53,8 @@ class Proposals:
     def concatenate(cls, parts: Sequence[Proposals], width: int) -> Proposals:
         """Return all proposals together, ``width`` tickets wide."""
         return cls(
-            np.concatenate([_widened(part.tickets, width, -1) for part in parts]),
-            np.concatenate([_widened(part.first, width, 0) for part in parts]),
+            np.concatenate([_widen(part.tickets, width, -1) for part in parts]),
+            np.concatenate([_widen(part.first, width, 0) for part in parts]),
             np.concatenate([part.scores for part in parts]),
             np.concatenate([part.rematch for part in parts]),
             np.concatenate([part.overdue for part in parts]),
@@ -68,7 +68,7 @@ class Proposals:
         return cls(pairs, pairs.astype(np.bool_), empty, empty.astype(np.bool_), empty)
 
 
-def _widened(values: NDArray[_Element], width: int, filling: int) -> NDArray[_Element]:
+def _widen(values: NDArray[_Element], width: int, filling: int) -> NDArray[_Element]:
     wide = np.full((len(values), width), filling, dtype=values.dtype)
     wide[:, : values.shape[1]] = values
     return wide

@@ -80,7 +80,7 @@ class _Wave:
 
         Among equals, the first in the queue wins, and team 2 if both teams score equally.
         """
-        common = self._scorer.common(candidates, self._selected(selection))
+        common = self._scorer.common(candidates, self._means_of(selection))
         for1 = self._scores(candidates, selection, common, 1)
         for2 = self._scores(candidates, selection, common, 2)
         either = for2 if for1 is None else for1 if for2 is None else np.maximum(for1, for2)
@@ -103,7 +103,7 @@ class _Wave:
         seat = self._seat(selection, number)
         return None if seat is None else self._scorer.scores(candidates, seat, common)
 
-    def _selected(self, selection: Selection) -> SelectedMeans:
+    def _means_of(self, selection: Selection) -> SelectedMeans:
         """Return the means to compare a roster with: those of the whole match."""
         everyone = selection.everyone
         return SelectedMeans(
@@ -137,7 +137,7 @@ class _Wave:
             seat = self._seat(selection, pick.team)
             if seat is None:
                 raise ValueError("this match was not made by this matcher with these rules")
-            selected = self._selected(selection)
+            selected = self._means_of(selection)
             explained.append(self._scorer.shares(pick.ticket, seat, selected))
             selection.pick(pick)
         return explained

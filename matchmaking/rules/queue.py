@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ratings.tunables.sentences import Sentence
 
 
-def _unexplained(attribute: str) -> Any:
+def _declare_unexplained(attribute: str) -> Any:
     return parameter(
         0.0,
         label=f"Ladder filter: {attribute}",
@@ -31,10 +31,10 @@ class LadderFilter(Parameters):
     It is kept so that a configuration comes back unchanged; values other than 0 are refused.
     """
 
-    ladder_start: DurationWithUnit = _unexplained("start")
-    ladder_end: DurationWithUnit = _unexplained("end")
-    ladder_max: float = _unexplained("max")
-    ladder_min: float = _unexplained("min")
+    ladder_start: DurationWithUnit = _declare_unexplained("start")
+    ladder_end: DurationWithUnit = _declare_unexplained("end")
+    ladder_max: float = _declare_unexplained("max")
+    ladder_min: float = _declare_unexplained("min")
 
 
 class QueueRules(Parameters):

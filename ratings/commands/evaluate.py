@@ -60,7 +60,7 @@ def run(options: Namespace, output: Writable) -> None:
     except UnsupportedMatch as error:
         raise CommandProblem(f"{error}.") from None
     if options.json:
-        found = [trial.written() for trial in trials]
+        found = [trial.to_json() for trial in trials]
         output.write(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
     else:
         output.write(_table(trials))
@@ -70,7 +70,7 @@ def _table(trials: list[Trial]) -> str:
     heading = f"{'system':<12}{'matches':>9}" + "".join(f"{name:>10}" for name in _FIGURES)
     lines = [f"{heading}{'seconds':>9}"]
     for trial in trials:
-        row = trial.written()
+        row = trial.to_json()
         figures = "".join(
             f"{'' if row[name] is None else f'{row[name]:.4f}':>10}" for name in _FIGURES
         )

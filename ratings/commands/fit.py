@@ -59,10 +59,10 @@ def run(options: Namespace, output: Writable) -> None:
         )
     except (UnsupportedMatch, ParameterError) as error:
         raise CommandProblem(f"{error}.") from None
-    start = type(system.parameters)().written()
+    start = type(system.parameters)().to_json()
     changed = {
         name: value
-        for name, value in fitted.system.parameters.written().items()
+        for name, value in fitted.system.parameters.to_json().items()
         if value != start[name]
     }
     text = json.dumps(changed, indent=2, ensure_ascii=False) + "\n"

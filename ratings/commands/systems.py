@@ -48,7 +48,7 @@ def _as_json(system: type[RatingSystem]) -> dict[str, Any]:
 def _as_text(system: type[RatingSystem]) -> str:
     heading = f"{system.name} ({system.label})"
     parameters = [_parameter(each) for each in declarations(system.Parameters)]
-    return "\n".join([heading, _wrapped(system.summary, "  "), "", *parameters])
+    return "\n".join([heading, _wrap(system.summary, "  "), "", *parameters])
 
 
 def _parameter(declared: Declaration) -> str:
@@ -56,8 +56,8 @@ def _parameter(declared: Declaration) -> str:
         f" {declared.unit}" if declared.unit and declared.kind not in {"duration", "span"} else ""
     )
     facts = f"default {declared.default}{unit}, {declared.allowed}; {declared.source}"
-    return f"  {declared.name}: {facts}\n{_wrapped(declared.help, '      ')}"
+    return f"  {declared.name}: {facts}\n{_wrap(declared.help, '      ')}"
 
 
-def _wrapped(text: str, indent: str) -> str:
+def _wrap(text: str, indent: str) -> str:
     return textwrap.fill(text, width=96, initial_indent=indent, subsequent_indent=indent)

@@ -130,7 +130,7 @@ def _matches(system: RatingSystem, history: History, sizes: tuple[int, ...]) -> 
     )
     leads = first_side.leads(system, batch)
     played = np.ones(count, dtype=np.bool_) if history.played is None else history.played
-    weights = np.maximum(margins.weighed(system, batch).weights, NEGLIGIBLE_WEIGHT)
+    weights = np.maximum(margins.weigh(system, batch).weights, NEGLIGIBLE_WEIGHT)
     return Matches(
         players=np.require(batch.players, np.int64, ["C", "W"]),
         places=np.require(batch.places, np.int64, ["C", "W"]),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.compiled.numpy_loops import inlined
+from ratings.compiled.numpy_loops import inline
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +43,7 @@ def put_back(players: NDArray[np.void], table: States) -> None:
         getattr(table, name)[:] = players[name]
 
 
-@inlined
+@inline
 def end_of_block(players: Integers, seen: Integers, start: int) -> int:
     """Return the end of the block of matches from ``start`` that share no player.
 

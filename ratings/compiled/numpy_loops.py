@@ -32,7 +32,7 @@ if numba.config.DISABLE_JIT:
     raise ImportError("Numba compiles nothing, as NUMBA_DISABLE_JIT is set")
 
 
-def inlined(function: Function) -> Function:
+def inline(function: Function) -> Function:
     """Let compiled code call a function. It is compiled with the first code that does.
 
     Python's calls of it run no compiled code. What they would need is a third of the compiling.
@@ -40,7 +40,7 @@ def inlined(function: Function) -> Function:
     return cast("Function", register_jitable(error_model="numpy")(function))
 
 
-def kept(function: Function) -> Function:
+def keep(function: Function) -> Function:
     """Compile a function at its first call, and keep the code in a file for later processes.
 
     Numba checks only the function's own source file for changes. So the name of the cached file
@@ -153,7 +153,7 @@ def _call(typing: Any, address: Any, arrays: Any, length: Any, steps: Any, data:
     return types.void(*[types.intp] * 5), generate
 
 
-@inlined
+@inline
 def apply(loop: NumpyLoop, count: int) -> None:
     """Write the values for the first ``count`` arguments that are given."""
     loop.length[0] = count
@@ -162,7 +162,7 @@ def apply(loop: NumpyLoop, count: int) -> None:
     _call(loop.address, arrays.data, length.data, steps.data, loop.data)
 
 
-@inlined
+@inline
 def value(loop: NumpyLoop, at: float) -> float:
     """Return the value at one number."""
     loop.given[0] = at

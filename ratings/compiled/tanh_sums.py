@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ratings.compiled.numpy_loops import NumpyLoop, apply, inlined, numpy_loop, place_of
+from ratings.compiled.numpy_loops import NumpyLoop, apply, inline, numpy_loop, place_of
 from ratings.contests.rootfinding import MOST_STEPS, SMALL
 from ratings.numerics import SHORT
 
@@ -41,7 +41,7 @@ def terms_of(room: int) -> Terms:
     return Terms(mean, k, pull, np.zeros((3, room)), numpy_loop(EXP, room))
 
 
-@inlined
+@inline
 def pairwise(numbers: Floats, start: int, count: int) -> float:
     """Add up ``count`` numbers in the order of ``np.add.reduce``, which halves long rows.
 
@@ -73,7 +73,7 @@ def pairwise(numbers: Floats, start: int, count: int) -> float:
     return total
 
 
-@inlined
+@inline
 def _short(numbers: Floats, start: int, count: int) -> float:
     """Add up fewer than 8 numbers in order, or a multiple of 8 in eight lanes."""
     if count < LANES:
@@ -90,7 +90,7 @@ def _short(numbers: Floats, start: int, count: int) -> float:
     )
 
 
-@inlined
+@inline
 def _sum(numbers: Floats, count: int, padded: int) -> float:
     """Add up a row as ``reduce_rows`` does. The numbers from ``count`` to ``padded`` are 0."""
     if padded > SHORT:
@@ -101,7 +101,7 @@ def _sum(numbers: Floats, count: int, padded: int) -> float:
     return float(total)
 
 
-@inlined
+@inline
 def sums(terms: Terms, count: int, padded: int, x: float) -> tuple[float, float, float]:
     """Return the sum at ``x`` and its first two derivatives, as ``TanhTerms.sums`` does."""
     exp, value, slope, curvature = terms.exp, terms.parts[0], terms.parts[1], terms.parts[2]
@@ -124,7 +124,7 @@ def sums(terms: Terms, count: int, padded: int, x: float) -> tuple[float, float,
     )
 
 
-@inlined
+@inline
 def zero_of(
     terms: Terms,
     count: int,

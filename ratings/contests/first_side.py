@@ -79,15 +79,15 @@ def rate(system: RatingSystem, before: States, batch: Batch) -> Outcome:
     """Rate a batch with ``system``, counting its advantage of the first side."""
     lead = leads(system, batch)
     if lead is None:
-        return _explained(system, system.rate(before, batch), batch, np.zeros(len(batch.times)))
-    one = system.rate(_raised(system, before, batch, 1, -lead), batch)
-    other = system.rate(_raised(system, before, batch, 0, lead), batch)
+        return _explain(system, system.rate(before, batch), batch, np.zeros(len(batch.times)))
+    one = system.rate(_raise_side(system, before, batch, 1, -lead), batch)
+    other = system.rate(_raise_side(system, before, batch, 0, lead), batch)
     listed_first = np.broadcast_to(batch.side_of == 0, before.rating.shape)
     both = _of_both(listed_first, one, other)
-    return _explained(system, both, batch, lead)
+    return _explain(system, both, batch, lead)
 
 
-def _explained(system: RatingSystem, outcome: Outcome, batch: Batch, lead: Floats) -> Outcome:
+def _explain(system: RatingSystem, outcome: Outcome, batch: Batch, lead: Floats) -> Outcome:
     """Return the outcome with the advantage among its terms, if the system has one."""
     if ADVANTAGE not in replayed_terms(system):
         return outcome
@@ -100,15 +100,15 @@ def _explained(system: RatingSystem, outcome: Outcome, batch: Batch, lead: Float
 def seen_by_first(system: RatingSystem, before: States, batch: Batch) -> States:
     """Return states of which the side listed first is stronger by the advantage that it has."""
     lead = leads(system, batch)
-    return before if lead is None else _raised(system, before, batch, 0, lead)
+    return before if lead is None else _raise_side(system, before, batch, 0, lead)
 
 
-def _raised(
+def _raise_side(
     system: RatingSystem, before: States, batch: Batch, side: int, points: Floats
 ) -> States:
     """Return states in which the strength of a ``side`` is higher by ``points`` ``(m,)``."""
     each = points / batch.sizes[side] if system.sums_sides else points
-    return system.raised(before, np.where(batch.side_of == side, each[:, None], 0.0))
+    return system.raise_by(before, np.where(batch.side_of == side, each[:, None], 0.0))
 
 
 def _of_both(rows: Booleans, one: Outcome, other: Outcome) -> Outcome:

@@ -265,7 +265,7 @@ class Interpolant:
     def __init__(self, grid: Grid, values: Floats) -> None:
         self._grid = grid
         self._values = values
-        self._coefficients = [_combined(_BASIS[:, power], values) for power in range(POINTS)]
+        self._coefficients = [_combine(_BASIS[:, power], values) for power in range(POINTS)]
 
     def inverse(self, value: Floats) -> Floats:
         """Return where an increasing function has these values, to a fraction of a cell."""
@@ -301,7 +301,7 @@ class Interpolant:
         return value, slope / step, half_curvature * (2.0 / step**2)
 
 
-def _combined(basis: Floats, values: Floats) -> Floats:
+def _combine(basis: Floats, values: Floats) -> Floats:
     """Return the coefficient of one power in every cell."""
     cells = len(values) - POINTS + 1
     coefficient: Floats = basis[0] * values[:cells]

@@ -55,7 +55,7 @@ def counts_margins(system: RatingSystem) -> bool:
     return bool(getattr(system.parameters, "margin", "none") != "none")
 
 
-def weighed(system: RatingSystem, batch: Batch) -> Batch:
+def weigh(system: RatingSystem, batch: Batch) -> Batch:
     """Return the batch with weights by the margins of its scores, as the system counts them."""
     how: Margin = getattr(system.parameters, "margin", "none")
     if how == "none" or len(batch.sizes) != 2:

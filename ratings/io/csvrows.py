@@ -42,14 +42,14 @@ class Rows:
         self.header = self._header()
 
     def _header(self) -> list[str]:
-        for cells in self._parsed():
+        for cells in self._parse():
             if any(cell.strip() for cell in cells):
                 return [cell.strip() for cell in cells]
         raise CsvError([Problem("the file is empty; its first line must name the columns")])
 
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
         width = len(self.header)
-        for cells in self._parsed():
+        for cells in self._parse():
             if len(cells) == width:
                 yield self._reader.line_num, cells
             elif cells:
@@ -58,7 +58,7 @@ class Rows:
                     line=self._reader.line_num,
                 )
 
-    def _parsed(self) -> Iterator[list[str]]:
+    def _parse(self) -> Iterator[list[str]]:
         try:
             yield from self._reader
         except csv.Error as error:
@@ -101,10 +101,10 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
             raise CsvError([Problem(message, line=number)])
         if read > LARGEST_FILE:
             raise CsvError([_too_large()])
-        yield _decoded(line, number)
+        yield _decode(line, number)
 
 
-def _decoded(line: bytes, number: int) -> str:
+def _decode(line: bytes, number: int) -> str:
     try:
         return line.decode()
     except UnicodeDecodeError as error:

@@ -35,9 +35,9 @@ def find(column: str, cells: Sequence[tuple[str, str]], sides: Sequence[str]) ->
     if column.casefold() == NEUTRAL:
         found = _unless_neutral(texts)
     elif set(texts) <= YES | NO:
-        found = _marked([side for side, _ in cells], texts, sides)
+        found = _find_marked([side for side, _ in cells], texts, sides)
     else:
-        found = _named(texts, sides)
+        found = _find_named(texts, sides)
     if found != NEITHER and len(sides) != 2:
         raise NotASide("only matches of two sides have a first side; leave the cell empty")
     return found
@@ -51,7 +51,7 @@ def _unless_neutral(texts: Sequence[str]) -> int:
     raise NotASide("must be 1 on neutral ground and 0 elsewhere, on all rows of a match")
 
 
-def _marked(rows: Sequence[str], texts: Sequence[str], sides: Sequence[str]) -> int:
+def _find_marked(rows: Sequence[str], texts: Sequence[str], sides: Sequence[str]) -> int:
     marked = {side for side, text in zip(rows, texts, strict=True) if text in YES}
     unmarked = {side for side, text in zip(rows, texts, strict=True) if text in NO}
     if not marked:
@@ -65,7 +65,7 @@ def _marked(rows: Sequence[str], texts: Sequence[str], sides: Sequence[str]) -> 
     return list(sides).index(marked.pop())
 
 
-def _named(texts: Sequence[str], sides: Sequence[str]) -> int:
+def _find_named(texts: Sequence[str], sides: Sequence[str]) -> int:
     names = [side.casefold() for side in sides]
     if len(set(texts)) == 1 and texts[0] in names:
         return names.index(texts[0])

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.lab.synthetic import World, free_for_all, placed
+from ratings.lab.synthetic import World, free_for_all, place
 from ratings.replay import final_states
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def farm(
     performances = world.performances(rng, skills[entrants])
     sign = -1.0 if system.shows.lowest_first else 1.0
 
-    control, _ = _played(system, entrants, performances, lambda _contest, _rating: False)
+    control, _ = _play(system, entrants, performances, lambda _contest, _rating: False)
     threshold = sign * control[attack.honest - 1] - attack.below
     until = attack.honest + attack.farming
 
@@ -96,11 +96,11 @@ def farm(
             return bool(thrown[contest])
         return attack.honest <= contest < until and sign * rating > threshold
 
-    adversary, lost = _played(system, entrants, performances, throws)
+    adversary, lost = _play(system, entrants, performances, throws)
     return FarmingResult(control, adversary, lost, float(sign * (adversary[-1] - control[-1])))
 
 
-def _played(
+def _play(
     system: RatingSystem,
     entrants: Integers,
     performances: Floats,
@@ -116,7 +116,7 @@ def _played(
         thrown[contest] = throws(contest, float(states.rating[ATTACKER]))
         if thrown[contest]:
             performed_now[players == ATTACKER] = performed.min() - 1.0
-        history = free_for_all(names, players[None], placed(performed_now[None]), first_day=contest)
+        history = free_for_all(names, players[None], place(performed_now[None]), first_day=contest)
         states = final_states(system, history, states)
         ratings[contest] = states.rating[ATTACKER]
     return ratings, thrown

@@ -42,7 +42,7 @@ class Corrected:
     """``(S,)``."""
 
 
-def corrected(chance: Floats, places: Integers, counts: Integers, days: Integers) -> Corrected:
+def correct(chance: Floats, places: Integers, counts: Integers, days: Integers) -> Corrected:
     """Correct the chances of matches, in the order in which their results became known.
 
     Args:
@@ -64,7 +64,7 @@ def corrected(chance: Floats, places: Integers, counts: Integers, days: Integers
     if not len(counts):
         return Corrected(power_of, np.empty(0))
     everyone = Sides.of_matches(chance, places, counts)
-    return Corrected(power_of, everyone.lifted(np.repeat(power_of, counts)))
+    return Corrected(power_of, everyone.lift(np.repeat(power_of, counts)))
 
 
 def known_before(days: Integers) -> Integers:

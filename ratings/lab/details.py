@@ -56,15 +56,15 @@ class Details:
     """As of a ``Trial``. Draws take one step of Newton's method from the slope of all matches."""
     calibration: list[Bin]
 
-    def written(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         """Return the fields as JSON values, with ``None`` for what could not be computed."""
         return {
-            name: _known(value) if isinstance(value, dict) else value
+            name: _none_for_nan(value) if isinstance(value, dict) else value
             for name, value in asdict(self).items()
         }
 
 
-def _known(measured: dict[str, float]) -> dict[str, float | None]:
+def _none_for_nan(measured: dict[str, float]) -> dict[str, float | None]:
     return {name: None if np.isnan(value) else value for name, value in measured.items()}
 
 
@@ -83,13 +83,13 @@ def details(history: History, predictions: Predictions, chosen: Booleans) -> Det
     inverted, deviated = _inversions(order), _deviations(order)
     outcomes = _outcome_losses(history, predictions, chosen)
     return Details(
-        pair_inversion=measured(*inverted, days[order.ids], 100.0),
-        rank_deviation=measured(*deviated, days[order.ids], 100.0),
-        accuracy=measured(*_hits(chances), of_chosen),
-        log_loss=measured(losses(chances), ones, of_chosen),
-        brier=measured(_squares(chances), ones, of_chosen),
-        outcome_log_loss=measured(outcomes, np.ones(len(outcomes)), days[_duels(history, chosen)]),
-        slope=measured(*slope_by_match(history, predictions, chosen), days[chosen]),
+        pair_inversion=measure(*inverted, days[order.ids], 100.0),
+        rank_deviation=measure(*deviated, days[order.ids], 100.0),
+        accuracy=measure(*_hits(chances), of_chosen),
+        log_loss=measure(losses(chances), ones, of_chosen),
+        brier=measure(_squares(chances), ones, of_chosen),
+        outcome_log_loss=measure(outcomes, np.ones(len(outcomes)), days[_duels(history, chosen)]),
+        slope=measure(*slope_by_match(history, predictions, chosen), days[chosen]),
         calibration=chances.calibration(),
     )
 
@@ -149,7 +149,7 @@ def _outcome_losses(history: History, predictions: Predictions, chosen: Booleans
     return losses
 
 
-def measured(totals: Floats, counts: Floats, days: Integers, percent: float = 1.0) -> Measured:
+def measure(totals: Floats, counts: Floats, days: Integers, percent: float = 1.0) -> Measured:
     """Return the sum of ``totals`` over that of ``counts``, with its interval.
 
     The three are of the same matches.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.lab.details import DAY, Measured, losses, measured
+from ratings.lab.details import DAY, Measured, losses, measure
 from ratings.lab.evaluation import Chances
 
 if TYPE_CHECKING:
@@ -56,4 +56,4 @@ def difference(one: Losses, other: Losses) -> Measured:
     if (one.stretches, one.matches) != (other.stretches, other.matches) or not one.matches:
         return Measured(np.nan, np.nan, np.nan)
     totals = np.array(one.loss) - np.array(other.loss)
-    return measured(totals, np.array(one.matches, dtype=np.float64), np.array(one.stretches))
+    return measure(totals, np.array(one.matches, dtype=np.float64), np.array(one.stretches))

@@ -164,7 +164,7 @@ class Search:
             axis.name: axis.value(at) for axis, at in zip(self._axes, point.tolist(), strict=True)
         }
         try:
-            return build(self._start.name, {**self._start.parameters.written(), **values})
+            return build(self._start.name, {**self._start.parameters.to_json(), **values})
         except ParameterError:
             return None
 

@@ -45,6 +45,6 @@ def losses_by_gain(
     """
     losses = []
     for gain in gains:
-        built = registry.build(system, {**parameters, "max_gain": gain}).anchored(anchors)
+        built = registry.build(system, {**parameters, "max_gain": gain}).with_anchors(anchors)
         losses.append(log_loss(history, predict_history(built, history, states)))
     return losses

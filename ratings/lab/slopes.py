@@ -47,7 +47,7 @@ class Sides:
         share = best / np.repeat(np.add.reduceat(best, starts, dtype=np.int64), counts)
         return cls(np.log(np.maximum(chance, LEAST_CHANCE)), share, starts, counts)
 
-    def lifted(self, power: float | Floats) -> Floats:
+    def lift(self, power: float | Floats) -> Floats:
         """Return the chances to this power, or to one of each side, shared out anew."""
         lifted = power * self.chances
         lifted -= np.repeat(np.maximum.reduceat(lifted, self.starts), self.counts)
@@ -57,11 +57,11 @@ class Sides:
 
     def derivative(self, power: float) -> float:
         """Return that of the log-likelihood, which falls as the power grows."""
-        return float(((self.share - self.lifted(power)) * self.chances).sum())
+        return float(((self.share - self.lift(power)) * self.chances).sum())
 
     def curvature(self, power: float) -> float:
         """Return how fast that derivative falls: the variance of the logarithms, at least 0."""
-        weights = self.lifted(power)
+        weights = self.lift(power)
         mean = np.add.reduceat(weights * self.chances, self.starts)
         return float((weights * self.chances**2).sum() - (mean**2).sum())
 
@@ -99,11 +99,11 @@ def slope_by_match(
     if np.isnan(power):
         return np.full(matches, np.nan), np.ones(matches)
     sides = Sides.of(history, predictions, chosen)
-    weights = sides.lifted(power)
+    weights = sides.lift(power)
 
-    def summed(values: Floats) -> Floats:
+    def sum_sides(values: Floats) -> Floats:
         return np.add.reduceat(values, sides.starts)
 
-    score = summed((sides.share - weights) * sides.chances)
-    curvature = summed(weights * sides.chances**2) - summed(weights * sides.chances) ** 2
+    score = sum_sides((sides.share - weights) * sides.chances)
+    curvature = sum_sides(weights * sides.chances**2) - sum_sides(weights * sides.chances) ** 2
     return power * curvature + score, curvature

@@ -73,12 +73,12 @@ def generate(world: World, rng: np.random.Generator) -> Synthetic:
         skill_of[entrants] += rng.normal(0.0, world.drift, world.entrants)
         player[number] = entrants
         skills[number] = skill_of[entrants]
-    places = placed(world.performances(rng, skills))
+    places = place(world.performances(rng, skills))
     names = [f"player {number}" for number in range(1, world.players + 1)]
     return Synthetic(free_for_all(names, player, places), skills.ravel())
 
 
-def placed(performances: Floats) -> Integers:
+def place(performances: Floats) -> Integers:
     """Return ``(m, s)`` places from 0 by performance, best first, without ties."""
     order = np.argsort(-performances, axis=-1, kind="stable")
     return np.argsort(order, axis=-1, kind="stable")
@@ -122,7 +122,7 @@ def in_groups(synthetic: Synthetic, size: int, rng: np.random.Generator) -> Synt
     lots = np.argsort(rng.random((rounds, entrants)), axis=-1)
     at = (lots + entrants * np.arange(rounds)[:, None]).reshape(-1, size)
     history = free_for_all(
-        whole.players, whole.player[at], placed(-whole.places[at].astype(np.float64))
+        whole.players, whole.player[at], place(-whole.places[at].astype(np.float64))
     )
     times = np.repeat(whole.times, entrants // size)
     return Synthetic(History(**{**vars(history), "times": times}), synthetic.skills[at].ravel())

@@ -56,7 +56,7 @@ class Trial:
     windows: Sequence[Window] = ()
     """Those of a walk forward, whose parameters are those of the last."""
 
-    def written(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         """Return the fields as JSON values, with ``None`` for what could not be computed.
 
         Details and windows are left out if there are none.
@@ -67,7 +67,7 @@ class Trial:
             if name not in {"details", "windows"}
         }
         if self.details:
-            found["details"] = self.details.written()
+            found["details"] = self.details.to_json()
         if self.windows:
             found["windows"] = [{**asdict(one)} for one in self.windows]
         return {
@@ -102,10 +102,10 @@ def try_system(
     began = clock()
     predictions = predict_history(system, history, progress=progress)
     seconds = clock() - began
-    return judged(system, history, predictions, first, seconds, full=full)
+    return judge(system, history, predictions, first, seconds, full=full)
 
 
-def judged(
+def judge(
     system: RatingSystem,
     history: History,
     predictions: Predictions,
@@ -120,7 +120,7 @@ def judged(
     forecasts = evaluate_forecasts(history, predictions, chosen)
     return Trial(
         system=system.name,
-        parameters=system.parameters.written(),
+        parameters=system.parameters.to_json(),
         matches=forecasts.matches,
         accuracy=forecasts.accuracy,
         log_loss=forecasts.log_loss,

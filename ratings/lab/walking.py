@@ -14,7 +14,7 @@ import numpy as np
 
 from ratings.lab.evaluation import Predictions, evaluate_forecasts, predict_history
 from ratings.lab.fitting import fit
-from ratings.lab.trial import Window, judged
+from ratings.lab.trial import Window, judge
 from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
@@ -60,10 +60,10 @@ def walk_forward(
                 start=str(history.times[start].astype("datetime64[us]").astype("datetime64[D]")),
                 matches=stop - start,
                 log_loss=evaluate_forecasts(known, predictions, chosen).log_loss,
-                parameters=_changed(system, fitted),
+                parameters=_differences(system, fitted),
             )
         )
-    trial = judged(fitted, history, found, first, clock() - began, full=full)
+    trial = judge(fitted, history, found, first, clock() - began, full=full)
     return replace(trial, windows=tuple(windows))
 
 
@@ -90,6 +90,6 @@ def _write(
         into.draw[start:stop] = predictions.draw[start:stop]
 
 
-def _changed(before: RatingSystem, after: RatingSystem) -> dict[str, Value]:
-    old = before.parameters.written()
-    return {name: value for name, value in after.parameters.written().items() if value != old[name]}
+def _differences(before: RatingSystem, after: RatingSystem) -> dict[str, Value]:
+    old = before.parameters.to_json()
+    return {name: value for name, value in after.parameters.to_json().items() if value != old[name]}

@@ -24,7 +24,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
 from ratings.history import NEGLIGIBLE_WEIGHT
-from ratings.seasons.unconfirmed import SMALLEST_SHARE, Part, share_within, unconfirmed
+from ratings.seasons.unconfirmed import SMALLEST_SHARE, Part, share_within, sum_unconfirmed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -76,7 +76,7 @@ def share_of_unranked(
     have ``kept`` such points without confirmation.
     """
     parts = [Part(match.points, match.unranked, match.single) for match in earlier]
-    return share_within(kept - unconfirmed(parts), kept, gain_at)
+    return share_within(kept - sum_unconfirmed(parts), kept, gain_at)
 
 
 class EarlierOfMany(NamedTuple):

@@ -68,7 +68,7 @@ class Ranked(Activity):
         source="Laurel: hardly any team of the football history has less",
     )
 
-    def needed(self, *, returning: bool) -> int:
+    def matches_needed(self, *, returning: bool) -> int:
         """Return the number of matches a player needs to be ranked."""
         return (
             min(self.placement_matches, self.returning_matches)
@@ -243,7 +243,7 @@ class SeasonRules:
             )
         return None
 
-    def written(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return the rules as JSON data, the inverse of :func:`read_rules`.
 
         Those of teams only where they are used, so that the release before can read all others.
@@ -256,11 +256,11 @@ class SeasonRules:
     def complete(self) -> dict[str, Any]:
         """Return the rules as JSON data with a value for each rule of ``GROUPS``."""
         return {
-            "start": self.start.written(),
-            "ranked": self.ranked.written(),
-            "decay": self.decay.written(),
-            "calendar": self.calendar.written(),
-            "points": self.points.ladder.written(),
+            "start": self.start.to_json(),
+            "ranked": self.ranked.to_json(),
+            "decay": self.decay.to_json(),
+            "calendar": self.calendar.to_json(),
+            "points": self.points.ladder.to_json(),
             "point_table": (
                 tables.table_as_json(self.points.table)
                 if self.points.ladder.table == tables.OWN
@@ -272,10 +272,10 @@ class SeasonRules:
                 if self.points.by_mode
                 else {}
             ),
-            "challenges": self.challenges.written(),
-            "fair_play": self.fair_play.written(),
-            "teams": self.teams.written(),
-            "cuts": self.divisions.cuts.written(),
+            "challenges": self.challenges.to_json(),
+            "fair_play": self.fair_play.to_json(),
+            "teams": self.teams.to_json(),
+            "cuts": self.divisions.cuts.to_json(),
             "divisions": divisions.divisions_as_json(self.divisions.divisions),
         }
 

@@ -63,7 +63,7 @@ class Support(NamedTuple):
         return enough & (self.unconfirmed <= most + NEARLY)
 
 
-def supported(games: Games, connected: Booleans) -> Support:
+def measure_support(games: Games, connected: Booleans) -> Support:
     """Return what the ``n`` players have played and won.
 
     The connected opponent they met most is left out, if only the two played each other. For points,

@@ -61,7 +61,7 @@ def confirming(unranked: float | Floats) -> Any:
     return np.where(np.asarray(unranked) <= MOSTLY, 1.0 - np.asarray(unranked), 0.0)
 
 
-def confirmed(points: float | Floats, changes: float | Floats) -> Floats:
+def confirm(points: float | Floats, changes: float | Floats) -> Floats:
     """Return the unconfirmed points that are left after changes against ranked players.
 
     Both are in points of chess. ``changes`` are sums of absolute values.
@@ -90,7 +90,7 @@ class Part(NamedTuple):
     """The opponent, if there was only one."""
 
 
-def unconfirmed(matches: Sequence[Part]) -> float:
+def sum_unconfirmed(matches: Sequence[Part]) -> float:
     """Return a player's unconfirmed points after their matches, oldest first.
 
     A duel confirms nothing against the ranked opponent met most so far, unless it is the first.
@@ -107,9 +107,9 @@ def unconfirmed(matches: Sequence[Part]) -> float:
         if confirms:
             changes += confirming(match.unranked) * abs(match.gain)
         if match.unranked:
-            points = float(confirmed(points, changes)) + match.unranked * match.gain
+            points = float(confirm(points, changes)) + match.unranked * match.gain
             changes = 0.0
-    return float(confirmed(points, changes))
+    return float(confirm(points, changes))
 
 
 def unconfirmed_of_many(player: Integers, parts: Parts, players: int) -> Floats:
@@ -128,10 +128,10 @@ def unconfirmed_of_many(player: Integers, parts: Parts, players: int) -> Floats:
     rows = rows[np.argsort(nth, kind="stable")]
     for at in np.split(rows, np.cumsum(np.bincount(nth))[:-1]):
         them = player[at]
-        left = confirmed(points[them], spent[at] - since[them])
+        left = confirm(points[them], spent[at] - since[them])
         points[them] = left + parts.unranked[at] * parts.gains[at]
         since[them] = spent[at]
-    return confirmed(points, before[starts[1:]] - since)
+    return confirm(points, before[starts[1:]] - since)
 
 
 def share_within(left: float, kept: float, gain_at: Callable[[float], float]) -> float:

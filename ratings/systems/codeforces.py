@@ -149,7 +149,7 @@ class Codeforces(RatingSystem):
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return the same state for everyone."""
         del population
-        return States.filled(count, rating=self.parameters.initial_rating)
+        return States.full(count, rating=self.parameters.initial_rating)
 
     def rate(self, before: States, batch: Batch) -> Outcome:
         """Rate ``m`` matches of one shape."""

@@ -145,7 +145,7 @@ class Topcoder(RatingSystem):
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return the same state for everyone."""
         del population
-        return States.filled(
+        return States.full(
             count,
             rating=self.parameters.initial_rating,
             volatility=self.parameters.initial_volatility,

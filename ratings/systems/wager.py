@@ -99,7 +99,7 @@ class WagerParameters(Parameters):
         return {
             "start": Sentence(
                 "must be at least %(floor)s (%(least)s); you gave %(given)s",
-                floor=self.named("floor"),
+                floor=self.name_of("floor"),
                 least=plain(self.floor),
                 given=plain(self.start),
             )
@@ -157,7 +157,7 @@ class Wager(RatingSystem):
         """Raise ``UnsupportedMatch`` for more than two sides as well."""
         super().check(sizes, perf_ceiling=perf_ceiling)
         if len(sizes) > 2:
-            raise self.unsupported("%(system)s rates matches of two sides only")
+            raise self.refuse("%(system)s rates matches of two sides only")
 
     @property
     def scale(self) -> float:
@@ -177,7 +177,7 @@ class Wager(RatingSystem):
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states at the starting rank."""
         del population
-        return States.filled(count, rating=self.parameters.start)
+        return States.full(count, rating=self.parameters.start)
 
     def rate(self, before: States, batch: Batch) -> Outcome:
         """Rate ``m`` matches of two sides."""

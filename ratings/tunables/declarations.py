@@ -144,10 +144,10 @@ def _declarations(model: type[Parameters]) -> tuple[Declaration, ...]:
 def _declaration(name: str, field: FieldInfo) -> Declaration:
     extra = cast("dict[str, Any]", field.json_schema_extra)
     kind = _kind(field)
-    minimum = _bound(field, Ge, "ge")
-    above = _bound(field, Gt, "gt")
-    maximum = _bound(field, Le, "le")
-    below = _bound(field, Lt, "lt")
+    minimum = _find_bound(field, Ge, "ge")
+    above = _find_bound(field, Gt, "gt")
+    maximum = _find_bound(field, Le, "le")
+    below = _find_bound(field, Lt, "lt")
     return Declaration(
         name=name,
         label=field.title or name,
@@ -182,5 +182,5 @@ def _default(field: FieldInfo, kind: Kind) -> Any:
     return field.default
 
 
-def _bound(field: FieldInfo, bound: type, name: str) -> float | None:
+def _find_bound(field: FieldInfo, bound: type, name: str) -> float | None:
     return next((getattr(item, name) for item in field.metadata if isinstance(item, bound)), None)

@@ -38,7 +38,7 @@ class Parameters(BaseModel):
         return {}
 
     @classmethod
-    def named(cls, name: str) -> Name:
+    def name_of(cls, name: str) -> Name:
         """Return the name of a parameter for a sentence that people read."""
         return Name(name, label=cls.model_fields[name].title or name)
 
@@ -46,7 +46,7 @@ class Parameters(BaseModel):
         """Return the clash of a parameter that is above its highest value."""
         return Sentence(
             "must be at most %(high)s (%(most)s); you gave %(given)s",
-            high=self.named(high),
+            high=self.name_of(high),
             most=plain(getattr(self, high)),
             given=plain(getattr(self, low)),
         )
@@ -58,8 +58,8 @@ class Parameters(BaseModel):
             "you gave %(given)s",
             least=plain(getattr(self, low)),
             most=plain(getattr(self, high)),
-            low=self.named(low),
-            high=self.named(high),
+            low=self.name_of(low),
+            high=self.name_of(high),
             given=plain(getattr(self, name)),
         )
 
@@ -72,7 +72,7 @@ class Parameters(BaseModel):
             raise PydanticCustomError("clash", "{sentences}", context)
         return self
 
-    def written(self) -> dict[str, Value]:
+    def to_json(self) -> dict[str, Value]:
         """Return the parameters as JSON values, durations as ``3d``, ``1w``, ``30s``."""
         return self.model_dump(mode="json")
 
@@ -103,9 +103,9 @@ def parameter(
         default=default,
         title=label,
         description=description,
-        ge=_bound(minimum),
+        ge=_parse_bound(minimum),
         gt=above,
-        le=_bound(maximum),
+        le=_parse_bound(maximum),
         json_schema_extra={
             "unit": unit,
             "source": source,
@@ -115,5 +115,5 @@ def parameter(
     )
 
 
-def _bound(bound: float | str | None) -> float | None:
+def _parse_bound(bound: float | str | None) -> float | None:
     return parse_duration(bound) if isinstance(bound, str) else bound

@@ -28,12 +28,12 @@ class Sentence(str):
         made.message, made.values = message, values
         return made
 
-    def said(self, translate: Callable[[str], str]) -> str:
+    def say(self, translate: Callable[[str], str]) -> str:
         """Return the sentence with every message as ``translate`` returns it."""
         message = translate(self.message) if self.message else ""
         if not self.values:
             return message
-        return message % {name: _said(value, translate) for name, value in self.values.items()}
+        return message % {name: _say(value, translate) for name, value in self.values.items()}
 
     def naming(self, place: Callable[[str], str]) -> Sentence:
         """Return the sentence with ``place(name)`` instead of the name of each parameter."""
@@ -60,7 +60,7 @@ class Name(Sentence):
         made.label = label
         return made
 
-    def said(self, translate: Callable[[str], str]) -> str:
+    def say(self, translate: Callable[[str], str]) -> str:
         """Return the label in another language."""
         return f"“{translate(self.label)}”"
 
@@ -73,5 +73,5 @@ class Explained(ValueError):
         super().__init__(str(self.sentence))
 
 
-def _said(value: object, translate: Callable[[str], str]) -> object:
-    return value.said(translate) if isinstance(value, Sentence) else value
+def _say(value: object, translate: Callable[[str], str]) -> object:
+    return value.say(translate) if isinstance(value, Sentence) else value

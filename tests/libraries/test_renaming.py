@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from libraries.renaming import NAMES, UnclearImport, renamed
+from libraries.renaming import NAMES, UnclearImport, rename
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = '''"""Uses ``ratings.replay`` and ratings."""
@@ -43,20 +43,20 @@ print(ratings.values())
 
 
 def test_imports_and_mentions_are_renamed_and_nothing_else() -> None:
-    assert renamed(SOURCE) == EXPECTED
+    assert rename(SOURCE) == EXPECTED
 
 
 def test_an_import_that_would_bind_the_old_name_is_refused() -> None:
     with pytest.raises(UnclearImport, match="line 2: write “from … import …”"):
-        renamed("import os\nimport ratings.replay\n")
+        rename("import os\nimport ratings.replay\n")
 
 
 @pytest.mark.parametrize("engine", NAMES)
 def test_every_module_of_an_engine_is_the_same_program_afterwards(engine: str) -> None:
     for file in (ROOT / engine).rglob("*.py"):
         source = file.read_text(encoding="utf-8")
-        assert _shape(ast.parse(renamed(source))) == _shape(ast.parse(source)), file
-        assert not _roots(ast.parse(renamed(source))) & set(NAMES), file
+        assert _shape(ast.parse(rename(source))) == _shape(ast.parse(source)), file
+        assert not _roots(ast.parse(rename(source))) & set(NAMES), file
 
 
 def _shape(tree: ast.Module) -> str:

@@ -13,7 +13,7 @@ from matchmaking.dishonor import (
     Penalty,
     dishonor_status,
     displayed_end,
-    penalized,
+    penalize,
     stacks_at,
     timeout,
 )
@@ -91,9 +91,9 @@ def test_stacks_without_a_duration_expire_at_once() -> None:
 
 def test_alices_second_offence_costs_more_than_her_first() -> None:
     dodge, abandon = RULES.penalty("QueueDodge"), RULES.penalty("Abandon")
-    first = penalized(DishonorStatus(), dodge, 1000.0, RULES, AS_PUBLISHED)
+    first = penalize(DishonorStatus(), dodge, 1000.0, RULES, AS_PUBLISHED)
     assert first == DishonorStatus(3, 1000.0 + 180)
-    second = penalized(first, abandon, 1060.0, RULES, AS_PUBLISHED)
+    second = penalize(first, abandon, 1060.0, RULES, AS_PUBLISHED)
     # 13 stacks: 23 minutes on top of what is left of the first three.
     assert second == DishonorStatus(13, 1180.0 + 23 * 60)
     ledger = [Award(1000.0, 3), Award(1060.0, 10)]
@@ -130,7 +130,7 @@ def test_a_ban_with_an_end_lasts_until_then_without_another_timeout() -> None:
 
 
 def test_a_ban_lasts_951_years_and_is_displayed_as_endless() -> None:
-    banned = penalized(DishonorStatus(), RULES.penalty("Banned"), 0.0, RULES, AS_PUBLISHED)
+    banned = penalize(DishonorStatus(), RULES.penalty("Banned"), 0.0, RULES, AS_PUBLISHED)
     assert banned.until / YEAR == pytest.approx(951, abs=1)
     assert displayed_end(banned.until, 0.0) is None
     assert displayed_end(180.0, 0.0) == 180.0

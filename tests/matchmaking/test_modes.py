@@ -75,7 +75,7 @@ def test_tickets_without_modes_meet_only_each_other(matcher: str) -> None:
 
 def modes_drawn(queue: Queue, seed: int) -> list[str]:
     tick = MATCHERS["laurel"].match(queue, DUEL, now=0.0, generator=None)
-    return modes.drawn(queue, tick.matches, np.random.default_rng(seed))
+    return modes.draw_modes(queue, tick.matches, np.random.default_rng(seed))
 
 
 def test_a_match_gets_a_mode_that_both_want() -> None:

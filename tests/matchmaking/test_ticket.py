@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from matchmaking.joining import joined
+from matchmaking.joining import join
 from matchmaking.rank_filter import RankFilter
 from matchmaking.ticket import Player, Queue, Ticket
 from tests.support.effort import examples
@@ -95,7 +95,7 @@ def test_a_queue_and_more_tickets_make_the_same_arrays_as_all_of_them_at_once() 
             tickets = [with_filters(rng, ticket) for ticket in tickets]
         cut = rng.randint(0, len(tickets))
         order = rng.sample(range(len(tickets)), rng.randint(0, len(tickets)))
-        made = joined(Queue.of(tickets[:cut]), tickets[cut:], np.array(order, dtype=np.int64))
+        made = join(Queue.of(tickets[:cut]), tickets[cut:], np.array(order, dtype=np.int64))
         assert_same(made, Queue.of([tickets[number] for number in order]))
 
 

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ratings import compiled
-from ratings.compiled.numpy_loops import kept, numpy_loop, place_of, value
+from ratings.compiled.numpy_loops import keep, numpy_loop, place_of, value
 from ratings.history import History
 from ratings.registry import build
 from ratings.replay import final_states
@@ -221,7 +221,7 @@ def test_numpy_rates_anchors_professions_and_different_matches() -> None:
     history = random_duels(10, 4)
     system = build("glicko-2")
     table = system.newcomers(4)
-    assert not compiled.rate_all(system.anchored(["player 1"]), history, table)
+    assert not compiled.rate_all(system.with_anchors(["player 1"]), history, table)
     with_one = replace(history, professions=["", "Thief"], profession=np.arange(20) % 2)
     assert not compiled.rate_all(system, with_one, table)
     mixed = History.build([contest(["A"], ["B"]), contest(["A"], ["C", "D"], match_id="2")])
@@ -356,16 +356,16 @@ def test_code_is_compiled_again_where_no_file_can_be_written(
 
     with monkeypatch.context() as patch:
         patch.setattr("numba.core.caching.CacheImpl._locator_classes", [])
-        assert kept(abs_difference)(3.0, 5.0) == 2.0
+        assert keep(abs_difference)(3.0, 5.0) == 2.0
     monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
-    assert kept(abs_difference)(3.0, 5.0) == 2.0
+    assert keep(abs_difference)(3.0, 5.0) == 2.0
 
 
 def abs_difference(one: float, other: float) -> float:
     return abs(one - other)
 
 
-@kept
+@keep
 def each(loop: NumpyLoop, numbers: Floats) -> Floats:
     return np.array([value(loop, number) for number in numbers])
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ratings.compiled.numpy_loops import kept
+from ratings.compiled.numpy_loops import keep
 from ratings.compiled.tanh_sums import pairwise
 from ratings.lab.synthetic import free_for_all
 from ratings.registry import build
@@ -59,6 +59,6 @@ def test_rows_are_added_up_as_numpy_adds(count: int) -> None:
     assert [added_up(row, 5, count) for row in numbers] == expected.tolist()
 
 
-@kept
+@keep
 def added_up(numbers: Floats, start: int, count: int) -> float:
     return pairwise(numbers, start, count)

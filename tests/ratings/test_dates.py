@@ -69,7 +69,7 @@ def test_matches_of_any_date_are_rated_as_a_replay_of_their_file(
     history = read(io.BytesIO("\n".join(lines).encode()))
     whole = replay(build(system), history).states
     for row, name in enumerate(history.players):
-        mine = ratings.saved().states.take(np.array([ratings.saved().players.index(name)]))
+        mine = ratings.to_saved().states.take(np.array([ratings.to_saved().players.index(name)]))
         theirs = whole.take(np.array([row]))
         for field in ("rating", "deviation", "volatility", "games", "last_played"):
             assert getattr(mine, field).tobytes() == getattr(theirs, field).tobytes(), field

@@ -49,9 +49,9 @@ def test_each_kind_of_cut_puts_players_into_their_divisions() -> None:
 def test_typed_divisions_survive_a_round_trip() -> None:
     for scale in (LEAGUE, RANKS, DEFAULT):
         assert parse_divisions(format_divisions(scale), scale.cuts) == scale
-        rules = {"cuts": scale.cuts.written(), "divisions": divisions_as_json(scale.divisions)}
+        rules = {"cuts": scale.cuts.to_json(), "divisions": divisions_as_json(scale.divisions)}
         assert read_rules(rules).divisions == scale
-    assert read_rules(SeasonRules().written()) == SeasonRules()
+    assert read_rules(SeasonRules().to_json()) == SeasonRules()
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_invalid_rules_are_rejected_by_name() -> None:
 
 
 def one(held: int, value: float, scale: Scale = LEAGUE) -> int:
-    return int(scale.settled(np.array([held]), np.array([float(value)]))[0])
+    return int(scale.settle(np.array([held]), np.array([float(value)]))[0])
 
 
 def test_a_division_is_reached_at_its_cut_and_lost_a_margin_below_it() -> None:
@@ -112,6 +112,6 @@ def test_nobody_at_a_cut_changes_division_with_every_match(around: list[float]) 
 @given(st.lists(st.floats(900, 1300), min_size=1), st.sampled_from([-1, 0, 1, 2]))
 def test_settling_divisions_twice_changes_nothing(ratings: list[float], first: int) -> None:
     held = np.full(len(ratings), first)
-    once = LEAGUE.settled(held, np.array(ratings))
-    assert (LEAGUE.settled(once, np.array(ratings)) == once).all()
+    once = LEAGUE.settle(held, np.array(ratings))
+    assert (LEAGUE.settle(once, np.array(ratings)) == once).all()
     assert (once >= LEAGUE.of(np.array(ratings))).all()

@@ -32,7 +32,7 @@ def everyone(count: int) -> np.ndarray:
 
 
 def test_only_players_with_enough_recent_matches_are_ranked() -> None:
-    states = States.filled(5, rating=1500.0)
+    states = States.full(5, rating=1500.0)
     states.games[:] = [10, 9, 10, 10, 0]
     states.last_played[:] = [100 * DAY, 100 * DAY, 70 * DAY, 70 * DAY - 1, NEVER]
     ranked = is_ranked(Activity(), states, now=100 * DAY)

@@ -99,7 +99,7 @@ def test_a_history_gives_the_same_bits_at_once_in_parts_and_one_by_one(
 
 
 def test_an_anchor_keeps_its_rating_throughout_a_match() -> None:
-    system = build("fermi", {"rate_events": True}).anchored(["a"])
+    system = build("fermi", {"rate_events": True}).with_anchors(["a"])
     rated = replay(system, History.build([match("1", "ab", "ab", "ab")]))
     assert rated.states.rating[0] == 0
     second = 1 / (1 + np.exp(0.5))  # b, who lost half a point, loses again to the same 0

@@ -39,7 +39,7 @@ from league.models import (
     Ticket,
 )
 from league.services.dishonor.discipline import penalise
-from league.services.queue.kept_ticks import deflated
+from league.services.queue.kept_ticks import deflate
 from league.services.queue.snapshots import Snapshot
 from tests.support.api_steps import a_token
 from tests.support.cast import NOW
@@ -145,7 +145,7 @@ def furnish(world: World) -> None:
     )
     Ticket.objects.create(arena=world.arena, captain=world.eve, queued_at=NOW, place=1)
     Proposal.objects.create(arena=world.arena, proposed_at=NOW, deadline=NOW)
-    empty = deflated(Snapshot([]).to_json())
+    empty = deflate(Snapshot([]).to_json())
     rules = ArenaQueue(arena=world.arena).matching().model_dump(mode="json")
     Tick.objects.create(
         arena=world.arena,

@@ -126,7 +126,7 @@ def random_duels(count: int, players: int, seed: int = 7) -> History:
 
 
 def states_of(ratings: Floats, deviation: float = 90.0, volatility: float = 0.06) -> States:
-    states = States.filled(ratings.shape, deviation=deviation, volatility=volatility)
+    states = States.full(ratings.shape, deviation=deviation, volatility=volatility)
     states.rating[:] = ratings
     return states
 

@@ -24,7 +24,7 @@ def ended(duel: Arena) -> Season:
     """End the arena's first season at ``NEXT``."""
     season = duel.seasons.get()
     season.ends_at = NEXT
-    season.rules = duel.rules().written()
+    season.rules = duel.rules().to_json()
     season.save()
     return season
 

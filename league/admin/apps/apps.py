@@ -173,18 +173,36 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
     )
     form = AppForm
     change_form_template = "admin/league/app/change_form.html"
-    list_display = ("called", "kind", "allows", "of", "connected", "made")
+    list_display = ("app_name", "kind", "allows", "of", "connection_count", "creation_time")
     list_select_related = ("owner",)
     list_per_page = 50
     show_full_result_count = False
     search_fields = ("name", "id", "owner__username")
     search_help_text = gettext_lazy("Part of the name of an app or an account, or a client ID.")
     autocomplete_fields = ("owner",)
-    readonly_fields = ("client_id", "called", "kind", "sends", "allows", "of", "connected", "made")
+    readonly_fields = (
+        "client_id",
+        "app_name",
+        "kind",
+        "sends",
+        "allows",
+        "of",
+        "connection_count",
+        "creation_time",
+    )
 
     def get_fields(self, request: HttpRequest, obj: App | None = None) -> Any:
         if obj and not self.has_change_permission(request, obj):
-            return ("client_id", "called", "kind", "sends", "allows", "of", "connected", "made")
+            return (
+                "client_id",
+                "app_name",
+                "kind",
+                "sends",
+                "allows",
+                "of",
+                "connection_count",
+                "creation_time",
+            )
         fields = (
             "name",
             "type",
@@ -194,14 +212,14 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
             "on_devices",
             "owner",
         )
-        return ("client_id", *fields, "connected", "made") if obj else fields
+        return ("client_id", *fields, "connection_count", "creation_time") if obj else fields
 
     @admin.display(description=gettext_lazy("client ID"))
     def client_id(self, app: App) -> str:
         return str(app.pk)
 
     @admin.display(description=gettext_lazy("name"), ordering="name")
-    def called(self, app: App) -> str:
+    def app_name(self, app: App) -> str:
         return app.name
 
     @admin.display(description=gettext_lazy("redirect URIs"))
@@ -213,7 +231,7 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
         return str(app.owner or "")
 
     @admin.display(description=gettext_lazy("registered"), ordering="created_at")
-    def made(self, app: App) -> datetime:
+    def creation_time(self, app: App) -> datetime:
         return app.created_at
 
     @admin.display(description=gettext_lazy("client type"), ordering="type")
@@ -225,7 +243,7 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
         return ", ".join(in_words(app.get_scopes()))
 
     @admin.display(description=gettext_lazy("connected accounts"))
-    def connected(self, app: Any) -> int:
+    def connection_count(self, app: Any) -> int:
         count: int = app.connected
         return count
 

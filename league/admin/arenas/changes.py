@@ -75,8 +75,8 @@ def declared_changes(
 ) -> list[dict[str, Any]]:
     """Return the declared values that differ, with their labels."""
     try:
-        before = declared.labelled(declared.read(old))
-        after = declared.labelled(declared.read(new))
+        before = declared.label_values(declared.read(old))
+        after = declared.label_values(declared.read(new))
     except ParameterError:  # from a version with other rules
         return [{"field": declared.label, "old": old, "new": new}]
     return differing(before, after)

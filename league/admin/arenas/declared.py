@@ -51,7 +51,7 @@ class Declared:
         }
 
     def initial_values(self, arena: Arena) -> dict[str, Any]:
-        values = form_values(self.of(arena).written())
+        values = form_values(self.of(arena).to_json())
         return {field_name(self.group, name): value for name, value in values.items()}
 
     def save_typed(self, form: forms.BaseModelForm[Arena]) -> None:
@@ -62,14 +62,14 @@ class Declared:
             value = form.cleaned_data.get(name)
             typed[declaration.name] = form[name].initial if value is None else value
         try:
-            setattr(form.instance, self.field, self.read(typed).written())
+            setattr(form.instance, self.field, self.read(typed).to_json())
         except ParameterError as error:
             for name, problem in error.problems.items():
                 form.add_error(field_name(self.group, name), sentence(problem))
 
-    def labelled(self, parameters: Parameters) -> list[tuple[str, str]]:
+    def label_values(self, parameters: Parameters) -> list[tuple[str, str]]:
         """Return the label and value of each in words."""
-        values = form_values(parameters.written())
+        values = form_values(parameters.to_json())
         lines = []
         for declaration in in_language(self.parameters):
             value = str(values[declaration.name])

@@ -35,7 +35,7 @@ def of(arena: Arena) -> str:
         )
         for name, text in (
             (name, number_format(rating, decimals)),
-            (f"{name}_shown", number_format(shows.shown(rating), shows.decimals)),
+            (f"{name}_shown", number_format(shows.show(rating), shows.decimals)),
         )
     }
     return (

@@ -141,7 +141,7 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
         if chosen := self.cleaned_data.get("rating_system"):
             self.read_parameters(chosen)
             rules = validated_rules(self, chosen)
-            self.instance.season_rules = rules.written() if rules else {}
+            self.instance.season_rules = rules.to_json() if rules else {}
         return self.cleaned_data
 
     def clean_modes(self) -> list[str]:
@@ -185,7 +185,7 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
                 self.add_error(field_name(chosen, parameter), sentence(problem))
             return
         if self.is_rated_by(system(parameters)):
-            self.instance.rating_parameters = parameters.written()
+            self.instance.rating_parameters = parameters.to_json()
 
     def is_rated_by(self, system: RatingSystem) -> bool:
         """Return whether the chosen system can rate the chosen format."""

@@ -116,7 +116,7 @@ def words(arena: Arena) -> dict[str, str]:
         "results": results(arena),
         "rating": _("%(system)s.") % {"system": _(system.label) if system else arena.rating_system},
         "start": " ".join(start_in_words(rules.start)[:1]),
-        "ranked": ranked(rules),
+        "ranked": describe_ranking(rules),
         "decay": decay(rules),
         "calendar": calendar(arena, rules),
         "points": points(rules),
@@ -150,7 +150,7 @@ def results(arena: Arena) -> str:
     return text % {"window": window}
 
 
-def ranked(rules: SeasonRules) -> str:
+def describe_ranking(rules: SeasonRules) -> str:
     matches = rules.ranked.placement_matches
     after = ngettext("After %(n)d rated match", "After %(n)d rated matches", matches) % {
         "n": matches

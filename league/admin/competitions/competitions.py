@@ -174,7 +174,7 @@ class CompetitionAdmin(
         initial = {}
         if name == "pair" and sent is None:
             try:
-                initial = {"pairs": drawn(one)}
+                initial = {"pairs": describe_draw(one)}
             except Refused as refusal:
                 self.message_user(request, refusal.message, messages.ERROR)
         form = FORMS.get(name, PlainForm)(sent, initial=initial)
@@ -193,7 +193,7 @@ class CompetitionAdmin(
         )
 
 
-def drawn(one: Competition) -> str:
+def describe_draw(one: Competition) -> str:
     """Return the next round of a Swiss by the rules, a line for each game."""
     _round, _standing, paired = swiss_rounds.preview(one)
     entrants = one.entrants.in_bulk()

@@ -207,7 +207,7 @@ class FixtureAdmin(Explained, Exports, WithSteps):
             return step(
                 request,
                 self,
-                CountedMatchForm(sent, choices=in_words(unlinking.counted(one))),
+                CountedMatchForm(sent, choices=in_words(unlinking.counting_matches(one))),
                 title=_("Take a match off this fixture: %(fixture)s") % {"fixture": one},
                 explanation=what_taking_off_does(one),
                 button=_("Take it off"),
@@ -247,7 +247,7 @@ def fixture_or_404(request: HttpRequest, pk: int) -> Fixture:
 
 def taking_off(row: Fixture) -> list[tuple[str, str]]:
     """Return the step that takes a match off a fixture, if one counts for it."""
-    if not unlinking.counted(row):
+    if not unlinking.counting_matches(row):
         return []
     return [
         (

@@ -132,7 +132,7 @@ class CompetitionForm(forms.ModelForm[Competition]):
         try:
             read = read_competition_rules(rules)
             self.check_dates(read)
-            self.instance.rules = read.written()
+            self.instance.rules = read.to_json()
         except ParameterError as error:
             for name, problem in error.problems.items():
                 self.add_error(name.replace(".", "__"), sentence(problem))
@@ -198,7 +198,7 @@ class CompetitionForm(forms.ModelForm[Competition]):
 def initial_values(rules: CompetitionRules) -> dict[str, Any]:
     return {
         field_name(group, name): value
-        for group, values in rules.written().items()
+        for group, values in rules.to_json().items()
         for name, value in form_values(values).items()
     }
 

@@ -38,7 +38,7 @@ def seasons(offered: Seasons, one: Competition | None = None) -> Seasons:
     return offered.filter(current).select_related("arena").order_by("arena__name", "-starts_at")
 
 
-def named(found: Seasons, term: str) -> Seasons:
+def find_by_name(found: Seasons, term: str) -> Seasons:
     """Return the seasons with each word of a term in their own name or their arena's."""
     words = without_accents(term).split()
     names = found.order_by().values_list("pk", "name", "arena__name")
@@ -88,4 +88,4 @@ class SuggestedSeasons(AutocompleteJsonView):
 
     def get_queryset(self) -> Seasons:
         field = self.competitions.formfield_for_foreignkey(cast("Any", SEASON), self.request)
-        return named(seasons(cast("Any", field).queryset), self.term)
+        return find_by_name(seasons(cast("Any", field).queryset), self.term)

@@ -71,14 +71,14 @@ class Audited(admin.ModelAdmin[Any]):
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         entry = super().log_addition(request, obj, message)
-        changes = taken(request)
+        changes = take_changes(request)
         if not self.saves_are_recorded:
             record(request, Kind.CREATED, obj, after=changes.after if changes else {})
         return entry
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         entry = super().log_change(request, obj, message)
-        changes = taken(request)
+        changes = take_changes(request)
         if changes and (changes.before or changes.after) and not self.saves_are_recorded:
             record(request, Kind.CHANGED, obj, before=changes.before, after=changes.after)
         return entry
@@ -112,7 +112,7 @@ class Audited(admin.ModelAdmin[Any]):
         return HttpResponseRedirect(request.get_full_path())
 
 
-def taken(request: HttpRequest) -> Changes | None:
+def take_changes(request: HttpRequest) -> Changes | None:
     """Return the changes of this request that are not recorded yet, once."""
     changes: Changes | None = request.__dict__.pop("audited", None)
     return changes
@@ -143,7 +143,7 @@ def record(
             "id": str(row.pk),
             "object": str(row)[:LONGEST],
             **({"arena_id": arena} if arena else {}),
-            **({"players": people} if (people := concerned(row)) else {}),
+            **({"players": people} if (people := names_of_people(row)) else {}),
         },
         before=before,
         after=after,
@@ -151,7 +151,7 @@ def record(
     )
 
 
-def concerned(row: Model) -> list[str]:
+def names_of_people(row: Model) -> list[str]:
     """Return the names of the people whom a row is about."""
     found: list[str] = []
     for one in (row, *(getattr(row, name, None) for name in ("player", "captain", "user"))):
@@ -213,14 +213,14 @@ class Changes:
 def in_words(field: forms.Field, value: Any) -> Any:
     """Return a field's value as people read it, fit for JSON."""
     if isinstance(field, forms.ModelChoiceField):
-        return named(field, value)
+        return name_choices(field, value)
     if isinstance(field, forms.ChoiceField) and not isinstance(value, (list, tuple, set)):
         words = dict(flat(field.choices))
         return str(words.get(str(value), plain(value)))
     return plain(value)
 
 
-def named(field: forms.ModelChoiceField[Any], value: Any) -> Any:
+def name_choices(field: forms.ModelChoiceField[Any], value: Any) -> Any:
     """Return the names of chosen rows, which forms know by their key at first."""
     if value is None or value == "":
         return EMPTY
@@ -263,13 +263,13 @@ def values_of(row: Model) -> Values:
     """Return the values of a row that will be deleted, by label, without secrets."""
     with override("en"):
         return {
-            capfirst(str(field.verbose_name)): stored(row, field)
+            capfirst(str(field.verbose_name)): stored_value(row, field)
             for field in row._meta.concrete_fields  # noqa: SLF001 - as above
             if getattr(row, field.attname) not in (None, "", [], {})
         }
 
 
-def stored(row: Model, field: Field[Any, Any]) -> Any:
+def stored_value(row: Model, field: Field[Any, Any]) -> Any:
     if is_secret(field.name, type(row)):
         return SECRET
     if field.choices:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.text import capfirst
 
-from league.models.explained import said
+from league.models.explained import translate
 from league.models.names import fold
 from league.models.skeletons import without_accents
 from ratings.tunables.sentences import Sentence
@@ -99,7 +99,7 @@ def sentence(problem: str) -> str:
 
     A sentence of the engines is translated.
     """
-    text = capfirst(said(problem) if isinstance(problem, Sentence) else problem)
+    text = capfirst(translate(problem) if isinstance(problem, Sentence) else problem)
     return text if text.endswith(".") else f"{text}."
 
 

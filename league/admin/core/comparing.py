@@ -58,18 +58,18 @@ class Loaded:
     @classmethod
     def of(cls, form: forms.BaseForm, formsets: list[FormSet]) -> Loaded:
         return cls(
-            stored(form),
+            stored_values(form),
             {
                 str(each.prefix): {key: row_of(one) for key, one in by_key(each).items()}
                 for each in formsets
             },
         )
 
-    def sealed(self) -> str:
+    def seal(self) -> str:
         return signing.dumps([self.values, self.rows], salt=SALT, compress=True)
 
     @classmethod
-    def unsealed(cls, text: str) -> Loaded | None:
+    def unseal(cls, text: str) -> Loaded | None:
         """Return what :meth:`sealed` wrote, or ``None`` for anything else."""
         try:
             values, rows = signing.loads(text, salt=SALT)
@@ -84,7 +84,7 @@ def editable(form: forms.BaseForm) -> Iterator[tuple[str, forms.Field]]:
             yield name, known
 
 
-def stored(form: forms.BaseForm) -> Values:
+def stored_values(form: forms.BaseForm) -> Values:
     return {
         name: as_sent(known, form.get_initial_for_field(known, name))
         for name, known in editable(form)
@@ -97,7 +97,7 @@ def by_key(formset: FormSet) -> dict[str, Any]:
 
 
 def row_of(form: Any) -> Values:
-    return {LABEL: [str(form.instance)], **stored(form)}
+    return {LABEL: [str(form.instance)], **stored_values(form)}
 
 
 def put(data: QueryDict, known: forms.Field, name: str, sent: Sent) -> None:
@@ -127,8 +127,8 @@ class Merge:
 
     def form(self, current: Any, typed: Any, was: Values, row: str = "") -> None:
         """Merge the fields of one form. ``current`` is about what is stored."""
-        now = stored(current)
-        self.fixed(current, typed, was, row)
+        now = stored_values(current)
+        self.report_fixed(current, typed, was, row)
         for name, known in editable(current):
             page_name = typed.add_prefix(name)
             if page_name in self.taken:
@@ -151,7 +151,7 @@ class Merge:
                 )
             )
 
-    def fixed(self, current: Any, typed: Any, was: Values, row: str) -> None:
+    def report_fixed(self, current: Any, typed: Any, was: Values, row: str) -> None:
         """Tell of fields that the sender changed and that nobody can change any more."""
         for name, known in current.fields.items():
             mine = as_typed(typed[name]) if name in was and known.disabled else None
@@ -185,11 +185,13 @@ class Merge:
                 current_form = stored_now[key]
                 self.form(current_form, typed, loaded.get(key, {}), row)
             elif key in loaded:
-                self.changes.append(removed(typed, loaded[key]))
+                self.changes.append(removed_row(typed, loaded[key]))
         added = [key for key in stored_now if key not in keys]
         for key in added:
             instance = stored_now[key].instance
-            self.changes.append(Change(capfirst(str(named(current))), str(instance), kind="added"))
+            self.changes.append(
+                Change(capfirst(str(name_rows(current))), str(instance), kind="added")
+            )
         if added or len(kept) < initial:
             self.renumber(current, [kept.get(key, key) for key in stored_now], initial, total)
 
@@ -211,17 +213,17 @@ class Merge:
         data[f"{prefix}-TOTAL_FORMS"] = str(len(order) + total - initial)
 
 
-def named(formset: FormSet) -> Any:
+def name_rows(formset: FormSet) -> Any:
     return formset.model._meta.verbose_name  # noqa: SLF001 - Django's documented name
 
 
-def removed(typed: Any, was: Values) -> Change:
+def removed_row(typed: Any, was: Values) -> Change:
     """Return a row that others removed, with what the sender wrote in it."""
-    mine = [f"{label}: {text}" for label, text in written(typed, was)]
+    mine = [f"{label}: {text}" for label, text in list_changed_fields(typed, was)]
     return Change("", was[LABEL][0], mine="; ".join(mine), kind="removed")
 
 
-def written(typed: Any, was: Values) -> list[tuple[str, str]]:
+def list_changed_fields(typed: Any, was: Values) -> list[tuple[str, str]]:
     """Return the label and text of each field that the sender changed."""
     return [
         (capfirst(str(typed[name].label)), in_words(known, sent))

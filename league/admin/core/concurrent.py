@@ -15,8 +15,8 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.core.comparing import Loaded, Merge, written
-from league.admin.core.sections import unsaved
+from league.admin.core.comparing import Loaded, Merge, list_changed_fields
+from league.admin.core.sections import never_valid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,12 +64,12 @@ class TellsOfChanges(admin.ModelAdmin[Any]):
         extra_context: Any = None,
     ) -> Any:
         again = super().changeform_view
-        loaded = Loaded.unsealed(request.POST.get(LOADED, "")) if object_id else None
+        loaded = Loaded.unseal(request.POST.get(LOADED, "")) if object_id else None
         if object_id is None or loaded is None or not self.has_change_permission(request):
             return again(request, object_id, form_url, extra_context)
         with transaction.atomic(using=router.db_for_write(self.model)):
             if not self.locks(object_id):
-                return self.gone(request, loaded)
+                return self.report_deleted(request, loaded)
             obj = self.get_object(request, unquote(object_id))
             if obj is not None and self.has_change_permission(request, obj):
                 self.merge(request, obj, loaded)
@@ -113,7 +113,7 @@ class TellsOfChanges(admin.ModelAdmin[Any]):
         form = super().get_form(request, obj, change=change, **options)
         if not hasattr(request, SEEN):
             return form
-        return unsaved(form, UNSAVED)
+        return never_valid(form, UNSAVED)
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **options: Any
@@ -123,13 +123,13 @@ class TellsOfChanges(admin.ModelAdmin[Any]):
             formsets = [
                 one.formset for one in context["inline_admin_formsets"] if one.has_change_permission
             ]
-            context["loaded"] = Loaded.of(context["adminform"].form, formsets).sealed()
+            context["loaded"] = Loaded.of(context["adminform"].form, formsets).seal()
         if changes := getattr(request, SEEN, None):
             context["meanwhile"] = changes
             context["last_saved"] = last_saved(obj)
         return super().render_change_form(request, context, *args, **options)
 
-    def gone(self, request: HttpRequest, loaded: Loaded) -> HttpResponse:
+    def report_deleted(self, request: HttpRequest, loaded: Loaded) -> HttpResponse:
         """Say that the row was deleted, with what the sender wrote about it."""
         typed = self.get_form(request, None, change=False)(request.POST)
         name = self.opts.verbose_name
@@ -137,7 +137,7 @@ class TellsOfChanges(admin.ModelAdmin[Any]):
             **self.admin_site.each_context(request),
             "title": _("This %(name)s was deleted") % {"name": name},
             "opts": self.opts,
-            "wrote": written(typed, loaded.values),
+            "wrote": list_changed_fields(typed, loaded.values),
         }
         return TemplateResponse(request, "admin/league/gone.html", context, status=410)
 

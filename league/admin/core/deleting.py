@@ -124,13 +124,15 @@ def protectors(model: type[Model], rows: list[Any]) -> list[str]:
     relations = [one for one in model._meta.related_objects if one.on_delete is PROTECT]  # noqa: SLF001 - as above
     found = ask(COUNT, relations, rows)
     return [
-        counted(relation.field.model, found[relation], role=relation.field, of=model)
+        describe_count(relation.field.model, found[relation], role=relation.field, of=model)
         for relation in relations
         if relation in found
     ]
 
 
-def counted(theirs: type[Model], count: int, *, role: Field[Any, Any], of: type[Model]) -> str:
+def describe_count(
+    theirs: type[Model], count: int, *, role: Field[Any, Any], of: type[Model]
+) -> str:
     """Return a number of rows in words, with the role of ``of`` in them if it adds something."""
     names = theirs._meta  # noqa: SLF001 - Django's documented name
     name = names.verbose_name if count == 1 else names.verbose_name_plural

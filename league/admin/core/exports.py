@@ -59,7 +59,9 @@ class Exports(ExportMixin, admin.ModelAdmin[Any]):
         ):
             messages.error(request, too_long())
             return HttpResponseRedirect("..")
-        return sent(f"{self.opts.model_name}", form, self.export_header(), self.export_rows(rows))
+        return stream_file(
+            f"{self.opts.model_name}", form, self.export_header(), self.export_rows(rows)
+        )
 
     def export_header(self) -> list[str]:
         return [column.replace("__", "_") for column in self.export_columns]
@@ -79,7 +81,7 @@ def format_of(named: str) -> str:
     return named or "csv"
 
 
-def sent(
+def stream_file(
     name: str, form: str, header: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> StreamingHttpResponse:
     """Return rows as a file to download."""

@@ -15,7 +15,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from league.form_renderer import as_text, attributes
-from league.services.core.declared import translated
+from league.services.core.declared import translate_declaration
 from ratings.registry import SYSTEMS
 from ratings.tunables import durations
 from ratings.tunables.declarations import EXAMPLES, declarations
@@ -76,10 +76,10 @@ def in_each_language(explain: Callable[[Declaration], SafeString], declaration: 
     """Return the explanation of a declaration in the language of whoever reads it."""
 
     @cache
-    def explained(_language: str | None) -> SafeString:
-        return explain(translated(declaration))
+    def render(_language: str | None) -> SafeString:
+        return explain(translate_declaration(declaration))
 
-    return lazy(lambda: explained(get_language()), SafeString)()
+    return lazy(lambda: render(get_language()), SafeString)()
 
 
 class WithUnit(forms.TextInput):
@@ -137,7 +137,7 @@ def explanation(declaration: Declaration) -> SafeString:
     """Return a parameter's help, range and default, then its source and name in files."""
     return with_facts(
         declaration,
-        [(_("Allowed"), allowed(declaration)), (_("Default"), default(declaration))],
+        [(_("Allowed"), describe_range(declaration)), (_("Default"), default(declaration))],
         [(_("Source"), declaration.source), (_("Name in files"), declaration.name)],
     )
 
@@ -150,13 +150,13 @@ def with_facts(
         '{}<span class="parameter-facts">{}<details><summary><span aria-hidden="true">?</span>'
         '<span class="visually-hidden">{}</span></summary>{}</details></span>',
         declaration.help,
-        listed(shown),
+        list_facts(shown),
         _("More about %(label)s") % {"label": declaration.label},
-        quoted(more),
+        quote_facts(more),
     )
 
 
-def listed(facts: list[tuple[str, str]]) -> SafeString:
+def list_facts(facts: list[tuple[str, str]]) -> SafeString:
     return format_html_join(
         " ", "<span>{}: <b>{}</b></span>", ((name, fact) for name, fact in facts if fact)
     )
@@ -166,7 +166,7 @@ def quoted_value(value: str) -> SafeString | str:
     return format_html('<span translate="no">{}</span>', value) if value else ""
 
 
-def quoted(facts: list[tuple[str, str]]) -> SafeString:
+def quote_facts(facts: list[tuple[str, str]]) -> SafeString:
     """Return facts that are the same in every language: what people type, and sources."""
     return format_html_join(
         " ",
@@ -175,7 +175,7 @@ def quoted(facts: list[tuple[str, str]]) -> SafeString:
     )
 
 
-def allowed(declaration: Declaration) -> str:
+def describe_range(declaration: Declaration) -> str:
     """Return the range in words, empty for an input that lists its choices."""
     if declaration.kind in {"choice", "boolean"}:
         return ""
@@ -225,12 +225,12 @@ class WrittenDurationField(forms.Field):
             seconds = durations.parse_duration(value)
             length = timedelta(seconds=seconds)
         except (ValueError, OverflowError) as error:
-            raise self.refused(value) from error
+            raise self.refusal(value) from error
         if not self.minimum <= length <= self.maximum:
-            raise self.refused(value)
+            raise self.refusal(value)
         return length
 
-    def refused(self, value: object) -> ValidationError:
+    def refusal(self, value: object) -> ValidationError:
         return ValidationError(
             _("Must be a duration %(allowed)s, written like %(examples)s; you gave “%(value)s”.")
             % {

@@ -56,7 +56,7 @@ def reach(request: HttpRequest, model: type[Model], *actions: str) -> frozenset[
     return found
 
 
-def limited(rows: QuerySet[Any], arenas: frozenset[int] | None) -> QuerySet[Any]:
+def limit_to_arenas(rows: QuerySet[Any], arenas: frozenset[int] | None) -> QuerySet[Any]:
     """Return the rows that belong to these arenas, all of them for ``None``."""
     return rows if arenas is None else rows.filter(in_arenas(rows.model, arenas))
 
@@ -88,7 +88,7 @@ class LatestOnly(OfArenas):
     def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
         arenas = reach(request, model_admin.model, "view", "change")
         model = field.remote_field.model
-        rows = limited(model._default_manager.order_by("-pk"), arenas)  # noqa: SLF001 - as above
+        rows = limit_to_arenas(model._default_manager.order_by("-pk"), arenas)  # noqa: SLF001 - as above
         way = ARENA_OF[model._meta.model_name or ""]  # noqa: SLF001 - as above
         place = self.number(request, f"{self.field_path}__{way}__id__exact")
         if place is not None:
@@ -96,7 +96,7 @@ class LatestOnly(OfArenas):
         found = list(rows.select_related(way)[:MOST_LATEST])
         chosen = self.number(request, self.lookup_kwarg)
         if chosen is not None and all(row.pk != chosen for row in found):
-            found += limited(model._default_manager.filter(pk=chosen), arenas)  # noqa: SLF001 - as above
+            found += limit_to_arenas(model._default_manager.filter(pk=chosen), arenas)  # noqa: SLF001 - as above
         return [(row.pk, str(row)) for row in found]
 
     def number(self, request: HttpRequest, name: str) -> int | None:
@@ -114,7 +114,7 @@ class Choices(BaseModelAdmin[Any]):
             arenas = reach(request, self.model, "add", "change")
             chosen = options.get("queryset", theirs._default_manager.all())  # noqa: SLF001 - Django's documented name
             if arenas is not None:
-                options["queryset"] = limited(chosen, arenas)
+                options["queryset"] = limit_to_arenas(chosen, arenas)
         return super().formfield_for_foreignkey(db_field, request, **options)
 
 
@@ -122,7 +122,9 @@ class InArenas(Choices, admin.ModelAdmin[Any]):
     """Pages of rows that belong to arenas: each reader has those of the arenas they look after."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return limited(super().get_queryset(request), reach(request, self.model, "view", "change"))
+        return limit_to_arenas(
+            super().get_queryset(request), reach(request, self.model, "view", "change")
+        )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return holds(request, "add", self.model, None)

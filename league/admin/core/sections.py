@@ -140,7 +140,7 @@ class InSections(admin.ModelAdmin[Any]):
         form = super().get_form(request, obj, change=change, **options)
         looks = request.method == "POST" and LOOK in request.POST
         text = _("Nothing is saved yet. These are the settings that your choices have.")
-        return unsaved(form, text) if looks else form
+        return never_valid(form, text) if looks else form
 
     def section_of(
         self, fieldset: Any, words: Mapping[str, str], *, open_all: bool, wanted: str
@@ -185,7 +185,7 @@ class InSections(admin.ModelAdmin[Any]):
         return in_words(known, default)
 
 
-def unsaved(form: type[Any], why: Any) -> type[Any]:
+def never_valid(form: type[Any], why: Any) -> type[Any]:
     """Return a form that is never valid, because its sender has to read ``why`` first."""
 
     def full_clean(self: Any) -> None:

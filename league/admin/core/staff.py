@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from league.admin.core.base import Explained, ReadOnly, Shares
 from league.admin.core.exports import Exports
 from league.admin.core.months import ActionMonthFilter
-from league.admin.core.reach import limited, reach
+from league.admin.core.reach import limit_to_arenas, reach
 from league.admin.core.values import json_in_words
 from league.models import Arena, StaffAction, User
 from league.models.own_words import SAID
@@ -65,7 +65,7 @@ class ArenaFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         arenas = reach(request, model_admin.model, "view", "change")
-        offered = limited(Arena.objects.order_by("name"), arenas)
+        offered = limit_to_arenas(Arena.objects.order_by("name"), arenas)
         return [(str(pk), name) for pk, name in offered.values_list("pk", "name")]
 
     def queryset(
@@ -95,18 +95,18 @@ class StaffActionAdmin(Explained, Exports, Shares, ReadOnly):
         "after",
         "details",
     )
-    list_display = ("at", "actor", "kind", "concerned", "about", "own_match", "why")
+    list_display = ("at", "actor", "kind", "list_people", "about", "own_match", "why")
     fields = (
         ("at", "actor", "kind"),
-        "concerned",
+        "list_people",
         "about",
         "match",
         "own_match",
         "why",
         "changes",
-        "told",
+        "describe_details",
     )
-    readonly_fields = ("concerned", "about", "own_match", "why", "changes", "told")
+    readonly_fields = ("list_people", "about", "own_match", "why", "changes", "describe_details")
     list_filter = (ActionMonthFilter, "kind", ArenaFilter, ActorFilter)
     list_select_related = ("actor", "match")
     shared = ("match__arena", "match__sides__captain")
@@ -140,7 +140,7 @@ class StaffActionAdmin(Explained, Exports, Shares, ReadOnly):
         return action.why
 
     @admin.display(description=gettext_lazy("details"))
-    def told(self, action: StaffAction) -> str:
+    def describe_details(self, action: StaffAction) -> str:
         return json_in_words(
             {name: value for name, value in action.details.items() if name not in UNTOLD}
         )
@@ -165,8 +165,8 @@ class StaffActionAdmin(Explained, Exports, Shares, ReadOnly):
         return format_html(TABLE, _("What"), _("Before"), _("After"), rows)
 
     @admin.display(description=gettext_lazy("people concerned"))
-    def concerned(self, action: StaffAction) -> str:
-        names = action.concerned()
+    def list_people(self, action: StaffAction) -> str:
+        names = action.player_names()
         listed = ", ".join(names[:MOST_NAMES])
         if len(names) <= MOST_NAMES:
             return listed

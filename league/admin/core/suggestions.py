@@ -42,7 +42,7 @@ class SuggestedOrNamed(AutocompleteSelect):
         text = data[f"{name}-name"].strip()
         if not text:
             return ""
-        row = named(self.field.related_model, text).first()
+        row = find_by_name(self.field.related_model, text).first()
         return row.pk if row else f"“{text}”"  # also if it is a number, which could be a row's
 
     def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
@@ -53,7 +53,7 @@ class SuggestedOrNamed(AutocompleteSelect):
         return str(row or "")
 
 
-def named(model: type[Model], name: str) -> QuerySet[Any]:
+def find_by_name(model: type[Model], name: str) -> QuerySet[Any]:
     """Return the row of a model with this name. An arena's address will do, too."""
     if model is Player:
         return Player.objects.named(name)

@@ -11,7 +11,7 @@ from django.forms.models import ModelChoiceField
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 
-from league.models.explained import said
+from league.models.explained import translate
 
 if TYPE_CHECKING:
     from django.forms.boundfield import BoundField
@@ -94,7 +94,8 @@ def json_in_words(value: Any) -> SafeString | str:
     """Return JSON data as people read it: a line for each name, and lists with commas."""
     if isinstance(value, dict):
         lines = (
-            (said(str(name).replace("_", " ")), json_in_words(each)) for name, each in value.items()
+            (translate(str(name).replace("_", " ")), json_in_words(each))
+            for name, each in value.items()
         )
         return format_html_join("", '<div>{}: <b translate="no">{}</b></div>', lines) or "–"
     if isinstance(value, list | tuple):

@@ -15,7 +15,7 @@ from league.admin.core.base import sentence
 from league.admin.core.sections import section
 from league.admin.queue.forms import RuleField, rule_value
 from league.models import Discipline, Offence
-from league.services.core.declared import translated
+from league.services.core.declared import translate_declaration
 from matchmaking.dishonor import DishonorRules, Penalty
 from ratings.tunables.declarations import Declaration, declarations
 
@@ -105,7 +105,7 @@ class DisciplineForm(RulesForm, forms.ModelForm[Discipline]):  # type: ignore[mi
                 field,
                 _("Must be %(expected)s; you gave “%(value)s”.")
                 % {
-                    "expected": translated(declaration).expected,
+                    "expected": translate_declaration(declaration).expected,
                     "value": str(problem["input"])[:40],
                 },
             )
@@ -121,11 +121,11 @@ SECTIONS = [
 ]
 
 
-def labelled(rules: DishonorRules) -> list[tuple[str, Any]]:
+def label_values(rules: DishonorRules) -> list[tuple[str, Any]]:
     """Return the label and value of every rule, for staff who may only read them."""
     lines = [
         (declaration.label, rule_value(declaration, getattr(rules, name)))
-        for name, declaration in ((name, translated(one)) for name, one in RULES.items())
+        for name, declaration in ((name, translate_declaration(one)) for name, one in RULES.items())
     ]
     return [
         *lines,

@@ -19,7 +19,7 @@ from league.admin.core.exports import Exports
 from league.admin.core.previews import Previews
 from league.admin.core.sections import InSections
 from league.admin.dishonor import previews
-from league.admin.dishonor.forms import SECTIONS, DisciplineForm, labelled
+from league.admin.dishonor.forms import SECTIONS, DisciplineForm, label_values
 from league.models import ANOTHER_REASON, Amnesty, Discipline, DishonorAward, Offence
 
 if TYPE_CHECKING:
@@ -49,12 +49,12 @@ class DisciplineAdmin(Previews, InSections, Explained, Exports, TellsOfChanges, 
     previews = previews.PREVIEWS
     fieldsets: ClassVar[Any] = SECTIONS
 
-    readonly_fields = ("told",)
+    readonly_fields = ("describe_rules",)
 
     @admin.display(description=gettext_lazy("rules"))
-    def told(self, law: Discipline) -> SafeString:
+    def describe_rules(self, law: Discipline) -> SafeString:
         """Return the rules, for staff who may only read them."""
-        return format_html_join("", "<div>{}: <b>{}</b></div>", labelled(law.dishonor()))
+        return format_html_join("", "<div>{}: <b>{}</b></div>", label_values(law.dishonor()))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and not Discipline.objects.exists()
@@ -66,7 +66,11 @@ class DisciplineAdmin(Previews, InSections, Explained, Exports, TellsOfChanges, 
         may_write = (
             self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
         )
-        return self.fieldsets if may_write else [(None, {"fields": ["told", "decay", "rounding"]})]
+        return (
+            self.fieldsets
+            if may_write
+            else [(None, {"fields": ["describe_rules", "decay", "rounding"]})]
+        )
 
     @method_decorator(require_safe)
     def history_form_view(self, *given: Any, **more: Any) -> Any:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
-from league.admin.core.reach import limited
+from league.admin.core.reach import limit_to_arenas
 from league.admin.dishonor.bans import Act, Bans
 from league.models import Arena, PenaltyReason, Player
 from league.models.dishonor import name_of_reason
@@ -131,7 +131,7 @@ class Penalties(Bans):
             raise PermissionDenied
         form = PenaltyForm(request.POST or None)
         reasons = cast("forms.ModelChoiceField[PenaltyReason]", form.fields["reason"])
-        reasons.queryset = limited(cast("Any", reasons.queryset), arenas)
+        reasons.queryset = limit_to_arenas(cast("Any", reasons.queryset), arenas)
         texts = {"title": _("Penalise %(player)s"), "button": _("Penalise the player")}
         return self.form_page(request, player, form, texts)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django.conf import settings
 
-from league.admin.core.reach import limited
+from league.admin.core.reach import limit_to_arenas
 from league.admin.frontpage import rows
 from league.admin.frontpage.charts import calibration, charts
 from league.models import StaffAction
@@ -103,4 +103,4 @@ def staff_actions(request: HttpRequest) -> list[StaffAction]:
         return []
     found = StaffAction.objects.select_related("actor", "match__arena")
     found = without_own_cases(found, getattr(request.user, "player", None))
-    return list(limited(found, arenas)[:ACTIONS_SHOWN])
+    return list(limit_to_arenas(found, arenas)[:ACTIONS_SHOWN])

@@ -116,7 +116,7 @@ class JobAdmin(Exports, ReadOnly):
         return lead_to(new)
 
 
-def previewed(request: HttpRequest, kind: str, **given: int) -> dict[str, Any] | None:
+def preview_result(request: HttpRequest, kind: str, **given: int) -> dict[str, Any] | None:
     """Return the result of the done job that ``?preview=`` names, if it is about ``given``."""
     number = request.GET.get("preview", "")
     if not (number.isascii() and number.isdecimal() and len(number) < 18):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.moments import Moment
 from league.admin.seasons.seasons import MOMENT
-from league.models.explained import said
+from league.models.explained import translate
 from league.services.laboratory import entries
 from ratings.registry import SYSTEMS
 
@@ -107,7 +107,7 @@ class CompareForm(forms.Form):
                 name == self.arena.rating_system,
                 field,
                 [
-                    Parameter(each.name, each.label, said(each.allowed), each.name in fitted)
+                    Parameter(each.name, each.label, translate(each.allowed), each.name in fitted)
                     for each in entries.can_be_fitted(entries.start_of(self.arena, name))
                 ],
                 self.errors.get(field),

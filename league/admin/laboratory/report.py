@@ -190,7 +190,7 @@ def parameters_of(
     system: str, after: Mapping[str, Any], before: Mapping[str, Any], fitted: Sequence[str]
 ) -> list[Changed]:
     """Return the fitted parameters, and others of the arena that are not the defaults."""
-    default = build(system).parameters.written()
+    default = build(system).parameters.to_json()
     return [
         Changed(
             each.label,

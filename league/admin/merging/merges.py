@@ -177,7 +177,7 @@ class Merges(admin.ModelAdmin[Any]):
             "pair": pair,
             "form": form,
             "seen": seen,
-            "swapped": swapped(request.GET),
+            "swapped": swap_players(request.GET),
             "back": reverse("admin:league_player_changelist"),
         }
         return TemplateResponse(request, "admin/league/player/merge.html", context)
@@ -246,6 +246,6 @@ def pair_query(kept: str, merged: str) -> str:
     return urlencode({"kept": kept, "merged": merged})
 
 
-def swapped(query: QueryDict) -> str:
+def swap_players(query: QueryDict) -> str:
     """Return the query for the same two players the other way round."""
     return pair_query(query.get("merged", ""), query.get("kept", ""))

@@ -72,7 +72,7 @@ class AppealAdmin(Explained, Exports, NameSearch, ReadOnly):
         "else can."
     )
     export_columns = ("id", "at", "award__player__name", "award__offence", "text", "state")
-    list_display = ("at", "player", "what", "said", "state")
+    list_display = ("at", "player", "what", "excerpt", "state")
     list_display_links = ("at",)
     list_filter = (Attention, "state", "award__arena")
     list_select_related = ("award__player", "award__arena")
@@ -90,7 +90,7 @@ class AppealAdmin(Explained, Exports, NameSearch, ReadOnly):
         return capfirst(appeal.award.get_offence_display())
 
     @admin.display(description=gettext_lazy("appeal"))
-    def said(self, appeal: Appeal) -> str:
+    def excerpt(self, appeal: Appeal) -> str:
         return Truncator(appeal.text).chars(120)
 
     def change_view(

@@ -145,7 +145,7 @@ class Many(admin.ModelAdmin[Any]):
             "button": _("Ban them"),
             "done": ngettext_lazily("%(count)d player is banned.", "%(count)d players are banned."),
         }
-        form = BanManyForm(asked(request), initial={"arena": only_arena()})
+        form = BanManyForm(sent_form(request), initial={"arena": only_arena()})
         return self.confirm(request, chosen, form, texts)
 
     @admin.action(
@@ -161,7 +161,7 @@ class Many(admin.ModelAdmin[Any]):
                 "%(count)d player got the message.", "%(count)d players got the message."
             ),
         }
-        return self.confirm(request, chosen, MessageForm(asked(request)), texts)
+        return self.confirm(request, chosen, MessageForm(sent_form(request)), texts)
 
     @admin.action(
         description=gettext_lazy("Add the selected players to a roster"), permissions=["roster"]
@@ -176,7 +176,7 @@ class Many(admin.ModelAdmin[Any]):
                 "%(count)d player joined the roster.", "%(count)d players joined the roster."
             ),
         }
-        return self.confirm(request, chosen, RosterForm(asked(request)), texts)
+        return self.confirm(request, chosen, RosterForm(sent_form(request)), texts)
 
     @admin.action(description=gettext_lazy("Export the selected players"), permissions=["export"])
     def export_selected(
@@ -254,7 +254,7 @@ class Many(admin.ModelAdmin[Any]):
         return TemplateResponse(request, "admin/league/moderation/banned.html", context)
 
 
-def asked(request: HttpRequest) -> Any:
+def sent_form(request: HttpRequest) -> Any:
     """Return what was sent from the page of an action, None if it was chosen in the list."""
     return request.POST if "confirmed" in request.POST else None
 

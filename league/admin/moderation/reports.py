@@ -49,7 +49,7 @@ class PlayerReportAdmin(ResolvedWithNote):
         "Reports about yourself are not listed."
     )
     case_parameter = "report"
-    list_display = ("__str__", "reporter", "said", "times", "latest_at", "case", "resolved_at")
+    list_display = ("__str__", "reporter", "excerpt", "times", "latest_at", "case", "resolved_at")
     list_filter = (
         Attention,
         ("resolved_at", admin.EmptyFieldListFilter),
@@ -75,7 +75,7 @@ class PlayerReportAdmin(ResolvedWithNote):
         reports.resolve(pk, by=by, note=note, now=now)
 
     @admin.display(description=gettext_lazy("what happened"))
-    def said(self, report: PlayerReport) -> str:
+    def excerpt(self, report: PlayerReport) -> str:
         return Truncator(report.text).chars(120)
 
     @admin.display(description=gettext_lazy("reported player"))

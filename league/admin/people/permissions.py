@@ -69,13 +69,13 @@ def areas() -> list[Area]:
             continue
         area = found[SPECIAL if is_special else AREA_OF[model]]
         if model not in area.rows:
-            area.rows[model] = Rows(named(app, model))
+            area.rows[model] = Rows(name_model(app, model))
         words = _(name.removeprefix("Can ")) if is_special else actions[action]
         area.rows[model].permissions.append((key, words))
     return [area for area in found.values() if area.rows]
 
 
-def named(app: str, model: str) -> str:
+def name_model(app: str, model: str) -> str:
     """Return the name of a model's rows, of a model that is gone its own."""
     try:
         return capfirst(str(apps.get_model(app, model)._meta.verbose_name_plural))  # noqa: SLF001 - Django's documented name

@@ -175,10 +175,10 @@ class AccountAdmin(
             )
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_change_permission(request, obj) and not outranked(request, obj)
+        return super().has_change_permission(request, obj) and not outranks_editor(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_delete_permission(request, obj) and not outranked(request, obj)
+        return super().has_delete_permission(request, obj) and not outranks_editor(request, obj)
 
     def get_deleted_objects(
         self, objs: QuerySet[Any] | Iterable[Any], request: HttpRequest
@@ -191,7 +191,7 @@ class AccountAdmin(
         return names, counts, needed, protecting
 
 
-def outranked(request: HttpRequest, account: User | None) -> bool:
+def outranks_editor(request: HttpRequest, account: User | None) -> bool:
     """Return whether an account may do something that the requesting account may not."""
     return account is not None and roles.outranks(cast("User", request.user), account)
 
@@ -203,10 +203,10 @@ class GroupForm(forms.ModelForm[Group]):
 
     def clean_permissions(self) -> Any:
         chosen = self.cleaned_data["permissions"].select_related("content_type")
-        concerned = {roles.named(one) for one in chosen}
+        concerned = {roles.permission_name(one) for one in chosen}
         if self.instance.pk:
             held = self.instance.permissions.select_related("content_type")
-            concerned |= {roles.named(one) for one in held}
+            concerned |= {roles.permission_name(one) for one in held}
         if roles.lacks(self.by, concerned):
             raise forms.ValidationError(_("You cannot give or take a permission that you lack."))
         return chosen

@@ -25,7 +25,7 @@ from league.models.queue import (
     SHORTEST_READY_WINDOW,
     SHORTEST_TICKS_KEPT,
 )
-from league.services.core.declared import translated
+from league.services.core.declared import translate_declaration
 from matchmaking.blocks import BlockRules
 from matchmaking.prediction import AS_PUBLISHED, PredictionRules
 from matchmaking.presets import PRESETS
@@ -324,7 +324,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
                     _("Must be percentiles above 0 and up to 100, in rising order."),
                 )
                 continue
-            declaration = translated(by_name[name])
+            declaration = translate_declaration(by_name[name])
             self.add_error(
                 f"{group}__{declaration.name}",
                 _("Must be %(expected)s; you gave “%(value)s”.")

@@ -70,7 +70,7 @@ def rules_in(queue: ArenaQueue | None, sent: Typed) -> tuple[Rules, str]:
 def window(queue: ArenaQueue | None, sent: Typed) -> Figure | None:
     """Show how far a search has widened by how long its players have waited."""
     rules, matcher = rules_in(queue, sent)
-    reach = {waited: reached(rules, matcher, waited) for waited in {*WAITS, *LISTED}}
+    reach = {waited: reach_after(rules, matcher, waited) for waited in {*WAITS, *LISTED}}
     text = (
         _("How far apart the ratings of a match may be, if everybody in it has waited as long.")
         if matcher == LAUREL
@@ -92,7 +92,7 @@ def in_words(reach: dict[int, int]) -> dict[str, str]:
     return {"first": number(reach[0]), "time": seconds_in_words(last), "last": number(reach[last])}
 
 
-def reached(rules: Rules, matcher: str, waited: float) -> int:
+def reach_after(rules: Rules, matcher: str, waited: float) -> int:
     if matcher == LAUREL:
         return round(figures.spread(rules, 2.0 * rules.team_size * waited))
     return round(figures.window(rules, waited))

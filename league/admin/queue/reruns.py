@@ -88,7 +88,7 @@ class RerunsQueue(TriesForm):
             job = applied_job(request, object_id)
             if job is None:
                 self.refuse(request, _("The re-run of these settings no longer exists."))
-            elif why := rerunning.decided(job):
+            elif why := rerunning.describe_decision(job):
                 self.refuse(request, why)
             elif not reason_in(request):
                 self.refuse(request, _("Give a reason for the staff log."))
@@ -108,7 +108,7 @@ class RerunsQueue(TriesForm):
         """Show the form. One that applies a re-run keeps its number, and the reason."""
         queue = context.get("original")
         job = applied_job(request, str(queue.pk)) if queue else None
-        if job and not rerunning.decided(job):
+        if job and not rerunning.describe_decision(job):
             context |= {"rerun": job.pk, "reason": reason_in(request)}
         return super().render_change_form(request, context, *args, **options)
 
@@ -134,7 +134,7 @@ class RerunsQueue(TriesForm):
             raise PermissionDenied
         result = cast("dict[str, Any]", job.result)
         form = DiscardForm(request.POST if request.method == "POST" else None)
-        if form.is_valid() and (answer := self.discarded(request, job, form)):
+        if form.is_valid() and (answer := self.discard_settings(request, job, form)):
             return answer
         queue, typed = getattr(job.arena, "queue", None), job.given.get("typed", {})
         context = {
@@ -145,7 +145,7 @@ class RerunsQueue(TriesForm):
             "job": job,
             "queue": queue,
             "form": form,
-            "decided": rerunning.decided(job),
+            "decided": rerunning.describe_decision(job),
             "typed": [(name, value) for name, sent in typed.items() for value in sent],
             "may_apply": bool(typed) and queue is not None,
             "result": result,
@@ -163,7 +163,9 @@ class RerunsQueue(TriesForm):
         }
         return TemplateResponse(request, "admin/league/queue/rerun.html", context)
 
-    def discarded(self, request: HttpRequest, job: Job, form: DiscardForm) -> HttpResponse | None:
+    def discard_settings(
+        self, request: HttpRequest, job: Job, form: DiscardForm
+    ) -> HttpResponse | None:
         """Discard the settings of a re-run, or note why not at the form."""
         by, now = cast("User", request.user), database_now()
         try:

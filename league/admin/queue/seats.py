@@ -131,9 +131,9 @@ class ProposalAdmin(Explained, Exports, ReadOnly):
         "deadline",
         "closed_at",
         "on",
-        "asked",
+        "list_teams",
     )
-    readonly_fields = ("on", "asked")
+    readonly_fields = ("on", "list_teams")
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
@@ -157,7 +157,7 @@ class ProposalAdmin(Explained, Exports, ReadOnly):
         return link("match", proposal.match_id, _("Match %(number)d"))
 
     @admin.display(description=gettext_lazy("players"))
-    def asked(self, proposal: Proposal) -> SafeString:
+    def list_teams(self, proposal: Proposal) -> SafeString:
         """Return both teams with each player's answer, if it is kept."""
         members = TicketMember.objects.filter(
             ticket__in=[ticket for team in proposal.seats for ticket in team]
@@ -169,7 +169,7 @@ class ProposalAdmin(Explained, Exports, ReadOnly):
             (
                 number,
                 ", ".join(
-                    answered(proposal, member)
+                    describe_answer(proposal, member)
                     for ticket in team
                     for member in of_ticket.get(ticket, [])
                 ),
@@ -179,7 +179,7 @@ class ProposalAdmin(Explained, Exports, ReadOnly):
         return format_html_join("", "<div>{}: {}</div>", ((_("Team %d") % n, t) for n, t in teams))
 
 
-def answered(proposal: Proposal, member: TicketMember) -> str:
+def describe_answer(proposal: Proposal, member: TicketMember) -> str:
     """Return a player's name and answer."""
     if member.player_id in proposal.missed:
         return _("%(player)s (missed it)") % {"player": member.player}

@@ -120,7 +120,16 @@ class MatchAdmin(Exports, NameSearch, Shares, ReadOnly):
     fieldsets = [
         (
             None,
-            {"fields": ["arena", "season", "status", "played_at", "weight", "informed"]},
+            {
+                "fields": [
+                    "arena",
+                    "season",
+                    "status",
+                    "played_at",
+                    "weight",
+                    "describe_information",
+                ]
+            },
         ),
         (
             gettext_lazy("Report"),
@@ -142,7 +151,7 @@ class MatchAdmin(Exports, NameSearch, Shares, ReadOnly):
         ),
     ]
 
-    readonly_fields = ("informed",)
+    readonly_fields = ("describe_information",)
 
     def export_header(self) -> list[str]:
         return [*super().export_header(), *self.more_columns]
@@ -156,7 +165,7 @@ class MatchAdmin(Exports, NameSearch, Shares, ReadOnly):
                 yield (*row, *sides[row[0]])
 
     @admin.display(description=gettext_lazy("further information"))
-    def informed(self, match: Match) -> str:
+    def describe_information(self, match: Match) -> str:
         return json_in_words(match.information)
 
     def view_on_site(self, match: Match) -> str:
@@ -225,10 +234,10 @@ def counter_reports(match: Match) -> list[Countered]:
         return []
     sides = match.sides.select_related("roster", "captain").order_by("index")
     names = [side.roster.name if side.roster else side.captain.name for side in sides]
-    return [countered(report, names) for report in found]
+    return [describe_counter(report, names) for report in found]
 
 
-def countered(report: CounterReport, names: list[str]) -> Countered:
+def describe_counter(report: CounterReport, names: list[str]) -> Countered:
     rows = sorted(zip(names, report.placings, strict=False), key=lambda row: row[1][0])
     placed = [
         f"{place + 1}. {name}" + ("" if score is None else f" ({score:.15g})")

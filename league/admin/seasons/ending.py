@@ -68,7 +68,7 @@ def end_season(request: HttpRequest, arena_id: int, season_id: int) -> HttpRespo
             reverse("admin:league_arena_end_season", args=[arena_id, season_id])
         )
     if season.opened_at is None:
-        return planned(request, season)
+        return show_planned(request, season)
     its_end = about_end(season, now)
     if its_end["archive"] is None:
         return redirect(season)
@@ -96,7 +96,7 @@ def about_end(season: Season, now: datetime) -> dict[str, Any]:
     }
 
 
-def planned(request: HttpRequest, season: Season) -> HttpResponse:
+def show_planned(request: HttpRequest, season: Season) -> HttpResponse:
     """Show a season that has not begun, and what calling it off would do."""
     rules = season.arena.rules()
     context = {

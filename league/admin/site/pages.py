@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.admin.core.base import ReadOnly
-from league.admin.core.comparing import Change, Loaded, Merge, stored
+from league.admin.core.comparing import Change, Loaded, Merge, stored_values
 from league.admin.core.concurrent import LOADED, TAKEN, UNSAVED, Saved
 from league.admin.core.moments import Moment
 from league.admin.dishonor.amnesties import LocalDateTime
@@ -97,15 +97,15 @@ class OnePage(ReadOnly):
         with transaction.atomic():
             with connection.cursor() as cursor:
                 cursor.execute(TAKE_TURN, [self.opts.model_name])
-            changes = self.merged(request)
+            changes = self.merge_changes(request)
             form = self.form_for(request.POST, request.FILES)
-            if self.saved(request, form, changes):
+            if self.save_unless_read(request, form, changes):
                 return HttpResponseRedirect(request.path)
         return self.page(request, form, extra_context, changes)
 
-    def merged(self, request: HttpRequest) -> list[Change]:
+    def merge_changes(self, request: HttpRequest) -> list[Change]:
         """Put into the request what others saved, and return what they changed."""
-        loaded = Loaded.unsealed(request.POST.get(LOADED, ""))
+        loaded = Loaded.unseal(request.POST.get(LOADED, ""))
         if loaded is None or "off" in request.POST:
             return []
         data = request.POST.copy()
@@ -119,7 +119,7 @@ class OnePage(ReadOnly):
             merge.changes.insert(0, Change(label, "", *words))
         return merge.changes
 
-    def saved(self, request: HttpRequest, form: Any, changes: list[Change]) -> bool:
+    def save_unless_read(self, request: HttpRequest, form: Any, changes: list[Change]) -> bool:
         """Save what was sent, unless somebody has to read something first."""
         is_valid = form.is_valid()
         if changes:
@@ -145,7 +145,7 @@ class OnePage(ReadOnly):
         changes: list[Change] | None = None,
     ) -> HttpResponse:
         may_change = self.may_change(request)
-        shown = Loaded(stored(form), {BESIDE: {BESIDE: {BESIDE: [self.fact().value]}}})
+        shown = Loaded(stored_values(form), {BESIDE: {BESIDE: {BESIDE: [self.fact().value]}}})
         context = {
             **self.admin_site.each_context(request),
             **(extra_context or {}),
@@ -154,7 +154,7 @@ class OnePage(ReadOnly):
             "opts": self.opts,
             "form": form,
             "may_change": may_change,
-            "loaded": shown.sealed() if may_change else "",
+            "loaded": shown.seal() if may_change else "",
             "meanwhile": changes,
             "last_saved": Saved.last(self.saves()) if changes else None,
             **self.more(),

@@ -112,12 +112,14 @@ class AnnouncementAdmin(
         announcing.announce(obj, by=cast("User", request.user), now=database_now())
 
     def response_add(self, request: HttpRequest, obj: Any, post_url_continue: Any = None) -> Any:
-        return self.told(request, obj) or super().response_add(request, obj, post_url_continue)
+        return self.tell_players(request, obj) or super().response_add(
+            request, obj, post_url_continue
+        )
 
     def response_change(self, request: HttpRequest, obj: Any) -> Any:
-        return self.told(request, obj) or super().response_change(request, obj)
+        return self.tell_players(request, obj) or super().response_change(request, obj)
 
-    def told(self, request: HttpRequest, obj: Announcement) -> HttpResponse | None:
+    def tell_players(self, request: HttpRequest, obj: Announcement) -> HttpResponse | None:
         """Tell the players if staff asked for it, and lead to how far that is."""
         if "tell" not in request.POST:
             return None

@@ -71,7 +71,7 @@ def urls() -> list[URLPattern]:
         path("<int:arena_id>/evening/names/", view(names), name="league_arena_evening_names"),
         path(
             "<int:arena_id>/evening/<int:action_id>/",
-            view(entered),
+            view(show_evening),
             name="league_arena_evening_entered",
         ),
         path("evening/of-job/<int:job_id>/", view(of_job), name="league_arena_evening_of_job"),
@@ -262,7 +262,7 @@ def split(text: str, arena: Arena) -> tuple[str, str]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def entered(request: HttpRequest, arena_id: int, action_id: int) -> HttpResponse:
+def show_evening(request: HttpRequest, arena_id: int, action_id: int) -> HttpResponse:
     """Show the results of an evening, and undo them together."""
     arena = arena_for(request, arena_id)
     kind = StaffAction.Kind.EVENING
@@ -297,7 +297,7 @@ def entered(request: HttpRequest, arena_id: int, action_id: int) -> HttpResponse
         "action": action,
         "results": [(match, in_words(match)) for match in matches],
         "reason": request.POST.get("reason", ""),
-        "preview": job_pages.previewed(request, evening_undoing.PREVIEW, action=action.pk),
+        "preview": job_pages.preview_result(request, evening_undoing.PREVIEW, action=action.pk),
         "may_undo": may_undo and any(match.status == Status.RATED for match in matches),
     }
     return TemplateResponse(request, "admin/league/arena/evening_entered.html", context)

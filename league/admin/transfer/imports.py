@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.admin.core.base import Explained, ReadOnly
-from league.admin.core.exports import FORMAT, Exports, format_of, sent
+from league.admin.core.exports import FORMAT, Exports, format_of, stream_file
 from league.admin.jobs import jobs as job_pages
 from league.admin.transfer.forms import ColumnsForm, UploadForm
 from league.admin.transfer.permissions import may_import
@@ -89,7 +89,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
         if request.method == "POST" and form.is_valid():
             if not may_import(request, arena, form.cleaned_data["what"]):
                 form.add_error("what", _("You may not import these."))
-            elif file := self.stored(request, arena, form):
+            elif file := self.store_file(request, arena, form):
                 return after_upload(file)
         context = {
             **self.admin_site.each_context(request),
@@ -102,7 +102,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
         }
         return TemplateResponse(request, "admin/league/fileimport/upload.html", context)
 
-    def stored(self, request: HttpRequest, arena: Arena, form: UploadForm) -> FileImport | None:
+    def store_file(self, request: HttpRequest, arena: Arena, form: UploadForm) -> FileImport | None:
         """Store an uploaded file, or return None after adding the error to the form."""
         upload = form.cleaned_data["file"]
         try:
@@ -136,7 +136,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
         if not self.has_view_permission(request, file):
             raise PermissionDenied
         rows = (file.report or {}).get("errors", [])
-        return sent(f"errors-{file.pk}", "csv", ["line", "error"], rows)
+        return stream_file(f"errors-{file.pk}", "csv", ["line", "error"], rows)
 
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def change_view(
@@ -208,7 +208,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             "is_imported": file.state == State.IMPORTED,
             "has_news": has_news(file.report),
             "reason": request.POST.get("reason", ""),
-            "preview": job_pages.previewed(request, file_imports.PREVIEW, file=file.pk),
+            "preview": job_pages.preview_result(request, file_imports.PREVIEW, file=file.pk),
             "repeats": [repeats.in_words(*pair) for pair in (file.report or {}).get("repeats", [])],
             "resembles": any(row["near"] for row in (file.report or {}).get("players", [])),
             "names_chosen": file.mapping.get("names", {}),
@@ -252,7 +252,7 @@ def export_view(request: HttpRequest, arena_id: int) -> HttpResponseBase:
         if len(kept) > MOST_SHEET_ROWS:
             messages.error(request, too_long())
             return HttpResponseRedirect(reverse("admin:league_arena_import", args=[arena.pk]))
-    return sent(f"{arena.slug}-{what}", form, header, rows)
+    return stream_file(f"{arena.slug}-{what}", form, header, rows)
 
 
 def admin_of_files() -> FileImportAdmin:

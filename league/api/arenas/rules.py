@@ -148,7 +148,7 @@ class ArenaRules(ArenaEndpoint):
     def get(self, _request: Request, slug: str) -> Response:
         """Return the rules of an arena: the numbers behind its page “How it works”."""
         arena = self.arena(slug)
-        return Response(self.shown(rules_of(arena, self.season(arena, database_now()))))
+        return Response(self.serialize(rules_of(arena, self.season(arena, database_now()))))
 
     def season(self, arena: Arena, now: datetime) -> Season | None:
         """Return the season that was asked for. Raises ``NotFound``."""

@@ -88,7 +88,7 @@ class SeasonDivisionSerializer(serializers.Serializer[Any]):
 
 def set_parameters(parameters: Parameters) -> list[dict[str, Any]]:
     """Return parameters with their declarations and values."""
-    values = parameters.written()
+    values = parameters.to_json()
     return [
         {**declared.as_json(), "value": values[declared.name]}
         for declared in declarations(type(parameters))

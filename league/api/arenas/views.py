@@ -46,4 +46,4 @@ class ArenaDetail(ArenaEndpoint):
     @extend_schema(operation_id="arena")
     def get(self, _request: Request, slug: str) -> Response:
         """Show an arena: format, policy, rating system and its parameters, current season."""
-        return Response(self.shown(self.arena(slug), now=database_now()))
+        return Response(self.serialize(self.arena(slug), now=database_now()))

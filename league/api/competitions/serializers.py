@@ -42,7 +42,7 @@ class CompetitionSerializer(serializers.ModelSerializer[Competition]):
         ]
 
     def get_rules(self, one: Competition) -> dict[str, Any]:
-        return one.ruled_by().written()
+        return one.ruled_by().to_json()
 
 
 class EntrantSerializer(serializers.ModelSerializer[Entrant]):

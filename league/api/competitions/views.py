@@ -51,7 +51,7 @@ class CompetitionDetail(CompetitionEndpoint):
     @extend_schema(operation_id="competition")
     def get(self, _request: Request, pk: int) -> Response:
         """Show a competition and its rules."""
-        return Response(self.shown(self.competition(pk)))
+        return Response(self.serialize(self.competition(pk)))
 
 
 class Entrants(CompetitionEndpoint):
@@ -79,7 +79,7 @@ class Fixtures(CompetitionEndpoint):
             "number"
         )
         lines = pages.lines_of(one, self.paginate_queryset(rows) or [])
-        return self.get_paginated_response(self.shown(lines, many=True))
+        return self.get_paginated_response(self.serialize(lines, many=True))
 
 
 class Table(CompetitionEndpoint):
@@ -90,4 +90,4 @@ class Table(CompetitionEndpoint):
     def get(self, _request: Request, pk: int) -> Response:
         """Show the table of a competition, or that of each group. A bracket has none."""
         page = pages.load(self.competition(pk))
-        return Response(self.shown(page.boards, many=True))
+        return Response(self.serialize(page.boards, many=True))

@@ -68,11 +68,11 @@ class Endpoint(GenericAPIView[Any]):
         response = super().finalize_response(request, response, *args, **kwargs)
         headers.say_who_keeps(response, self.request)
         headers.say_what_is_left(response, self.allowance)
-        if outdated := self.outdated(self.request):
+        if outdated := self.find_deprecation(self.request):
             say_deprecated(response, outdated, reverse("api:docs"))
         return response
 
-    def outdated(self, request: Request) -> Deprecated | None:
+    def find_deprecation(self, request: Request) -> Deprecated | None:
         """Return what is deprecated about a request, the route or one of its parameters."""
         parameters = getattr(self.pagination_class, "deprecated", {})
         sent = (one for name, one in parameters.items() if name in request.query_params)
@@ -101,7 +101,7 @@ class Endpoint(GenericAPIView[Any]):
         handler = getattr(self, method)
 
         def answer(request: Request, *args: Any, **kwargs: Any) -> Any:
-            def answered() -> Response:
+            def answer() -> Response:
                 try:
                     with transaction.atomic():
                         response: Response = handler(request, *args, **kwargs)
@@ -109,7 +109,7 @@ class Endpoint(GenericAPIView[Any]):
                     response = self.handle_exception(error)
                 return response
 
-            return idempotency.answered_once(request, key, answered)
+            return idempotency.answered_once(request, key, answer)
 
         setattr(self, method, answer)
 
@@ -179,17 +179,17 @@ class Endpoint(GenericAPIView[Any]):
 
     def page_response(self, rows: Any) -> Response:
         """Return the requested page of ``rows``, or all of them to a client who wants a stream."""
-        rows = self.loaded(rows)
+        rows = self.load_related(rows)
         if self.request.accepted_renderer.media_type == streams.MEDIA_TYPE:
             return cast("Response", streams.stream(self, rows))  # the framework sends both
         page = self.paginate_queryset(rows)
-        return self.get_paginated_response(self.shown(page, many=True))
+        return self.get_paginated_response(self.serialize(page, many=True))
 
-    def loaded(self, rows: Any) -> Any:
+    def load_related(self, rows: Any) -> Any:
         """Return a queryset with what the fields that were asked for need."""
         return self.asked.load(rows, self.serializer_class) if isinstance(rows, QuerySet) else rows
 
-    def shown(self, shown: Any, *, many: bool = False, **context: Any) -> Any:
+    def serialize(self, shown: Any, *, many: bool = False, **context: Any) -> Any:
         """Return a row or several as the request asks for them."""
         context = {**self.get_serializer_context(), **context}
         return self.asked.apply(self.serializer_class(shown, many=many, context=context)).data

@@ -46,7 +46,7 @@ def explain(exception: Exception, context: Mapping[str, Any]) -> Response | None
         headers["WWW-Authenticate"] = challenge
     if wait := getattr(known, "wait", None):
         headers["Retry-After"] = str(wait)
-    return answer(known.status_code, *explained(known), instance=instance, headers=headers)
+    return answer(known.status_code, *explain_exception(known), instance=instance, headers=headers)
 
 
 def answer(
@@ -110,7 +110,7 @@ def refusal_status(refused: Refused) -> int:
             return status.HTTP_400_BAD_REQUEST
 
 
-def explained(exception: exceptions.APIException) -> tuple[str, str, list[dict[str, str]]]:
+def explain_exception(exception: exceptions.APIException) -> tuple[str, str, list[dict[str, str]]]:
     """Return the code of an exception, its sentence, and the problem with each input at fault."""
     if not isinstance(exception, exceptions.ValidationError):
         code = exception.get_codes()
@@ -128,17 +128,17 @@ def flat(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
     if isinstance(detail, dict):
         for name, inner in detail.items():
             here = (api_settings.NON_FIELD_ERRORS_KEY, "__all__")
-            yield from flat(inner, path if name in here else joined(path, str(name)))
+            yield from flat(inner, path if name in here else join_path(path, str(name)))
     elif isinstance(detail, list | tuple):
         for index, inner in enumerate(detail):
             nested = isinstance(inner, dict | list | tuple)
-            yield from flat(inner, joined(path, str(index)) if nested else path)
+            yield from flat(inner, join_path(path, str(index)) if nested else path)
     else:
         code = getattr(detail, "code", "invalid")
         yield {"field": printable(path), "code": code, "detail": printable(str(detail))}
 
 
-def joined(path: str, name: str) -> str:
+def join_path(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 

@@ -56,7 +56,9 @@ class Strict(serializers.Serializer[Any]):
     """A request's body. Undeclared fields are refused by name."""
 
     def to_internal_value(self, data: Any) -> Any:
-        problems = {**self._unknown(data), **repeated(data)} if isinstance(data, dict) else {}
+        problems = (
+            {**self._unknown(data), **repetition_errors(data)} if isinstance(data, dict) else {}
+        )
         try:
             values = super().to_internal_value(data)
         except serializers.ValidationError as error:
@@ -81,7 +83,7 @@ class Strict(serializers.Serializer[Any]):
         return [name for name, field in self.fields.items() if not field.read_only]
 
 
-def repeated(data: dict[str, Any]) -> dict[str, Any]:
+def repetition_errors(data: dict[str, Any]) -> dict[str, Any]:
     """Return errors for the fields that a form has more than once. JSON is read without these."""
     lists = data.lists() if isinstance(data, QueryDict) else []
     return {

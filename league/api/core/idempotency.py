@@ -65,7 +65,7 @@ def answered_once(
         user = cast("User", request.user)
         sent, is_new = sent_once.begin(user, key, digest, database_now())
         if not is_new:
-            return replayed(sent)
+            return replay(sent)
         response = answer()
         if response.status_code in NOT_FINAL or status.is_redirect(response.status_code):
             transaction.set_rollback(True)
@@ -77,7 +77,7 @@ def answered_once(
     return response
 
 
-def replayed(sent: SentRequest) -> HttpResponse:
+def replay(sent: SentRequest) -> HttpResponse:
     """Return the response of the first time."""
     response = HttpResponse(sent.body, status=sent.status, content_type=sent.media_type)
     if not sent.body:

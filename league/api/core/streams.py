@@ -47,7 +47,7 @@ def lines(view: Endpoint, rows: QuerySet[Any]) -> Iterator[bytes]:
     while True:
         part = part_of(rows, BATCH, place)
         with timezone.override(UTC):
-            shown = view.shown(part.rows, many=True)
+            shown = view.serialize(part.rows, many=True)
             batch = b"".join(renderer.render(row) + b"\n" for row in shown)
         yield batch
         place = part.after

@@ -119,7 +119,7 @@ class SeasonErrata(SeasonEndpoint):
     @extend_schema(operation_id="errata", responses=ErratumSerializer(many=True))
     def get(self, _request: Request, pk: int) -> Response:
         """List the errata of an archived season, oldest first. Later ones build on earlier ones."""
-        rows = Erratum.objects.filter(season=self.archived(pk)).prefetch_related("lines")
+        rows = Erratum.objects.filter(season=self.find_archived(pk)).prefetch_related("lines")
         return self.page_response(rows.order_by("id"))
 
 

@@ -96,7 +96,7 @@ class CorrectionDetail(CorrectionEndpoint):
         missing = _("There is no correction %(id)d of this match.") % {"id": request_id}
         requests = CorrectionRequest.objects.select_related("correction")
         requested = self.get_or_404(requests, missing, pk=request_id, match=match)
-        return Response(self.shown(requested))
+        return Response(self.serialize(requested))
 
 
 def placings_of(form: dict[str, Any]) -> list[tuple[int, float | None]] | None:

@@ -37,7 +37,7 @@ class Dishonor(OwnEndpoint):
         """Return your stacks, your timeout and what the next offence would cost."""
         me, now = self.player(), database_now()
         status = {**vars(discipline.status_of(me, now)), "costs": discipline.costs_of(me, now)}
-        return Response(self.shown(status))
+        return Response(self.serialize(status))
 
 
 class Penalties(OwnEndpoint):

@@ -60,11 +60,11 @@ class OneOf(Endpoint):
     serializer_class: Any = None
     scopes = (Scope.ACCOUNT,)
 
-    def chosen(self, pk: int) -> Player:
+    def find_player(self, pk: int) -> Player:
         missing = _("There is no player %(id)d.") % {"id": pk}
         return self.get_or_404(Player.objects.all(), missing, pk=pk)
 
-    def done(self) -> Response:
+    def answer_done(self) -> Response:
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -73,14 +73,14 @@ class FollowPlayer(OneOf):
     def put(self, _request: Request, pk: int) -> Response:
         """Follow a player. Their results appear on your home page."""
         self.body(NoFields)
-        follows.follow(self.player(), self.chosen(pk), now=database_now())
-        return self.done()
+        follows.follow(self.player(), self.find_player(pk), now=database_now())
+        return self.answer_done()
 
     @extend_schema(operation_id="unfollow_player", responses={204: None})
     def delete(self, _request: Request, pk: int) -> Response:
         """Stop following a player."""
-        follows.unfollow(self.player(), self.chosen(pk))
-        return self.done()
+        follows.unfollow(self.player(), self.find_player(pk))
+        return self.answer_done()
 
 
 class FollowTeam(OneOf):
@@ -93,13 +93,13 @@ class FollowTeam(OneOf):
         """Follow a team. Its results appear on your home page."""
         self.body(NoFields)
         follows.follow(self.player(), self.team(pk), now=database_now())
-        return self.done()
+        return self.answer_done()
 
     @extend_schema(operation_id="unfollow_team", responses={204: None})
     def delete(self, _request: Request, pk: int) -> Response:
         """Stop following a team."""
         follows.unfollow(self.player(), self.team(pk))
-        return self.done()
+        return self.answer_done()
 
 
 class BlockPlayer(OneOf):
@@ -107,11 +107,11 @@ class BlockPlayer(OneOf):
     def put(self, _request: Request, pk: int) -> Response:
         """Block a player: they can no longer invite you, propose dates or write to you."""
         self.body(NoFields)
-        blocks.block(self.player(), self.chosen(pk), now=database_now())
-        return self.done()
+        blocks.block(self.player(), self.find_player(pk), now=database_now())
+        return self.answer_done()
 
     @extend_schema(operation_id="unblock_player", responses={204: None})
     def delete(self, _request: Request, pk: int) -> Response:
         """Let a player reach you again."""
-        blocks.unblock(self.player(), self.chosen(pk))
-        return self.done()
+        blocks.unblock(self.player(), self.find_player(pk))
+        return self.answer_done()

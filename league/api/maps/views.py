@@ -110,7 +110,7 @@ class Maps(MapEndpoint):
     @extend_schema(operation_id="match_maps")
     def get(self, _request: Request, pk: int) -> Response:
         """Return the map of a match, or its captains' bans so far."""
-        return Response(self.shown(state_of(self.choice(pk), database_now())))
+        return Response(self.serialize(state_of(self.choice(pk), database_now())))
 
 
 class Bans(MapEndpoint):

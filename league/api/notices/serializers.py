@@ -7,7 +7,7 @@ from rest_framework import serializers
 from league.api.core.fields import LARGEST_ID, Strict, Whole
 from league.api.core.references import PlayerLinkSerializer
 from league.models import Notice
-from league.services.notices.texts import told
+from league.services.notices.texts import tell
 
 MOST_AT_ONCE = 1000
 
@@ -27,10 +27,10 @@ class NoticeSerializer(serializers.ModelSerializer[Notice]):
         fields += ["seen_at"]
 
     def get_text(self, notice: Notice) -> str:
-        return told(notice).text
+        return tell(notice).text
 
     def get_url(self, notice: Notice) -> str:
-        return told(notice).url
+        return tell(notice).url
 
 
 class ReadForm(Strict):

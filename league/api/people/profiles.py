@@ -83,7 +83,7 @@ class OwnProfile(Endpoint):
     @extend_schema(operation_id="profile")
     def get(self, _request: Request) -> Response:
         """Return your player, with the picture, country and links on your page."""
-        return Response(self.shown(profile.profile_of(self.player())))
+        return Response(self.serialize(profile.profile_of(self.player())))
 
     @extend_schema(
         operation_id="change_profile", request=ProfileForm, responses={200: ProfileSerializer}

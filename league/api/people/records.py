@@ -191,7 +191,7 @@ class PlayerRecords(PlayerEndpoint):
         check_reads_history(chosen.player, request.user, chosen.season)
         found = records_of(history_of(chosen.season, chosen.player))
         found |= {"awards": awards_of(person), "trophies": trophies_of(person)}
-        return Response(self.shown(found))
+        return Response(self.serialize(found))
 
 
 def chosen_season(person: Player, wanted: int | None) -> SeasonPlayed:
@@ -211,7 +211,7 @@ def records_of(history: History) -> dict[str, Any]:
     return {
         "season": season,
         "arena": season.arena,
-        "best": best and best._asdict() | {"shown": season.shows.shown(best.rating)},
+        "best": best and best._asdict() | {"shown": season.shows.show(best.rating)},
         "winning": player_records.longest(played, "win"),
         "unbeaten": player_records.unbeaten_run(season, played),
         "upset": player_records.biggest_upset(played, lowest_first=season.lowest_first),

@@ -104,11 +104,11 @@ class EventSerializer(serializers.ModelSerializer[RatingEvent]):
 
     @extend_schema_field(float)
     def get_shown_before(self, event: RatingEvent) -> float:
-        return self.shows(event).shown(event.rating_before)
+        return self.shows(event).show(event.rating_before)
 
     @extend_schema_field(float)
     def get_shown_after(self, event: RatingEvent) -> float:
-        return self.shows(event).shown(event.rating_after)
+        return self.shows(event).show(event.rating_after)
 
     def shows(self, event: RatingEvent) -> Shows:
         return event.season.shows

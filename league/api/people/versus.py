@@ -171,7 +171,7 @@ class Against(PlayerEndpoint):
             "seasons": seasons,
             "encounters": met[: -MOST_LISTED - 1 : -1],
         }
-        return Response(self.shown(shown))
+        return Response(self.serialize(shown))
 
     def other_or_404(self, pk: int) -> Player:
         """Return the second player, or the one they were merged into."""
@@ -218,7 +218,7 @@ class Compare(PlayerEndpoint):
                 curve_of(player, found) for player, found in zip(people, histories, strict=True)
             ],
         }
-        return Response(self.shown(shown))
+        return Response(self.serialize(shown))
 
     def season_of(self, one: Player, wanted: int | None) -> Season:
         """Return a season of a player, by default their last. Raises ``NotFound``."""
@@ -231,7 +231,7 @@ class Compare(PlayerEndpoint):
 def curve_of(player: Player, history: History) -> dict[str, Any]:
     shows = history.season.shows
     points = [
-        {"played_at": one.played_at, "rating": one.rating, "shown": shows.shown(one.rating)}
+        {"played_at": one.played_at, "rating": one.rating, "shown": shows.show(one.rating)}
         for one in history.points
     ]
     return {"player": player, "points": points}

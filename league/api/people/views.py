@@ -107,7 +107,7 @@ class PlayerDetail(PlayerEndpoint):
     @extend_schema(operation_id="player")
     def get(self, _request: Request, pk: int) -> Response:
         """Return a player."""
-        return Response(self.shown(self.player_or_404(pk)))
+        return Response(self.serialize(self.player_or_404(pk)))
 
 
 class PlayerLevel(PlayerEndpoint):
@@ -142,12 +142,12 @@ class PlayerRatings(PlayerEndpoint):
             {
                 **vars(rows[rating.player][rating.season_id]),
                 "season": rating.season,
-                "shown": rating.season.shows.shown(rows[rating.player][rating.season_id].rating),
+                "shown": rating.season.shows.show(rows[rating.player][rating.season_id].rating),
                 "arena": rating.season.arena,
             }
             for rating in page
         ]
-        return self.get_paginated_response(self.shown(listed, many=True))
+        return self.get_paginated_response(self.serialize(listed, many=True))
 
 
 class RatingHistory(PlayerEndpoint):

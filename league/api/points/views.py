@@ -83,7 +83,7 @@ class PointsBoard(ArenaEndpoint):
         if season is None or not season.season_rules().points.ladder.counts:
             raise NotFound(_("%(arena)s has no ladder points.") % {"arena": arena})
         rows = cast("Board", self.paginator).read(season, request, self)
-        return self.get_paginated_response(self.shown(rows, many=True))
+        return self.get_paginated_response(self.serialize(rows, many=True))
 
 
 class PlayerPoints(PlayerEndpoint):

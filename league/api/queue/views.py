@@ -57,7 +57,7 @@ class QueueEndpoint(ArenaEndpoint):
             "my_filter": self.own_filter(arena),
             "ticket": ticket_of(arena, me, now) if me else None,
         }
-        return dict(self.shown(current))
+        return dict(self.serialize(current))
 
     def arenas(self, slugs: list[str]) -> list[Arena]:
         """Return the published arenas with these slugs."""

@@ -112,4 +112,4 @@ class Why(Endpoint):
         found = reasons.why(proposal, me)
         if found is None:
             raise NotFound(missing)
-        return Response(self.shown(found))
+        return Response(self.serialize(found))

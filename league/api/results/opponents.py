@@ -63,4 +63,4 @@ class Opponents(ArenaEndpoint):
         arena = self.arena(slug)
         found = suggestions.opponents(arena, self.query()["search"])
         kind = "roster" if plays_in_rosters(arena) else "player"
-        return Response(self.shown(found, many=True, kind=kind))
+        return Response(self.serialize(found, many=True, kind=kind))

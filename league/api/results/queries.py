@@ -43,7 +43,7 @@ FIXTURE = ("arrangement__game__fixture__round", "arrangement__game__fixture__com
 """The fixture for which a match counts."""
 
 
-def counted(matches: MatchQuerySet) -> MatchQuerySet:
+def with_counts(matches: MatchQuerySet) -> MatchQuerySet:
     """Load matches with their arena, season and ``side_count``."""
     sides = (
         Side.objects.filter(match=OuterRef("pk")).order_by().values("match").annotate(n=Count("*"))
@@ -80,7 +80,7 @@ def listed_matches(matches: MatchQuerySet) -> MatchQuerySet:
     sides = Side.objects.select_related("captain", "roster").prefetch_related(parts())
     best = sides.order_by("place", "index")[:LISTED_SIDES]
     return (
-        counted(matches)
+        with_counts(matches)
         .only(*LISTED)
         .prefetch_related(Prefetch("sides", best, to_attr="best_sides"))
         .order_by("-played_at", "-id")
@@ -94,7 +94,7 @@ def whole_match(pk: int) -> Match:
     events = RatingEvent.objects.select_related("player").order_by("id")
     points = PointEntry.objects.select_related("player").order_by("id")
     match = (
-        counted(Match.objects.filter(pk=pk))
+        with_counts(Match.objects.filter(pk=pk))
         .select_related("reported_by", "disputed_by", "confirmed_by", *FIXTURE)
         .prefetch_related(
             Prefetch("sides", sides.order_by("index")),

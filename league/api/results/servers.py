@@ -39,7 +39,7 @@ class LiveMatches(ArenaEndpoint):
     def get(self, _request: Request, slug: str) -> Response:
         """List the latest 50 matches that are being played now in an arena, latest first."""
         matches = live_matches(self.arena(slug), database_now())
-        return Response(self.shown(matches, many=True))
+        return Response(self.serialize(matches, many=True))
 
     @extend_schema(
         operation_id="start_match",

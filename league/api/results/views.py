@@ -221,7 +221,7 @@ class MatchDetail(MatchEndpoint):
     @extend_schema(operation_id="match")
     def get(self, _request: Request, pk: int) -> Response:
         """Return a match with all of its sides and the reasons for its rating changes."""
-        return Response(self.shown(whole_match(pk)))
+        return Response(self.serialize(whole_match(pk)))
 
 
 class Confirm(MatchEndpoint):
@@ -324,7 +324,7 @@ class Report(MatchEndpoint):
         """
         self.check_exists(pk)
         account = self.account()
-        reporter = None if servers.started(pk, account) else self.player()
+        reporter = None if servers.has_started(pk, account) else self.player()
         result = self.body(LiveReportForm)
         sides, mode = result["sides"], result["mode"]
         players = players_of(

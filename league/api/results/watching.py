@@ -93,7 +93,7 @@ class Watching(Endpoint):
     @extend_schema(operation_id="live_matches", responses=WatchedMatchSerializer(many=True))
     def get(self, _request: Request) -> Response:
         """List the latest 50 matches that are being played now in all arenas, latest first."""
-        return Response(self.shown(live_matches(None, database_now()), many=True))
+        return Response(self.serialize(live_matches(None, database_now()), many=True))
 
 
 live = cached_briefly(Watching.as_view())

@@ -139,7 +139,7 @@ class WhatIf(ArenaEndpoint):
         if found is None:
             text = _("This arena does not rate such a match.")
             raise Conflict("unrated", text, field="sides")
-        return Response(self.shown(found))
+        return Response(self.serialize(found))
 
     def teams(self, sides: list[list[int]]) -> list[list[Player]]:
         """Return the players with these ids, side by side."""

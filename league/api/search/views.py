@@ -29,4 +29,4 @@ class Search(Endpoint):
     def get(self, _request: Request) -> Response:
         """Find players, teams, arenas and competitions by a part of their names."""
         found = find(self.query()["q"].strip(), count=MOST)
-        return Response(self.shown(found))
+        return Response(self.serialize(found))

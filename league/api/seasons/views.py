@@ -34,7 +34,7 @@ class SeasonEndpoint(Endpoint):
         rows = Season.objects.filter(arena__in=Arena.objects.published()).select_related("arena")
         return self.get_or_404(rows, _("There is no season %(id)d.") % {"id": pk}, pk=pk)
 
-    def archived(self, pk: int) -> Season:
+    def find_archived(self, pk: int) -> Season:
         """Return a season that has an archive. Raises ``NotFound``."""
         season = self.season(pk)
         if season.archived_at is None:
@@ -53,8 +53,8 @@ class Seasons(ArenaEndpoint):
     def get(self, _request: Request, slug: str) -> Response:
         """List the seasons of an arena, latest first, past and planned ones included."""
         rows = self.arena(slug).seasons.select_related("arena").order_by("-starts_at", "-id")
-        page = self.paginate_queryset(self.loaded(rows))
-        return self.get_paginated_response(self.shown(page, many=True, now=database_now()))
+        page = self.paginate_queryset(self.load_related(rows))
+        return self.get_paginated_response(self.serialize(page, many=True, now=database_now()))
 
 
 class SeasonDetail(SeasonEndpoint):
@@ -64,7 +64,7 @@ class SeasonDetail(SeasonEndpoint):
     @extend_schema(operation_id="season")
     def get(self, _request: Request, pk: int) -> Response:
         """Show a season with its rating system, divisions and awards."""
-        return Response(self.shown(self.season(pk), now=database_now()))
+        return Response(self.serialize(self.season(pk), now=database_now()))
 
 
 class FinalStandings(SeasonEndpoint):
@@ -76,9 +76,11 @@ class FinalStandings(SeasonEndpoint):
     @extend_schema(operation_id="final_standings", responses=FinalStandingSerializer(many=True))
     def get(self, _request: Request, pk: int) -> Response:
         """List the final standings of an archived season, best first."""
-        season = self.archived(pk)
-        page = self.paginate_queryset(self.loaded(season.final_standings.order_by("position")))
-        return self.get_paginated_response(self.shown(page, many=True, shows=season.shows))
+        season = self.find_archived(pk)
+        page = self.paginate_queryset(
+            self.load_related(season.final_standings.order_by("position"))
+        )
+        return self.get_paginated_response(self.serialize(page, many=True, shows=season.shows))
 
 
 class SeasonPoints(SeasonEndpoint):
@@ -90,4 +92,4 @@ class SeasonPoints(SeasonEndpoint):
     @extend_schema(operation_id="final_points", responses=FinalPointsSerializer(many=True))
     def get(self, _request: Request, pk: int) -> Response:
         """List the final ladder points of an archived season, most first."""
-        return self.page_response(self.archived(pk).final_points.order_by("position"))
+        return self.page_response(self.find_archived(pk).final_points.order_by("position"))

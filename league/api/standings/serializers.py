@@ -70,7 +70,7 @@ class StandingSerializer(Row):
     @extend_schema_field(float)
     def get_shown(self, row: LeaderboardRow) -> float:
         shows: Shows = self.context["shows"]
-        return shows.shown(row.rating)
+        return shows.show(row.rating)
 
 
 class InactiveSerializer(Row):
@@ -88,7 +88,7 @@ class InactiveSerializer(Row):
     @extend_schema_field(float)
     def get_shown(self, row: LeaderboardRow) -> float:
         shows: Shows = self.context["shows"]
-        return shows.shown(row.rating)
+        return shows.show(row.rating)
 
 
 class BarSerializer(serializers.Serializer[Any]):
@@ -108,12 +108,12 @@ class BarSerializer(serializers.Serializer[Any]):
     @extend_schema_field(float)
     def get_shown_low(self, bar: Bar) -> float:
         shows: Shows = self.context["shows"]
-        return shows.shown(bar.low)
+        return shows.show(bar.low)
 
     @extend_schema_field(float)
     def get_shown_high(self, bar: Bar) -> float:
         shows: Shows = self.context["shows"]
-        return shows.shown(bar.high)
+        return shows.show(bar.high)
 
 
 class DiscriminationSerializer(serializers.Serializer[Any]):

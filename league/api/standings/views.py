@@ -108,11 +108,11 @@ class Leaderboard(ArenaEndpoint):
             games=asked["games"],
         )
         is_filtered = bool(chosen) and not asked["search"].strip()
-        read = self.filtered if is_filtered else self.ranked
+        read = self.filtered_rows if is_filtered else self.ranked_rows
         rows = read(season, chosen, asked["search"], now)
-        return self.get_paginated_response(self.shown(rows, many=True, shows=season.shows))
+        return self.get_paginated_response(self.serialize(rows, many=True, shows=season.shows))
 
-    def ranked(
+    def ranked_rows(
         self, season: Season, chosen: filters.Filter, search: str, now: datetime
     ) -> Sequence[LeaderboardRow]:
         """Return the rows at a cursor of a list whose ranks say where they are."""
@@ -134,7 +134,7 @@ class Leaderboard(ArenaEndpoint):
         board.link(page.previous, page.next)
         return page.rows
 
-    def filtered(
+    def filtered_rows(
         self, season: Season, chosen: filters.Filter, _search: str, now: datetime
     ) -> Sequence[LeaderboardRow]:
         """Return the rows at a cursor of a filtered list."""
@@ -201,7 +201,7 @@ class Inactive(SeasonalEndpoint):
             ["before", page.previous] if page.previous else None,
             ["after", page.next] if page.next else None,
         )
-        return self.get_paginated_response(self.shown(page.rows, many=True, shows=season.shows))
+        return self.get_paginated_response(self.serialize(page.rows, many=True, shows=season.shows))
 
 
 class Distribution(SeasonalEndpoint):
@@ -224,7 +224,7 @@ class Distribution(SeasonalEndpoint):
             "discrimination": tells,
             "drift": drift_of(season),
         }
-        return Response(self.shown(shown, shows=season.shows))
+        return Response(self.serialize(shown, shows=season.shows))
 
 
 leaderboard = cached_briefly(Leaderboard.as_view())

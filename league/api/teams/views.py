@@ -82,7 +82,7 @@ class TeamDetail(TeamEndpoint):
     @extend_schema(operation_id="team")
     def get(self, _request: Request, pk: int) -> Response:
         """Return a team with its members, rosters and ratings."""
-        return Response(self.shown(self.team(pk)))
+        return Response(self.serialize(self.team(pk)))
 
     @extend_schema(
         operation_id="change_team",
@@ -157,4 +157,4 @@ class TeamBoard(ArenaEndpoint):
         season: Season | None = self.arena(slug).seasons.opened().first()
         if season is None or not rates_teams(season):
             raise NotFound(_("Teams are not rated here."))
-        return Response(self.shown(pages.board(season), many=True))
+        return Response(self.serialize(pages.board(season), many=True))

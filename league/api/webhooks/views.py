@@ -99,7 +99,7 @@ class WebhookDetail(WebhookEndpoint):
     @extend_schema(operation_id="webhook")
     def get(self, _request: Request, pk: int) -> Response:
         """Return a webhook that you look after."""
-        return Response(self.shown(self.webhook(pk)))
+        return Response(self.serialize(self.webhook(pk)))
 
     @extend_schema(
         operation_id="change_webhook", request=WebhookChanges, responses={200: WebhookSerializer}

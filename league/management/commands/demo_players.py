@@ -11,7 +11,7 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 
 from league.models import Arena
 from league.services.core.clock import database_now
-from league.services.demo.players import ARENA, Crowd, simulated
+from league.services.demo.players import ARENA, Crowd, simulated_players
 
 ROUND = 1.0
 """Seconds from one round to the next."""
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         found = Arena.objects.filter(slug=arena).first()
         if found is None:
             raise CommandError(f"There is no arena “{arena}”. Run `manage.py demo` to create it.")
-        players = simulated(found)
+        players = simulated_players(found)
         if not players:
             raise CommandError(f"{found} has no simulated players. Only the demo's arena has some.")
         self.stdout.write(

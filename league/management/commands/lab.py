@@ -143,7 +143,7 @@ class Command(BaseCommand):
         trials = _run([*works])
         with closed_pipes_tolerated():
             if options["json"]:
-                self.stdout.write(json.dumps([trial.written() for trial in trials], indent=2))
+                self.stdout.write(json.dumps([trial.to_json() for trial in trials], indent=2))
             else:
                 self.stdout.write(_table(trials))
 
@@ -272,7 +272,7 @@ def _table(trials: list[Trial]) -> str:
         changed = {
             name: value
             for name, value in trial.parameters.items()
-            if value != find(trial.system).Parameters().written()[name]
+            if value != find(trial.system).Parameters().to_json()[name]
         }
         figures = (
             f"{trial.matches:>8,}    {trial.accuracy:6.1%}    {trial.log_loss:6.4f}  "

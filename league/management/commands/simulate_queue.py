@@ -13,7 +13,7 @@ from matchmaking.io import playersfile
 from matchmaking.lab import windows
 from matchmaking.lab.comparison import (
     MatcherRuns,
-    aligned,
+    align,
     quality_over_time,
     table,
     waits_by_rating,
@@ -120,7 +120,7 @@ class Command(BaseCommand):
             self._runs(contender, workload, options["seed"], known)
             for contender in _contenders(rules, options)
         ]
-        self.stdout.write(aligned(table(compared)))
+        self.stdout.write(align(table(compared)))
         if options["plots"]:
             for name, plot in _PLOTS.items():
                 (options["plots"] / name).write_text(plot(compared), encoding="utf-8")

@@ -39,8 +39,8 @@ class Command(BaseCommand):
 def summary(known: Figures) -> str:
     """Return a queue's figures in words."""
     return (
-        f"{sum(known.matches.values())} matches{listed(known.matches)}; "
-        f"{sum(known.checks.values())} ready checks{listed(known.checks)}, missed by "
+        f"{sum(known.matches.values())} matches{list_counts(known.matches)}; "
+        f"{sum(known.checks.values())} ready checks{list_counts(known.checks)}, missed by "
         f"{known.let_down} players; {known.waiting} rosters waiting, {known.served} found a match "
         f"after {seconds(known.wait_median)} (median), {seconds(known.wait_p95)} (95 %), "
         f"{seconds(known.wait_longest)} (longest); {known.ticks} ticks, the slowest "
@@ -48,7 +48,7 @@ def summary(known: Figures) -> str:
     )
 
 
-def listed(counts: Mapping[str, int]) -> str:
+def list_counts(counts: Mapping[str, int]) -> str:
     return f" ({', '.join(f'{counts[name]} {name}' for name in sorted(counts))})" if counts else ""
 
 

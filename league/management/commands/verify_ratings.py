@@ -52,12 +52,12 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"{season}: {season.matches.rated().count()} rated matches, "
                 f"{season.events.count()} events, {season.ratings.count()} ratings, "
-                + (counted(len(differences), "difference") if differences else "no differences")
+                + (count_nouns(len(differences), "difference") if differences else "no differences")
             )
         if found:
             differ = "differs" if found == 1 else "differ"
-            raise CommandError(f"{counted(found, 'value')} {differ} from the replay.")
+            raise CommandError(f"{count_nouns(found, 'value')} {differ} from the replay.")
 
 
-def counted(count: int, noun: str) -> str:
+def count_nouns(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

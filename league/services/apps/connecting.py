@@ -14,7 +14,7 @@ from django.db import Error as DatabaseError
 from django.db import connection, transaction
 
 from league.models import ConnectedApp, SpentGrant
-from league.services.apps.scopes import ordered
+from league.services.apps.scopes import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -62,10 +62,10 @@ def connect(user: User, client: Client, scopes: Collection[str], now: datetime) 
     """Connect an app, or add scopes to its connection."""
     with transaction.atomic():
         app, is_new = ConnectedApp.objects.select_for_update().get_or_create(
-            user=user, client=client, defaults={"scopes": ordered(scopes), "made_at": now}
+            user=user, client=client, defaults={"scopes": in_order(scopes), "made_at": now}
         )
         if not is_new:
-            app.scopes = ordered({*app.scopes, *scopes})
+            app.scopes = in_order({*app.scopes, *scopes})
             app.save(update_fields=["scopes"])
     return app
 

@@ -95,7 +95,7 @@ def readable(now: datetime) -> list[Key]:
     for row in SigningKey.objects.all():
         if not row.is_valid_at(now):
             continue
-        if pem := decrypted(row.pem, (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)):
+        if pem := decrypt(row.pem, (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)):
             keys.append(Key(pem, row.made_at, row.signs_from, row.ends_at))
         else:
             log.warning("The signing key of %s was encrypted with another SECRET_KEY.", row)
@@ -103,7 +103,7 @@ def readable(now: datetime) -> list[Key]:
 
 
 @lru_cache(maxsize=16)
-def decrypted(pem: str, secrets: tuple[str | bytes, ...]) -> str | None:
+def decrypt(pem: str, secrets: tuple[str | bytes, ...]) -> str | None:
     """Return a key in plain text, ``None`` if no secret decrypts it."""
     for secret in secrets:
         try:

@@ -9,7 +9,7 @@ from allauth.idp.oidc.models import Client
 from django.utils.translation import gettext as _
 
 from league.services.apps import addresses
-from league.services.apps.scopes import OPENID, WORDS, ordered
+from league.services.apps.scopes import OPENID, WORDS, in_order
 from league.services.core.errors import Refused
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def describe(
     client.type = Client.Type.PUBLIC if is_public else Client.Type.CONFIDENTIAL
     client.set_redirect_uris(list(redirect_uris))
     client.set_post_logout_redirect_uris(list(after_logout))
-    client.set_scopes(ordered({OPENID, *scopes}))
+    client.set_scopes(in_order({OPENID, *scopes}))
     client.set_default_scopes([OPENID])
     client.set_grant_types([*USUAL_GRANTS, *([Client.GrantType.DEVICE_CODE] if on_devices else [])])
     client.set_response_types([Client.ResponseType.CODE])

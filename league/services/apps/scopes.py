@@ -23,10 +23,10 @@ WORDS: dict[str, Promise | str] = {
 """All scopes with their descriptions, in the order of the consent page."""
 
 
-def ordered(scopes: Collection[str]) -> list[str]:
+def in_order(scopes: Collection[str]) -> list[str]:
     """Return the known scopes among these, each once, in their usual order."""
     return [scope for scope in WORDS if scope in scopes]
 
 
 def in_words(scopes: Collection[str]) -> list[str]:
-    return [str(WORDS[scope]) for scope in ordered(scopes)]
+    return [str(WORDS[scope]) for scope in in_order(scopes)]

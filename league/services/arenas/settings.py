@@ -62,8 +62,8 @@ def settings_in_words(arena: Arena) -> dict[str, Any]:
     for group, model in GROUPS.items():
         values |= differing(model, written[group])
     for model, given in (
-        (type(arena.accepts()), arena.accepts().written()),
-        (type(arena.limited_by()), arena.limited_by().written()),
+        (type(arena.accepts()), arena.accepts().to_json()),
+        (type(arena.limited_by()), arena.limited_by().to_json()),
     ):
         values |= differing(model, given)
     values[_("divisions")] = ", ".join(each.name for each in rules.divisions.divisions)
@@ -108,7 +108,7 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[dict[s
 
 def differing(model: type[Parameters], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values that are not a model's defaults, by label."""
-    default = model().written()
+    default = model().to_json()
     return {
         each.label: values[each.name]
         for each in declarations(model)

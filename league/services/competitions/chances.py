@@ -163,7 +163,7 @@ class Simulation:
         table = self.rules.table
         return PointsRules.of(table.win, table.draw, table.loss, table.forfeit, table.bye)
 
-    def left(self, members: Mapping[int, int]) -> list[tuple[int, int]]:
+    def open_fixtures(self, members: Mapping[int, int]) -> list[tuple[int, int]]:
         """Return the undecided fixtures of a table, by the number of both sides."""
         return [
             (members[fixture.home_id or 0], members[fixture.away_id or 0])
@@ -180,23 +180,23 @@ class Simulation:
         ranks = []
         seasons = self.seasons_of_tables()
         for board in self.page.boards:
-            ranked = self.ranked(board, odds, seasons)
+            ranked = self.rank_lines(board, odds, seasons)
             ranks.append(np.array([self.at[line.entrant.pk] for line in board.lines])[ranked])
             for line, chances in zip(board.lines, shares(ranked).tolist(), strict=True):
                 first[line.entrant.pk], rows[line.entrant.pk] = chances[0], chances
         if self.page.competition.format == Competition.Format.GROUPS_KNOCKOUT:
             return self.of_qualified(ranks, odds, first)
-        return shown(first, rows)
+        return select_chances(first, rows)
 
     def seasons_of_tables(self) -> int:
         """Return how many seasons are simulated: fewer if many fixtures are left."""
         left = sum(not self.page.ended[fixture.pk].is_decided for fixture in self.page.fixtures)
         return min(SEASONS, MOST_GAMES // max(left, 1))
 
-    def ranked(self, board: Board, odds: Odds, seasons: int) -> Integers:
+    def rank_lines(self, board: Board, odds: Odds, seasons: int) -> Integers:
         """Return the numbers of a table's lines by place, in each season."""
         members = {line.entrant.pk: at for at, line in enumerate(board.lines)}
-        left = self.left(members)
+        left = self.open_fixtures(members)
         who = np.array([self.at[line.entrant.pk] for line in board.lines])
         pairs = who[np.array(left, dtype=np.intp).reshape(-1, 2)]
         return ranked_table(
@@ -227,7 +227,7 @@ class Simulation:
             chances: Floats = odds.even_ground[who[one], who[other]]
             return chances
 
-        left = self.left(members)
+        left = self.open_fixtures(members)
         open_ = who[np.array(left, dtype=np.intp).reshape(-1, 2)]
         found = places_in_swiss(
             [float(line.row.points) for line in lines],
@@ -245,7 +245,7 @@ class Simulation:
         rows = {
             line.entrant.pk: chances for line, chances in zip(lines, found.tolist(), strict=True)
         }
-        return shown({pk: chances[0] for pk, chances in rows.items()}, rows)
+        return select_chances({pk: chances[0] for pk, chances in rows.items()}, rows)
 
     def of_qualified(
         self, ranks: Sequence[Integers], odds: Odds, first: Mapping[int, float]
@@ -333,7 +333,7 @@ def ids(fixture: Fixture) -> list[int]:
     return [side for side in (fixture.home_id, fixture.away_id) if side is not None]
 
 
-def shown(first: Mapping[int, float], rows: Mapping[int, Sequence[float]]) -> Chances:
+def select_chances(first: Mapping[int, float], rows: Mapping[int, Sequence[float]]) -> Chances:
     """Return the chances of places: all of a short table, the best of a long one."""
     places = max(map(len, rows.values()), default=0)
     if places <= MOST_PLACES:

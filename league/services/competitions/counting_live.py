@@ -9,7 +9,7 @@ from league.services.competitions.counting import OpenDates, linking, parties_in
 from league.services.core.turns import take_turns, turns_of
 from league.services.dates import playing
 from league.services.dates.rules import reports_from, takes_report
-from league.services.dates.steps import locked, note
+from league.services.dates.steps import lock, note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -68,7 +68,7 @@ def linking_by_captain(reporter: Player, now: datetime) -> Callable[[Match], obj
         take_turns(turns_of(sorted(match.participants.values_list("player", flat=True))))
         date = open_date_of(match, now)
         if date is not None:
-            date = locked(date.pk)
+            date = lock(date.pk)
             if open_date_of(match, now) == date:
                 name_rosters(date, match)
                 playing.note_home(date, match)

@@ -13,7 +13,7 @@ from league.services.competitions.locking import (
     check_may_run,
     check_state,
     checked_reason,
-    locked,
+    lock,
 )
 from league.services.competitions.outcomes import games_of, outcome
 from league.services.competitions.records import record
@@ -141,7 +141,7 @@ def fixture_to_change(fixture_id: int, by: User) -> tuple[Competition, Fixture]:
     number = Fixture.objects.filter(pk=fixture_id).values_list("competition", flat=True).first()
     if number is None:
         raise Refused("no_fixture", _("There is no such fixture."))
-    one = locked(number)
+    one = lock(number)
     check_may_run(by, one)
     check_state(one, Competition.State.RUNNING)
     refuse_own_competition(

@@ -79,7 +79,7 @@ def link(fixture_id: int, match_id: int, *, by: User, reason: str, now: datetime
             )
         sides = list(match.sides.order_by("index"))
         if not counts_for(match, sides, date, dates):
-            raise refused(_("This match was not played between the two sides of this fixture."))
+            raise refusal(_("This match was not played between the two sides of this fixture."))
         check_first_side(match, sides, date, dates)
         lead(match, sides, date, dates)
         playing.link(date, match)
@@ -111,22 +111,22 @@ def locked_match(match_id: int) -> Match:
     rows = Match.objects.select_for_update(of=("self",), no_key=True)
     match = rows.filter(pk=match_id).first()
     if match is None:
-        raise refused(_("There is no such match."))
+        raise refusal(_("There is no such match."))
     return match
 
 
 def check_match(match: Match, fixture: Fixture) -> None:
     """Refuse matches of other seasons, and those that count for nothing or for something else."""
     if match.season_id != fixture.competition.season_id or match.kind != Match.Kind.GAME:
-        raise refused(_("This match was not played in the season of the competition."))
+        raise refusal(_("This match was not played in the season of the competition."))
     if match.status != Status.RATED:
-        raise refused(_("Only a rated match can count for a fixture."))
+        raise refusal(_("Only a rated match can count for a fixture."))
     if Arrangement.objects.filter(match=match).exists():
-        raise refused(_("This match already belongs to a date or a fixture."))
+        raise refusal(_("This match already belongs to a date or a fixture."))
     if Challenge.objects.filter(match=match).exists():
-        raise refused(_("This match was played for a challenge, so it counts for no fixture."))
+        raise refusal(_("This match was played for a challenge, so it counts for no fixture."))
     if match.played_at < fixture.round.opens_at:
-        raise refused(_("This match was played before the round of the fixture opened."))
+        raise refusal(_("This match was played before the round of the fixture opened."))
 
 
 def counts_for(match: Match, sides: list[Side], date: Arrangement, dates: OpenDates) -> bool:
@@ -141,7 +141,7 @@ def check_first_side(match: Match, sides: list[Side], date: Arrangement, dates: 
     """Refuse a match that was rated with the other side at home: its rating would be another."""
     home = dates.home_of(date, parties_in(match, sides))
     if match.first_side is not None and match.first_side != home:
-        raise refused(_("The other side was at home in this match. Correct the match first."))
+        raise refusal(_("The other side was at home in this match. Correct the match first."))
 
 
 def lead(match: Match, sides: list[Side], date: Arrangement, dates: OpenDates) -> None:
@@ -154,6 +154,6 @@ def lead(match: Match, sides: list[Side], date: Arrangement, dates: OpenDates) -
             side.save(update_fields=["captain"])
 
 
-def refused(text: str) -> Refused:
+def refusal(text: str) -> Refused:
     """Return the refusal of a match that cannot count for a fixture."""
     return Refused("match", text, field="match")

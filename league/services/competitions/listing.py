@@ -45,7 +45,7 @@ class Listed:
         return self.competition.state == State.OVER
 
 
-def listed(season: Season, most: int) -> list[Listed]:
+def list_competitions(season: Season, most: int) -> list[Listed]:
     """Return a season's competitions, those to be played before those that are over.
 
     Takes two statements, or one if none is over. Drafts and cancelled ones are left out.

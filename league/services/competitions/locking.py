@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PERMISSION = "league.run_competition"
 
 
-def locked(competition_id: int) -> Competition:
+def lock(competition_id: int) -> Competition:
     """Lock a competition and return it, with its season and arena."""
     rows = Competition.objects.select_for_update(of=("self",)).select_related("season__arena")
     one = rows.filter(pk=competition_id).first()

@@ -17,7 +17,7 @@ from league.services.competitions.outcomes import outcomes
 from league.services.competitions.pairing.groups import groups_by_seed
 from league.services.competitions.running import brackets, drawing, rounds, swiss_rounds
 from league.services.competitions.running.starting import start
-from league.services.competitions.standings.boards import group_boards, written
+from league.services.competitions.standings.boards import group_boards, to_json
 from league.services.core.errors import Conflict
 from league.services.core.kill_points import committing
 from league.services.notices.writing import notify
@@ -131,7 +131,7 @@ def go_on(one: Competition, fixtures: Sequence[Fixture], now: datetime) -> bool:
         return False
     in_bracket = any(fixture.round.is_in_bracket for fixture in fixtures)
     if one.format == Format.GROUPS_KNOCKOUT and not in_bracket:
-        through = qualified(one)
+        through = bracket_entrants(one)
         if len(through) > 1:
             drawing.draw_bracket(one, through, now)
             return True
@@ -139,7 +139,7 @@ def go_on(one: Competition, fixtures: Sequence[Fixture], now: datetime) -> bool:
     return True
 
 
-def qualified(one: Competition) -> list[Entrant]:
+def bracket_entrants(one: Competition) -> list[Entrant]:
     """Return the entrants of the bracket after the groups: winners first, then runners-up.
 
     Among those of a place, they are seeded so that group mates meet as late as possible.
@@ -156,7 +156,7 @@ def qualified(one: Competition) -> list[Entrant]:
 def finish(one: Competition, now: datetime) -> None:
     """End a locked competition and keep its final table."""
     one.state, one.over_at = State.OVER, now
-    one.final = written(one)
+    one.final = to_json(one)
     one.save(update_fields=["state", "over_at", "final"])
     trophies.write_places(pages.load(one))
     people = one.entrants.filter(state=Entrant.State.PLAYING).with_people()

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Fixture, StaffAction
 from league.services.competitions.impartiality import refuse_own_competition
-from league.services.competitions.locking import check_may_run, check_state, checked_reason, locked
+from league.services.competitions.locking import check_may_run, check_state, checked_reason, lock
 from league.services.competitions.records import record
 from league.services.competitions.running import entering
 from league.services.competitions.running.rounds import reopen
@@ -35,7 +35,7 @@ def come_back(competition_id: int, *, by: Player, now: datetime) -> Entrant:
         Conflict: they have not withdrawn, have nothing left to play, or play for another entrant.
     """
     with transaction.atomic():
-        one = locked(competition_id)
+        one = lock(competition_id)
         check_state(one, Competition.State.RUNNING)
         entrant = entering.entry_of(one, by)
         check_withdrawn(entrant)
@@ -73,7 +73,7 @@ def bring_back(entrant_id: int, *, by: User, reason: str, now: datetime) -> Entr
         found = Entrant.objects.filter(pk=entrant_id).values_list("competition", flat=True).first()
         if found is None:
             raise Refused("no_entrant", _("There is no such entrant."))
-        one = locked(found)
+        one = lock(found)
         entrant = one.entrants.with_people().get(pk=entrant_id)
         check_may_run(by, one)
         check_state(one, Competition.State.RUNNING)

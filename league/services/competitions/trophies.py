@@ -117,15 +117,15 @@ def trophies_of(player: Player) -> list[Entrant]:
 
     Those of rosters are theirs if they played in one of its fixtures.
     """
-    return won(OF_PLAYER, player.pk)
+    return winning_entrants(OF_PLAYER, player.pk)
 
 
 def trophies_of_team(team: Team) -> list[Entrant]:
     """Return the entries of a team's rosters that won a place, the latest first."""
-    return won(OF_TEAM, team.pk)
+    return winning_entrants(OF_TEAM, team.pk)
 
 
-def won(entries: str, whose: int) -> list[Entrant]:
+def winning_entrants(entries: str, whose: int) -> list[Entrant]:
     """Return those of these entries that won a place, the latest first."""
     statement = compact(WON.format(entries=entries))
     with connection.cursor() as cursor:

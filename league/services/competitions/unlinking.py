@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 State = Arrangement.State
 
 
-def counted(fixture: Fixture) -> list[tuple[Match, list[Side]]]:
+def counting_matches(fixture: Fixture) -> list[tuple[Match, list[Side]]]:
     """Return the rated matches that count for a fixture, in the order of its games."""
     dates = Arrangement.objects.filter(game__fixture=fixture, state=State.PLAYED)
     rows = Match.objects.rated().filter(arrangement__in=dates)

@@ -43,7 +43,7 @@ def binary_cursor() -> Iterator[CursorWrapper]:
         yield cursor
 
 
-def braced(numbers: Iterable[int]) -> str:
+def to_array_literal(numbers: Iterable[int]) -> str:
     """Return integers as a PostgreSQL array literal: several times faster than passing a list."""
     return "{" + ",".join(map(str, numbers)) + "}"
 

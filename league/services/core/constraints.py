@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from django.db import DatabaseError
 
 
-def violated(error: DatabaseError) -> str:
+def violated_rule(error: DatabaseError) -> str:
     """Return the name of the violated constraint or trigger rule, empty if there is none."""
     cause = error.__cause__
     return (cause.diag.constraint_name or "") if isinstance(cause, psycopg.Error) else ""
@@ -25,7 +25,7 @@ def refusal_behind(error: Exception) -> Refused | None:
 
     A player can be merged into another while a request about them is on its way.
     """
-    if isinstance(error, IntegrityError) and violated(error) == "player_is_merged":
+    if isinstance(error, IntegrityError) and violated_rule(error) == "player_is_merged":
         return Conflict(
             "player_merged", _("This player has just been merged into another. Reload the page.")
         )

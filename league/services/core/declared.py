@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import get_language, gettext
 
-from league.models.explained import said
+from league.models.explained import translate
 from ratings.tunables.declarations import Declaration
 from ratings.tunables.declarations import declarations as declared_by
 from ratings.tunables.sentences import Sentence
@@ -22,22 +22,24 @@ class Translated(Declaration):
 
     @property
     def allowed(self) -> Sentence:
-        return Sentence(said(super().allowed))
+        return Sentence(translate(super().allowed))
 
     @property
     def expected(self) -> Sentence:
-        return Sentence(said(super().expected))
+        return Sentence(translate(super().expected))
 
 
-def translated(declaration: Declaration) -> Translated:
+def translate_declaration(declaration: Declaration) -> Translated:
     """Return a declaration in the reader's language."""
     plain = Translated(**{one.name: getattr(declaration, one.name) for one in fields(Declaration)})
     return replace(
         plain,
         label=gettext(plain.label),
-        help=said(plain.help),
-        unit=said(plain.unit),
-        choices=tuple(replace(choice, label=said(choice.label)) for choice in declaration.choices),
+        help=translate(plain.help),
+        unit=translate(plain.unit),
+        choices=tuple(
+            replace(choice, label=translate(choice.label)) for choice in declaration.choices
+        ),
     )
 
 
@@ -48,4 +50,4 @@ def declarations(model: type[Parameters]) -> list[Translated]:
 
 @cache
 def _declarations(model: type[Parameters], _language: str) -> tuple[Translated, ...]:
-    return tuple(translated(declaration) for declaration in declared_by(model))
+    return tuple(translate_declaration(declaration) for declaration in declared_by(model))

@@ -42,7 +42,7 @@ def in_words(duration: timedelta) -> str:
             parts.append((unit, count))
     if SECONDS[parts[0][0]] >= SECONDS["hour"]:
         parts = [part for part in parts if part[0] != "second"]
-    return " ".join(counted(unit, count) for unit, count in parts[:2])
+    return " ".join(count_units(unit, count) for unit, count in parts[:2])
 
 
 def seconds_in_words(seconds: float) -> str:
@@ -53,11 +53,13 @@ def seconds_in_words(seconds: float) -> str:
 def span_in_words(span: Span) -> str:
     """Return a span of a calendar in words: ``3 months``, ``2 weeks``, ``90 days``."""
     if span.months:
-        return counted("month", span.months)
+        return count_units("month", span.months)
     weeks, rest = divmod(span, UNITS["w"])
-    return counted("week", int(weeks)) if weeks and not rest else in_words(timedelta(seconds=span))
+    return (
+        count_units("week", int(weeks)) if weeks and not rest else in_words(timedelta(seconds=span))
+    )
 
 
-def counted(unit: str, count: int) -> str:
+def count_units(unit: str, count: int) -> str:
     """Return ``count`` of a unit, such as ``3 days``."""
     return TEXTS[unit](count) % {"count": count}

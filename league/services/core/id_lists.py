@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models.expressions import RawSQL
 
-from league.services.core.columns import braced
+from league.services.core.columns import to_array_literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,4 +17,4 @@ def any_of(ids: Iterable[int]) -> RawSQL:
 
     With thousands of ids, preparing a parameter for each takes longer than the query itself.
     """
-    return RawSQL("SELECT unnest(%s::bigint[])", [braced(ids)])
+    return RawSQL("SELECT unnest(%s::bigint[])", [to_array_literal(ids)])

@@ -67,11 +67,11 @@ def edge_of(after: str, before: str) -> Edge:
     if after and before:
         raise Refused("two_edges", _("Use “after” or “before”, not both."), field="before")
     if before:
-        return Edge(parsed("before", before), newer=True)
-    return Edge(parsed("after", after)) if after else Edge()
+        return Edge(parse_place("before", before), newer=True)
+    return Edge(parse_place("after", after)) if after else Edge()
 
 
-def parsed(name: str, text: str) -> Place:
+def parse_place(name: str, text: str) -> Place:
     """Return the place written in an address. Raises ``Refused`` if it is not one."""
     at, _comma, pk = text.partition(",")
     if whole(at.removeprefix("-")) and whole(pk):

@@ -14,7 +14,7 @@ from league.models.season import fair_play_from_json, rules_from_json, system_fr
 from league.services.core.clock import microseconds
 from league.services.core.errors import Conflict, Refused
 from league.services.core.prediction_figures import PredictionFigures, prediction_figures_of
-from league.services.core.shown_ratings import decayed
+from league.services.core.shown_ratings import decayed_rating
 from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
 from ratings.seasons.fair_play import FairPlay
 
@@ -33,7 +33,7 @@ FIGURES = prediction_figures_of(
     season="m.season_id", arena="m.arena_id", player="p.player_id", source="queue.rank_source"
 )
 
-DECAYED = decayed(season="m.season_id", player="p.player_id")
+DECAYED = decayed_rating(season="m.season_id", player="p.player_id")
 
 # Not FOR UPDATE: a correction holds the season and writes new events of later matches. Their
 # foreign keys must not wait for a transaction that holds such a match and waits for the season.

@@ -50,10 +50,10 @@ def fine_percents(chances: Sequence[float]) -> list[str]:
 
 def number(value: float, decimals: int) -> str:
     """Return a number as the reader's language writes it, with a real minus sign."""
-    return written(value, decimals, decimal_separator(get_language()))
+    return format_with(value, decimals, decimal_separator(get_language()))
 
 
-def written(value: float, decimals: int, separator: str) -> str:
+def format_with(value: float, decimals: int, separator: str) -> str:
     """Return a number with a decimal separator, as :func:`number` does for many at once."""
     text = f"{abs(value):.{decimals}f}"
     if decimals:

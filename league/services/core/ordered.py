@@ -143,10 +143,10 @@ def with_keys(rows: QuerySet[Any], columns: Sequence[Column]) -> QuerySet[Any]:
 
 
 def place_of(row: Any, columns: int) -> Place:
-    return [written(getattr(row, KEY.format(at))) for at in range(columns)]
+    return [to_json(getattr(row, KEY.format(at))) for at in range(columns)]
 
 
-def written(value: Any) -> Any:
+def to_json(value: Any) -> Any:
     """Return a value of a column as JSON has it, with all its digits."""
     if isinstance(value, date):  # or a datetime
         return value.isoformat()

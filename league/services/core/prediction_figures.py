@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from league.services.core.ranks import rank_of
-from league.services.core.shown_ratings import decayed
+from league.services.core.shown_ratings import decayed_rating
 
 
 class PredictionFigures(NamedTuple):
@@ -29,5 +29,5 @@ def prediction_figures_of(*, season: str, arena: str, player: str, source: str) 
         coalesce((SELECT t.points FROM league_pointtotal AS t
             WHERE t.season_id = {season} AND t.player_id = {player}), 0)::float8,
         {rank_of(source=source, arena=arena, player=player)},
-        {decayed(season=season, player=player)}
+        {decayed_rating(season=season, player=player)}
     ]"""  # noqa: S608 - expressions of ours

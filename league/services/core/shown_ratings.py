@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     """A player's rating, whose second value is the stored rating."""
 
 
-def decayed(*, season: str, player: str) -> str:
+def decayed_rating(*, season: str, player: str) -> str:
     """Return an SQL expression for a player's rating after decay, NULL if it is the stored one.
 
     The arguments are expressions for ids. Players without a standing do not decay.

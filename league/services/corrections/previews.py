@@ -9,7 +9,7 @@ import numpy as np
 from django.db import connection
 
 from league.models import Match, Player
-from league.models.explained import said
+from league.models.explained import translate
 from league.services.core.errors import Refused
 from league.services.corrections.changes import first_order, players_of, returning_matches
 from league.services.corrections.effect import Effect, compute_effect, states_before
@@ -117,7 +117,7 @@ def effect_of(season: Season, changes: Sequence[Change]) -> Effect:
     try:
         return compute_effect(season, changes)
     except UnsupportedMatch as error:
-        raise Refused("unsupported", said(error.sentence), field="placings") from error
+        raise Refused("unsupported", translate(error.sentence), field="placings") from error
 
 
 def digest_of(season: Season, effect: Effect, changes: Sequence[Change], horizon: int) -> str:

@@ -22,7 +22,7 @@ from league.models import (
     Season,
     StaffAction,
 )
-from league.models.explained import problems_said, said
+from league.models.explained import problems_said, translate
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.staff_log import of_arena
 from league.services.corrections.effect import Effect, matches_of
@@ -184,16 +184,16 @@ def take_rules(
             built = ratings.registry.build(season.rating_system, given)
             season.rating_parameters = built.parameters.model_dump(mode="json")
         if rules is not None:
-            season.rules = read_rules(rules).written()
+            season.rules = read_rules(rules).to_json()
     except ratings.registry.UnknownSystem as error:
-        raise Refused("rules", said(error.sentence)) from error
+        raise Refused("rules", translate(error.sentence)) from error
     except ParameterError as error:
         raise Refused("rules", "; ".join(problems_said(error))) from error
     if rules_of(season) == before:
         return False
     found = season.season_rules()
     clash = found.clash_with(ratings.registry.find(season.rating_system))
-    if obstacle := said(clash[1]) if clash else obstacle_to(season, found):
+    if obstacle := translate(clash[1]) if clash else obstacle_to(season, found):
         raise Refused("rules", obstacle)
     season.save(update_fields=list(before))
     return True
@@ -244,7 +244,7 @@ def effect_of(season: Season, was: Tail, progress: Progress) -> Effect:
             stepping(progress, _("Rating matches"), len(history)),
         )
     except UnsupportedMatch as error:
-        raise Refused("unsupported", said(error.sentence)) from error
+        raise Refused("unsupported", translate(error.sentence)) from error
     rated = Rating.objects.filter(season=season).values_list("player", flat=True)
     entered = codes_among(players, np.array(rated, dtype=np.int64)) < 0
     return Effect(

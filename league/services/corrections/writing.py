@@ -31,7 +31,7 @@ from league.models import (
     Status,
     Undoing,
 )
-from league.models.explained import said
+from league.models.explained import translate
 from league.services.core.errors import Conflict, Refused
 from league.services.core.id_lists import any_of
 from league.services.core.patience import patience
@@ -257,7 +257,7 @@ def effect_with_notes(
     try:
         return compute_effect(season, changes, noted_after=orders, progress=progress)
     except UnsupportedMatch as error:
-        raise Refused("unsupported", said(error.sentence), field="placings") from error
+        raise Refused("unsupported", translate(error.sentence), field="placings") from error
 
 
 def write_match(match: Match, change: Change, now: datetime) -> None:

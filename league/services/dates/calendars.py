@@ -47,7 +47,7 @@ def calendar(one: Arrangement, url: str) -> bytes:
     """
     if one.accepted_at is None:
         raise Conflict("not_agreed", _("The captains have not agreed on this date."))
-    return written([event_of(one, url)])
+    return to_ics([event_of(one, url)])
 
 
 def event_of(one: Arrangement, url: str) -> Event:
@@ -73,13 +73,13 @@ def status_of(one: Arrangement) -> Literal["TENTATIVE", "CONFIRMED", "CANCELLED"
     return "CONFIRMED" if one.accepted_at else "TENTATIVE"
 
 
-def written(events: Iterable[Event], name: str = "") -> bytes:
+def to_ics(events: Iterable[Event], name: str = "") -> bytes:
     """Return a calendar as a file. One with a name is to be read again every hour."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Laurel//Dates//EN"]
     if name:
         lines += [
-            f"NAME:{escaped(name)}",
-            f"X-WR-CALNAME:{escaped(name)}",
+            f"NAME:{escape(name)}",
+            f"X-WR-CALNAME:{escape(name)}",
             f"REFRESH-INTERVAL;VALUE=DURATION:{READ_AGAIN}",
             f"X-PUBLISHED-TTL:{READ_AGAIN}",
         ]
@@ -91,26 +91,26 @@ def written(events: Iterable[Event], name: str = "") -> bytes:
             f"DTSTAMP:{in_utc(one.changed_at)}",
             f"DTSTART:{in_utc(one.play_at)}",
             f"DURATION:{DURATION}",
-            f"SUMMARY:{escaped(one.summary)}",
+            f"SUMMARY:{escape(one.summary)}",
             f"URL:{one.url}",
             f"STATUS:{one.status}",
             "END:VEVENT",
         ]
-    return b"".join(folded(line) for line in [*lines, "END:VCALENDAR"])
+    return b"".join(fold(line) for line in [*lines, "END:VCALENDAR"])
 
 
 def in_utc(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Return text as a value, without control characters other than line breaks."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     visible = "".join(sign for sign in plain if sign == "\n" or sign.isprintable())
     return visible.translate(ESCAPED)
 
 
-def folded(line: str) -> bytes:
+def fold(line: str) -> bytes:
     """Return a line with its break, folded so that no part is too long or cuts a character."""
     parts, part = [], b""
     for sign in line:

@@ -26,7 +26,7 @@ from league.services.results.reports import answers
 from league.services.results.reports.agreed import report_new
 from league.services.results.reports.agreement import check_captains_report
 from league.services.results.reports.consent import check_consent
-from league.services.results.reports.reporting import closed, season_of_result
+from league.services.results.reports.reporting import closed_refusal, season_of_result
 from league.services.results.rules import formats
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def check_line_ups(
 ) -> None:
     """Refuse a claim that could not be reported, or names others than the rosters' players."""
     if not one.arena.is_open:
-        raise closed(one.arena)
+        raise closed_refusal(one.arena)
     check_captains_report(one.arena)
     season = season_of_result(one.arena, one.play_at, one.arena.current_season(now))
     for captain, roster in one.captains:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from league.services.dates.playing import first_side
-from league.services.results.forecasts.stakes import DRAW, LOSS, WIN, expected, stakes
+from league.services.results.forecasts.stakes import DRAW, LOSS, WIN, expected_sides, stakes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +60,7 @@ def preview(one: Arrangement, season: Season | None, now: datetime) -> Preview |
     sides. The home side of a fixture has the first-side advantage. Returns ``None`` without a
     running season or enough players, and for rating systems that cannot rate such a match.
     """
-    line_ups = expected(one.arena, season, one.captains) if season else None
+    line_ups = expected_sides(one.arena, season, one.captains) if season else None
     if season is None or line_ups is None:
         return None
     ids = [[player.pk for player in side] for side in line_ups]

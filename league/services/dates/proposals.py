@@ -23,7 +23,7 @@ from league.services.dates.rules import (
 from league.services.dates.steps import note
 from league.services.eligibility.reasons import Code, reasons_against, refuse_banned
 from league.services.following.blocks import refuse_blocked
-from league.services.people.captains import held
+from league.services.people.captains import hold_rosters
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -56,7 +56,7 @@ def propose(
     play_at = play_at.replace(microsecond=0)
     with transaction.atomic():
         take_turns(by, opponent)
-        led = held(each.pk for each in (roster, opponent_roster) if each)
+        led = hold_rosters(each.pk for each in (roster, opponent_roster) if each)
         own, theirs = (led.get(each.pk) if each else None for each in (roster, opponent_roster))
         check_rosters(arena, by, own, opponent, theirs)
         check_able(by, opponent, now)

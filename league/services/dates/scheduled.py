@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.models import Arrangement, ArrangementStep, NoticeKind
 from league.services.core.errors import Conflict
 from league.services.dates.people import everybody
-from league.services.dates.steps import end_request, locked, note
+from league.services.dates.steps import end_request, lock, note
 from league.services.notices.writing import notify
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def set_date(arrangement_id: int, play_at: datetime, *, reason: str, now: dateti
     Raises:
         Conflict: it was played or cancelled.
     """
-    one = locked(arrangement_id)
+    one = lock(arrangement_id)
     if one.state != Arrangement.State.ACCEPTED:
         raise Conflict(str(one.state), _("Only a fixture that is still to be played can be moved."))
     end_request(one)
@@ -88,7 +88,7 @@ def set_date(arrangement_id: int, play_at: datetime, *, reason: str, now: dateti
 
 def cancel(arrangement_id: int, now: datetime) -> bool:
     """End the date of a fixture that is decided without it. Return whether there was one to end."""
-    one = locked(arrangement_id)
+    one = lock(arrangement_id)
     if one.state != Arrangement.State.ACCEPTED:
         return False
     end_request(one)

@@ -68,7 +68,7 @@ def end_request(one: Arrangement) -> None:
     one.save(update_fields=["request", "request_until"])
 
 
-def locked(arrangement_id: int) -> Arrangement:
+def lock(arrangement_id: int) -> Arrangement:
     """Lock an arrangement against other answers and reports, and return it."""
     rows = Arrangement.objects.select_for_update(of=("self",)).select_related(
         "arena",
@@ -88,7 +88,7 @@ def locked(arrangement_id: int) -> Arrangement:
 
 def locked_for(arrangement_id: int, captain: Player) -> Arrangement:
     """Lock an arrangement of ``captain`` and return it."""
-    one = locked(arrangement_id)
+    one = lock(arrangement_id)
     if not one.has(captain):
         raise Forbidden("not_a_captain", _("Only the two captains can do this."))
     return one

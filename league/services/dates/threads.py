@@ -18,7 +18,7 @@ from league.services.dates.rules import (
     MOST_MESSAGES,
     reports_until,
 )
-from league.services.dates.steps import locked
+from league.services.dates.steps import lock
 from league.services.eligibility.reasons import refuse_banned
 from league.services.following.blocks import refuse_blocked
 from league.services.notices.writing import notify
@@ -69,7 +69,7 @@ def write(
     """
     text = checked_text(text)
     with transaction.atomic():
-        one = locked(arrangement_id)
+        one = lock(arrangement_id)
         check_reader(one, by, player)
         if player is not None:
             refuse_banned([], now, by=player)

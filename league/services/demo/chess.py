@@ -11,7 +11,7 @@ from league.models import Competition, Player
 from league.services.core.clock import microseconds
 from league.services.demo.building import make_arena
 from league.services.demo.fixtures import DATES, DAY, Form, enter_all, play_all
-from league.services.demo.names import invented
+from league.services.demo.names import invent_names
 from league.services.seasons import ending
 from league.services.seasons.opening import open_season
 from league.services.transfer.files.result_files import ResultFile
@@ -47,7 +47,7 @@ def seed_chess(now: datetime, captains: Sequence[str]) -> None:
         starts_at=day - FIRST,
     )
     chance = np.random.default_rng(64)
-    names = [*captains, *invented(CLUB - len(captains), chance)]
+    names = [*captains, *invent_names(CLUB - len(captains), chance)]
     strength = dict(zip(names, chance.normal(size=CLUB).tolist(), strict=True))
     form = Form(strength, 0.45, chance)
     import_history(club, casual_results(form, day - FIRST), now=now)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from league.models import Arrangement, Competition, Entrant, Match, Player, Roster, Side
 from league.services.competitions import progress
-from league.services.competitions.locking import locked
+from league.services.competitions.locking import lock
 from league.services.competitions.pairing.swiss import at_least_cost
 from league.services.competitions.running import swiss_rounds
 from league.services.competitions.running.starting import start
@@ -100,7 +100,7 @@ def play_all(arena: Arena, form: Form, begins_at: datetime, until: datetime) -> 
     while week <= until:
         running = Competition.objects.running().filter(season__arena=arena).order_by("pk")
         for number in running.values_list("pk", flat=True):
-            one = locked(number)
+            one = lock(number)
             draw_quickly(one, week)
             progress.advance(one, week)
         play_due(arena, form, min(week + PLAYED_AFTER, until))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 NAMES = Path(__file__).resolve().parents[2] / "demo"
 
 
-def invented(count: int, chance: Generator) -> list[str]:
+def invent_names(count: int, chance: Generator) -> list[str]:
     """Return ``count`` full names that look like no name of the league."""
     given, family = (
         (NAMES / f"{kind}_names.txt").read_text().split() for kind in ("given", "family")

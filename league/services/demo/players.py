@@ -101,7 +101,7 @@ class Crowd:
         if self._known_at and abs(now - self._known_at) < KNOWN_FOR:
             return
         self._known_at = now
-        self.players = {player.pk: player for player in simulated(self.arena)}
+        self.players = {player.pk: player for player in simulated_players(self.arena)}
 
     def _in_queue(self) -> list[TicketMember]:
         members = TicketMember.objects.filter(player__in=self.players, open=True)
@@ -199,7 +199,7 @@ class Crowd:
                 ticket.proposal_id is None
                 and ticket.arena_id == self.arena.pk
                 and ticket.captain_id == member.player_id
-                and ticket.waited(now) > PATIENCE.total_seconds()
+                and ticket.waiting_time(now) > PATIENCE.total_seconds()
             ):
                 player = self.players[member.player_id]
                 self._attempt(partial(queueing.leave, ticket.pk, by=player, now=now))
@@ -273,10 +273,10 @@ class Crowd:
 def playground() -> Arena | None:
     """Return the demo's arena in which simulated players play, None without them."""
     arena = Arena.objects.filter(slug=ARENA).first()
-    return arena if arena and simulated(arena) else None
+    return arena if arena and simulated_players(arena) else None
 
 
-def simulated(arena: Arena) -> list[Player]:
+def simulated_players(arena: Arena) -> list[Player]:
     """Return the players of the demo's invented history in an arena.
 
     Players who have been given an account since then are left out: they belong to a person now.
@@ -310,13 +310,15 @@ def ends(sides: Iterable[Side], match: Match, now: datetime) -> list[live.Finish
     losers_points = points_of_losers(drawn)
     return [
         live.Finish(
-            0 if wins else 1, GOAL if wins else losers_points, [played(part, now) for part in team]
+            0 if wins else 1,
+            GOAL if wins else losers_points,
+            [play_part(part, now) for part in team],
         )
         for team, wins in zip(teams, (first_wins, not first_wins), strict=True)
     ]
 
 
-def played(part: Participant, now: datetime) -> PlayedBy:
+def play_part(part: Participant, now: datetime) -> PlayedBy:
     """Return a player's part in a match that ends now.
 
     If they left on the match's page, the league already knows when.

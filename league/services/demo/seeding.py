@@ -21,7 +21,7 @@ from league.models import Arena, ArenaQueue, Format, Player, User
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.demo import chess, teams
 from league.services.demo.building import make_arena
-from league.services.demo.names import invented
+from league.services.demo.names import invent_names
 from league.services.demo.results import (
     CONTESTS,
     WEEKS_OF_LADDER,
@@ -176,7 +176,7 @@ def seed_ladder(now: datetime, progress: Progress) -> None:
         starts_at=now - timedelta(weeks=WEEKS_OF_LADDER + 1),
     )
     chance = np.random.default_rng(1926)
-    members = invented(MEMBERS - 2, chance)
+    members = invent_names(MEMBERS - 2, chance)
     members[6:6] = CAPTAINS[:1]
     members[18:18] = CAPTAINS[1:2]
     import_history(ladder, ladder_results(members, now, chance), now=now, progress=progress)
@@ -196,7 +196,7 @@ def seed_sprint(now: datetime, progress: Progress) -> None:
         starts_at=now - timedelta(weeks=CONTESTS + 1),
     )
     chance = np.random.default_rng(2021)
-    players = CAPTAINS[2:] + invented(RUNNERS - 2, chance)
+    players = CAPTAINS[2:] + invent_names(RUNNERS - 2, chance)
     import_history(sprint, contest_results(players, now, chance), now=now, progress=progress)
 
 
@@ -216,7 +216,7 @@ def seed_skirmish(now: datetime, progress: Progress) -> None:
         starts_at=now - timedelta(days=DAYS + 1),
     )
     drawn = np.random.default_rng(SEED)
-    names = invented(SKIRMISHERS, drawn)
+    names = invent_names(SKIRMISHERS, drawn)
     import_history(skirmish, skirmish_results(names, now, drawn), now=now, progress=progress)
     open_queue(skirmish)
     form_parties(skirmish, names, drawn, now)

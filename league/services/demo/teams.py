@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 from league.models import Competition, Player, TeamMember, TeamRole
 from league.services.demo.building import make_arena
 from league.services.demo.fixtures import DATES, DAY, Form, enter_all, play_all
-from league.services.demo.names import invented
+from league.services.demo.names import invent_names
 from league.services.teams import founding, pictures, rosters
 from league.services.transfer.histories.imports import find_players
 from ratings.history import History, Match, Participant, Side
@@ -56,7 +56,7 @@ def seed_teams(now: datetime) -> None:
         starts_at=day - 60 * DAY,
     )
     chance = np.random.default_rng(38)
-    players = create_players(invented(TEAMS * SIZE, chance))
+    players = create_players(invent_names(TEAMS * SIZE, chance))
     founded_at = day - 50 * DAY
     line_ups = [
         line_up(arena, number, players[number * SIZE :][:SIZE], founded_at)
@@ -97,7 +97,7 @@ def line_up(arena: Arena, number: int, members: Sequence[Player], now: datetime)
         )
         for at, player in enumerate(members[1:])
     )
-    pictures.upload(team, ContentFile(drawn(number), "picture.png"), by=captain, now=now)
+    pictures.upload(team, ContentFile(draw_picture(number), "picture.png"), by=captain, now=now)
     return rosters.line_up(team, arena, team.name, members, captain, by=captain, now=now)
 
 
@@ -113,7 +113,7 @@ def found(number: int, captain: Player, now: datetime) -> Team:
     raise ValueError(f"all names of {place} are taken")
 
 
-def drawn(number: int) -> bytes:
+def draw_picture(number: int) -> bytes:
     """Return a picture in a team's colours: a shape of its own, as PNG."""
     back, fore = COLOURS[number]
     image = Image.new("RGB", (SIDE, SIDE), back)

@@ -97,11 +97,11 @@ def content_of(season: Season, now: datetime) -> dict[str, Any]:
     return {
         "embeds": [
             {
-                "title": words.shortened(
+                "title": words.shorten(
                     words.plain(f"{season.arena} · {season.name}"), words.LONGEST_TITLE
                 ),
                 "url": words.site(reverse("leaderboard", args=[season.arena.slug])),
-                "description": words.joined(lines) or words.plain(_("Nobody is ranked yet.")),
+                "description": words.join_lines(lines) or words.plain(_("Nobody is ranked yet.")),
             }
         ],
         "allowed_mentions": {"parse": []},
@@ -115,7 +115,7 @@ def line_of(row: LeaderboardRow, season: Season, hidden: set[int]) -> str:
         if row.player_id in hidden
         else words.link(row.name, row.player.get_absolute_url())
     )
-    rating = number(shows.shown(row.rating), shows.decimals)
+    rating = number(shows.show(row.rating), shows.decimals)
     return f"{words.plain(str(row.rank or '–'))}\\. {name} · {words.plain(rating)}"
 
 
@@ -169,7 +169,7 @@ def announce(board: DiscordBoard, season: Season) -> Reply | None:
     if not lines:
         return None
     content = {
-        "embeds": [{"description": words.joined(lines)}],
+        "embeds": [{"description": words.join_lines(lines)}],
         "allowed_mentions": {"parse": []},
         **once(f"r{board.pk}:{last}"),
     }

@@ -88,20 +88,20 @@ def call(method: str, path: str, content: object = None) -> Reply:
         found = addresses.resolve(target)
         status, text, wait = posting.exchange(target, found, sent, began, most=MOST_READ)
     except Refused as refusal:
-        return failed(refusal.message)
+        return failure(refusal.message)
     except TimeoutError:
         text = _("No answer within %(count)d seconds.") % {"count": posting.DEADLINE}
-        return failed(text)
+        return failure(text)
     except ssl.SSLError as error:
         text = _("The connection is not secure: %(error)s") % {"error": error.reason or error}
-        return failed(text)
+        return failure(text)
     except (OSError, http.client.HTTPException, UnicodeError) as error:
         text = _("The connection failed: %(error)s") % {"error": posting.in_words(error)}
-        return failed(text)
+        return failure(text)
     return note_rest(reply_of(status, text, wait))
 
 
-def failed(problem: str) -> Reply:
+def failure(problem: str) -> Reply:
     """Return that there is no answer, as briefly as it is kept."""
     return Reply(None, posting.clean(problem)[:LONGEST_ERROR])
 

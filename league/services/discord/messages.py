@@ -20,7 +20,7 @@ from league.services.core.clock import database_now
 from league.services.discord import calling, components, results, words
 from league.services.discord.linking import discord_id_of
 from league.services.notices.reading import with_names
-from league.services.notices.texts import asks_whether_left, told
+from league.services.notices.texts import asks_whether_left, tell
 from league.services.notices.writing import notify
 from league.services.queue.presence import call_of
 from league.services.results.records import profiles
@@ -126,7 +126,7 @@ def is_wanted(notice: Notice, preference: DiscordPreference | None, now: datetim
 
 def content_of(notice: Notice, now: datetime) -> Content | None:
     """Return the message with its buttons, ``None`` if a ready check is over."""
-    text = told(notice)
+    text = tell(notice)
     lines, buttons = [text.text], []
     page = reverse("notice", args=[notice.pk])
     if notice.kind == NoticeKind.FOUND:
@@ -137,10 +137,10 @@ def content_of(notice: Notice, now: datetime) -> Content | None:
     elif notice.kind == NoticeKind.REPORTED and notice.match and not asks_whether_left(notice):
         match = profiles.with_sides(Match.objects.all()).get(pk=notice.match.pk)
         if results.can_be_told(match):
-            lines.append(results.reported(match))
+            lines.append(results.describe_report(match))
             buttons = components.of_report(match.pk, match.revision)
     buttons = [*buttons, components.link_button(_("Open"), page)]
-    shown = words.shortened(words.plain("\n".join(lines)), words.LONGEST_DESCRIPTION)
+    shown = words.shorten(words.plain("\n".join(lines)), words.LONGEST_DESCRIPTION)
     return {
         "embeds": [{"description": shown}],
         "components": components.row_of(buttons),

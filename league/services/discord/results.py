@@ -28,7 +28,7 @@ def sentence(match: Match, *, with_players: bool = False) -> str:
     return text % {"one": one, "other": other, "count": len(sides)}
 
 
-def reported(match: Match) -> str:
+def describe_report(match: Match) -> str:
     """Say all that confirming a report of two sides agrees to."""
     scores = [score(side.score) for side in by_place(match) if side.score is not None]
     details = [" : ".join(scores), match.mode]
@@ -37,7 +37,11 @@ def reported(match: Match) -> str:
 
 def can_be_told(match: Match) -> bool:
     """Return whether :func:`reported` says all: there are two sides, nobody quit, and it fits."""
-    return len(match.sides.all()) == 2 and not has_quits(match) and len(reported(match)) <= LONGEST
+    return (
+        len(match.sides.all()) == 2
+        and not has_quits(match)
+        and len(describe_report(match)) <= LONGEST
+    )
 
 
 def has_quits(match: Match) -> bool:

@@ -45,11 +45,11 @@ def time(moment: datetime) -> str:
     return f"<t:{int(moment.timestamp())}:f>"
 
 
-def shortened(text: str, most: int) -> str:
+def shorten(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def joined(lines: list[str], most: int = LONGEST_DESCRIPTION) -> str:
+def join_lines(lines: list[str], most: int = LONGEST_DESCRIPTION) -> str:
     """Join as many whole lines as fit."""
     kept: list[str] = []
     length = 0

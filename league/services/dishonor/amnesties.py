@@ -116,7 +116,7 @@ def grant(incident: Incident, *, by: User, reason: str, now: datetime) -> int:
                 actor=by,
                 kind=StaffAction.Kind.AMNESTY,
                 reason=reason.strip(),
-                details=recorded(incident, awards),
+                details=ledger_details(incident, awards),
                 before={"Penalties that count": len(awards)},
                 after={"Penalties that count": 0},
                 at=now,
@@ -144,7 +144,7 @@ def check_window(incident: Incident) -> None:
         raise Refused("window", _("The incident must not end before it starts."), field="until")
 
 
-def recorded(incident: Incident, awards: list[DishonorAward]) -> dict[str, object]:
+def ledger_details(incident: Incident, awards: list[DishonorAward]) -> dict[str, object]:
     """Return what the ledger of staff actions records of an amnesty."""
     return {
         **of_arena(incident.arena),

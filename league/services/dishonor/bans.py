@@ -53,7 +53,7 @@ def ban(
             field="until",
         )
     with transaction.atomic():
-        player = locked(player)
+        player = lock(player)
         if discipline.ban_of(player, now):
             raise Conflict("banned", _("%(player)s is already banned.") % {"player": player})
         penalty = discipline.rules().penalty(Offence.BANNED)
@@ -61,7 +61,7 @@ def ban(
             actor=by,
             kind=StaffAction.Kind.BAN,
             reason=reason.strip(),
-            details=recorded(player)
+            details=ledger_details(player)
             | of_arena(arena)
             | {"until": until.isoformat() if until else None},
             before={"Ban": "–"},
@@ -92,7 +92,7 @@ def lift(player: Player, *, by: User, reason: str, now: datetime) -> int:
     check_may_ban(player, by)
     check_reason(reason)
     with transaction.atomic():
-        player = locked(player)
+        player = lock(player)
         if not discipline.ban_of(player, now):
             raise Conflict("not_banned", _("%(player)s is not banned.") % {"player": player})
         running = DishonorAward.objects.bans(now).select_related("arena")
@@ -101,7 +101,7 @@ def lift(player: Player, *, by: User, reason: str, now: datetime) -> int:
             actor=by,
             kind=StaffAction.Kind.UNBAN,
             reason=reason.strip(),
-            details=recorded(player)
+            details=ledger_details(player)
             | of_arenas(award.arena for award in bans)
             | {"penalties": [award.pk for award in bans]},
             before={"Ban": until_when(bans[-1].ends_at, bans[-1].stacks)},
@@ -138,11 +138,11 @@ def check_reason(reason: str) -> None:
         raise Refused("no_reason", _("Give a reason. The player will read it."), field="reason")
 
 
-def locked(player: Player) -> Player:
+def lock(player: Player) -> Player:
     """Lock a player against other bans and lifts. Matches and penalties can still be written."""
     return Player.objects.select_for_update(no_key=True).get(pk=player.pk)
 
 
-def recorded(player: Player) -> dict[str, object]:
+def ledger_details(player: Player) -> dict[str, object]:
     """Return how the ledger of staff actions identifies the player."""
     return {"player": player.pk, "name": player.name}

@@ -152,10 +152,10 @@ def statuses_of(
     """Return the stacks and timeouts of all ``players`` at ``now``, by player id."""
     held = engine_statuses(players, now, law=law)
     nothing = dishonor.DishonorStatus()
-    return {player.pk: shown(held.get(player.pk, nothing), now) for player in players}
+    return {player.pk: show(held.get(player.pk, nothing), now) for player in players}
 
 
-def shown(status: dishonor.DishonorStatus, now: datetime) -> PlayerDishonor:
+def show(status: dishonor.DishonorStatus, now: datetime) -> PlayerDishonor:
     """Return a status as pages show it."""
     in_timeout = status.in_timeout(seconds(now))
     until = timeout_end(status.until, now) if in_timeout else None
@@ -166,8 +166,8 @@ def status_and_ban_of(player: Player, now: datetime) -> tuple[PlayerDishonor, Di
     """Return a player's stacks and timeout, and their ban, if any. One query without penalties."""
     held = engine_statuses([player], now).get(player.pk)
     if held is None:
-        return shown(dishonor.DishonorStatus(), now), None
-    return shown(held, now), ban_of(player, now)
+        return show(dishonor.DishonorStatus(), now), None
+    return show(held, now), ban_of(player, now)
 
 
 def ban_of(player: Player, now: datetime) -> DishonorAward | None:
@@ -207,7 +207,7 @@ def costs_of(
     held = engine_statuses([player], now).get(player.pk, dishonor.DishonorStatus())
     costs = []
     for offence in offences:
-        after = dishonor.penalized(
+        after = dishonor.penalize(
             held, its_rules.penalty(offence), seconds(now), its_rules, readings
         )
         costs.append(Cost(offence, after.stacks, timeout_end(after.until, now)))

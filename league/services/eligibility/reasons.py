@@ -70,10 +70,10 @@ def reasons_against(
     This takes one query for players who have no penalty and are neither queued nor playing.
     """
     checks = {
-        Code.LOCKED: lambda: locked(players),
-        Code.BANNED: lambda: banned(players, now),
+        Code.LOCKED: lambda: find_locked(players),
+        Code.BANNED: lambda: find_banned(players, now),
         Code.TIMEOUT: lambda: in_timeout(players, now),
-        Code.QUEUED: lambda: queued(players),
+        Code.QUEUED: lambda: find_queued(players),
         Code.IN_LIVE_MATCH: lambda: in_live_match(players),
     }
     possible = possible_codes(players).intersection(codes)
@@ -100,7 +100,7 @@ def is_locked(player: Player) -> bool:
     return player.user is not None and not player.user.is_active
 
 
-def locked(players: Sequence[Player]) -> list[Reason]:
+def find_locked(players: Sequence[Player]) -> list[Reason]:
     return [
         Reason(player, Code.LOCKED, why_locked(player)) for player in players if is_locked(player)
     ]
@@ -112,7 +112,7 @@ def why_locked(player: Player) -> str:
     return _("%(player)s is banned.") % {"player": player}
 
 
-def banned(players: Sequence[Player], now: datetime) -> list[Reason]:
+def find_banned(players: Sequence[Player], now: datetime) -> list[Reason]:
     bans = discipline.bans_of([player.pk for player in players], now)
     if not bans:
         return []
@@ -146,7 +146,7 @@ def refuse_banned(
         Conflict: other players are.
     """
     asked = [by, *players] if by else players
-    found = banned(list(dict.fromkeys(asked)), now)
+    found = find_banned(list(dict.fromkeys(asked)), now)
     if any(reason.player == by for reason in found):
         raise Forbidden(Code.BANNED, text_of([one for one in found if one.player == by]))
     if found:
@@ -172,7 +172,7 @@ def in_timeout(players: Sequence[Player], now: datetime) -> list[Reason]:
     return reasons
 
 
-def queued(players: Sequence[Player]) -> list[Reason]:
+def find_queued(players: Sequence[Player]) -> list[Reason]:
     members = TicketMember.objects.filter(player__in=players, open=True)
     return [
         Reason(

@@ -64,7 +64,7 @@ def note_days(now: datetime) -> int:
     """
     today = now.astimezone(UTC).date()
     first = today - timedelta(days=SHOWN - 1)
-    rows = list(computed(first, today))
+    rows = list(compute_days(first, today))
     with transaction.atomic():
         ArenaDay.objects.filter(day__gte=first, day__lte=today).delete()
         ArenaDay.objects.filter(day__lt=today - KEPT).delete()
@@ -72,7 +72,7 @@ def note_days(now: datetime) -> int:
     return len({row.day for row in rows})
 
 
-def computed(first: date, last: date) -> Iterable[ArenaDay]:
+def compute_days(first: date, last: date) -> Iterable[ArenaDay]:
     """Return the days from ``first`` to ``last`` on which something happened."""
     found: dict[tuple[int, date], ArenaDay] = {}
 

@@ -80,7 +80,7 @@ def waiting(
     """
     still = STAND_STILL if frame.current().maintenance else set()
     first, *others = (
-        counted(name, kind, arenas)
+        count_statement(name, kind, arenas)
         for name, kind in kinds(now, reader).items()
         if name not in still and (arenas is None or is_of_arenas(kind.rows.model))
     )
@@ -91,7 +91,7 @@ def waiting(
     }
 
 
-def counted(name: str, kind: Kind, arenas: Collection[int] | None) -> QuerySet[Any, Any]:
+def count_statement(name: str, kind: Kind, arenas: Collection[int] | None) -> QuerySet[Any, Any]:
     """Return a statement for the number of a kind's rows, and its first time."""
     rows: QuerySet[Any, Any] = kind.rows.order_by()
     if arenas is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from league.services.core.columns import binary_cursor, braced
+from league.services.core.columns import binary_cursor, to_array_literal
 from league.services.results.records.lines import read_matches
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def results_of_followed(
     """
     asked: dict[str, Any] = {
         "player": player.pk,
-        "seasons": braced(seasons),
+        "seasons": to_array_literal(seasons),
         "each": OF_EACH,
         "read": READ_OF_EACH,
         "since": since,

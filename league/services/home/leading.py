@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
-from league.services.core.columns import binary_cursor, braced
+from league.services.core.columns import binary_cursor, to_array_literal
 from league.services.standings.days import TOGETHER, WEEK
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def read_leading(seasons: Sequence[Season], now: datetime) -> list[Leading]:
     known = {season.pk: season for season in seasons}
     since = (now - WEEK - timedelta(hours=14)).date()  # a day begins with its arena's
     with binary_cursor() as cursor:
-        cursor.execute(LEADING, [braced(known), since])
+        cursor.execute(LEADING, [to_array_literal(known), since])
         return [of(known[row[0]], *row[1:]) for row in cursor.fetchall()]
 
 

@@ -9,7 +9,7 @@ from django.db import connection
 from psycopg.types.json import Jsonb
 
 from league.models import Visit
-from league.services.core.columns import braced
+from league.services.core.columns import to_array_literal
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -103,7 +103,7 @@ def note_visit(player: Player, seasons: Collection[int], now: datetime) -> Visit
 def places_of(player: Player, seasons: Collection[int]) -> Places:
     """Return the players right behind a player, by season id as text."""
     with connection.cursor() as cursor:
-        cursor.execute(PLACES, [player.pk, braced(seasons)])
+        cursor.execute(PLACES, [player.pk, to_array_literal(seasons)])
         return {str(season): behind for season, behind in cursor.fetchall()}
 
 
@@ -121,6 +121,9 @@ def overtaken_by(player: Player, visit: Visit, seasons: Collection[int]) -> list
     if not pairs:
         return []
     with connection.cursor() as cursor:
-        asked = [braced(season for season, _ in pairs), braced(other for _, other in pairs)]
+        asked = [
+            to_array_literal(season for season, _ in pairs),
+            to_array_literal(other for _, other in pairs),
+        ]
         cursor.execute(OVERTAKEN, [*asked, player.pk])
         return [Overtaking(*row) for row in cursor.fetchall()]

@@ -31,7 +31,7 @@ def differences(season: Season, now: datetime) -> list[Difference]:
 
 def compare(season: Season) -> Iterator[Difference]:
     stored = {row.team_id: row for row in TeamRating.objects.filter(season=season)}
-    rows = rating.replayed(season).rows(season) if rating.rates_teams(season) else []
+    rows = rating.replay(season).rows(season) if rating.rates_teams(season) else []
     for row in rows:
         held = stored.pop(row.team_id, None)
         for name in VALUES:

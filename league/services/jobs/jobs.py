@@ -131,7 +131,7 @@ def carry_out(job_id: int, work: dict[str, Work], now: datetime) -> None:
     """Do the work of a job, unless it is done or another worker is doing it."""
     Job.objects.filter(pk=job_id, state=State.WAITING).update(attempts=F("attempts") + 1)
     with committing("job"):
-        if not locked(job_id):
+        if not try_lock(job_id):
             Job.objects.filter(pk=job_id).update(attempts=F("attempts") - 1)
             return
         job = Job.objects.select_related("arena", "season", "by").get(pk=job_id)
@@ -148,7 +148,7 @@ def carry_out(job_id: int, work: dict[str, Work], now: datetime) -> None:
         job.save(update_fields=["state", "refusal", "result", "finished_at"])
 
 
-def locked(job_id: int) -> bool:
+def try_lock(job_id: int) -> bool:
     """Try to keep other workers from a job until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [LOCKS, job_id % 2**31])

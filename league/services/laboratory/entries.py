@@ -107,7 +107,7 @@ def entries(arena: Arena, chosen: Mapping[str, Sequence[str]]) -> list[Entry]:
     if len(chosen) > MOST_SYSTEMS:
         text = _("Choose up to %(count)d systems.") % {"count": MOST_SYSTEMS}
         raise Refused("too_many_systems", text, field="systems")
-    found = [Entry(OWN, arena.rating_system, arena.system().parameters.written())]
+    found = [Entry(OWN, arena.rating_system, arena.system().parameters.to_json())]
     for name, fitted in chosen.items():
         if name not in able:
             text = _("“%(name)s” cannot rate the matches of this arena.") % {"name": name}
@@ -131,5 +131,5 @@ def entries(arena: Arena, chosen: Mapping[str, Sequence[str]]) -> list[Entry]:
             raise Refused("same", text, field=f"fit_{name}")
         # In the order of the declarations, so that the same choice is the same search.
         in_order = tuple(each for each in known if each in fitted)
-        found.append(Entry(name, name, system.parameters.written(), in_order))
+        found.append(Entry(name, name, system.parameters.to_json(), in_order))
     return found

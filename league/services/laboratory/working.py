@@ -11,7 +11,7 @@ import numpy as np
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from league.models.explained import said
+from league.models.explained import translate
 from league.services.core.errors import Refused
 from league.services.laboratory.asking import LONGEST
 from league.services.laboratory.histories import corrections_of, tail_of
@@ -24,7 +24,7 @@ from ratings.lab.differences import losses_by_day
 from ratings.lab.evaluation import predict_history, predicted_matches
 from ratings.lab.fitting import MOST_TRIALS, fit
 from ratings.lab.pace import typical_gap
-from ratings.lab.trial import judged, split_at
+from ratings.lab.trial import judge, split_at
 from ratings.registry import build
 from ratings.system import UnsupportedMatch
 
@@ -96,14 +96,14 @@ def carry_out(job: Job, progress: Progress, now: datetime) -> dict[str, Any]:  #
         predictions = predict_history(system, history, progress=judging)
         seconds = time.process_time() - began
     except UnsupportedMatch as error:
-        raise Refused("unsupported", said(error.sentence)) from error
-    trial = judged(system, history, predictions, first, seconds, full=True)
+        raise Refused("unsupported", translate(error.sentence)) from error
+    trial = judge(system, history, predictions, first, seconds, full=True)
     chosen = predicted_matches(history, predictions)
     chosen[:first] = False
     comparing = watched.named(_("Comparing leaderboards"))
     return {
-        "trial": trial.written(),
-        "before": build(given["system"], given["parameters"]).parameters.written(),
+        "trial": trial.to_json(),
+        "before": build(given["system"], given["parameters"]).parameters.to_json(),
         "losses": asdict(losses_by_day(history, predictions, chosen)),
         "fitting": loss,
         "taught": first,
@@ -137,7 +137,7 @@ def board(
 
     ``top`` are the first places as they are, ``entering`` those who would come in.
     """
-    rules = Rules(system.name, system.parameters.written(), Rules.of(season).season)
+    rules = Rules(system.name, system.parameters.to_json(), Rules.of(season).season)
     old = side_of(season, tail, now, more)
     new = proposed_side(season, under(season, rules), tail, now, more)
     moves = moves_between(old, new)

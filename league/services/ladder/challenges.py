@@ -283,7 +283,7 @@ def withdraw(challenge_id: int, *, by: Player, now: datetime) -> Challenge:
         Conflict: the challenge is not open.
     """
     with transaction.atomic():
-        one = locked(challenge_id)
+        one = lock(challenge_id)
         if one.challenger_id != by.pk:
             raise Forbidden(
                 "not_the_challenger", _("Only the challenger can withdraw a challenge.")
@@ -304,7 +304,7 @@ def call_off(challenge_id: int, *, by: User, reason: str, now: datetime) -> Chal
     if not reason.strip():
         raise Refused("no_reason", _("Give a reason. Both players will read it."), field="reason")
     with transaction.atomic():
-        one = locked(challenge_id)
+        one = lock(challenge_id)
         if not by.has_perm("league.decide_match", one):
             raise Forbidden("not_staff", _("Only staff can call off a challenge."))
         if one.state != Challenge.State.OPEN and not one.is_agreed:
@@ -327,7 +327,7 @@ def call_off(challenge_id: int, *, by: User, reason: str, now: datetime) -> Chal
     return one
 
 
-def locked(challenge_id: int) -> Challenge:
+def lock(challenge_id: int) -> Challenge:
     """Lock a challenge against other answers and return it."""
     rows = Challenge.objects.select_for_update(of=("self",))
     people = ("season__arena", "challenger__user", "challenged__user")
@@ -339,7 +339,7 @@ def locked(challenge_id: int) -> Challenge:
 
 def open_to(challenge_id: int, player: Player, now: datetime) -> Challenge:
     """Lock an open challenge that ``player`` may answer, and return it."""
-    one = locked(challenge_id)
+    one = lock(challenge_id)
     if one.challenged_id != player.pk:
         raise Forbidden("not_challenged", _("Only the challenged player can answer."))
     check_is_open(one, now)

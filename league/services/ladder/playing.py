@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Agreement, Challenge
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.ladder.challenges import locked
+from league.services.ladder.challenges import lock
 from league.services.results.reports import live
 from league.services.results.reports.agreed import report_new
 from league.services.site.frame import refuse_new_matches
@@ -108,7 +108,7 @@ def is_player(one: Challenge, player: Player) -> bool:
 
 def locked_for(challenge_id: int, player: Player) -> Challenge:
     """Lock a challenge of ``player`` and return it."""
-    one = locked(challenge_id)
+    one = lock(challenge_id)
     check_player(one, player)
     return one
 

@@ -28,7 +28,7 @@ def promise_of(seed: str) -> str:
     return sha256(seed.encode()).hexdigest()
 
 
-def drawn(seed: str, number: int, among: Sequence[One]) -> One:
+def draw(seed: str, number: int, among: Sequence[One]) -> One:
     """Return the one that a seed draws in turn ``number`` (0 for what is drawn at the start).
 
     The first eight bytes of the SHA-256 of "seed number", as a big-endian whole number, modulo the

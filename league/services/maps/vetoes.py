@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from league.models import Arena, MapBan, MapChoice, Match, MatchMap, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.kill_points import committing
-from league.services.maps.draws import drawn, new_seed
+from league.services.maps.draws import draw, new_seed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,9 +68,9 @@ def begin(match: Match, arena: Arena, sides: int, now: datetime) -> None:
         maps=arena.maps,
         seed=seed,
         turn=arena.veto_turn if is_veto else None,
-        first=drawn(seed, 0, range(SIDES)) if is_veto else 0,
+        first=draw(seed, 0, range(SIDES)) if is_veto else 0,
         began_at=now,
-        chosen="" if is_veto else drawn(seed, 0, arena.maps),
+        chosen="" if is_veto else draw(seed, 0, arena.maps),
         ended_at=None if is_veto else now,
     )
 
@@ -86,7 +86,7 @@ def veto_of(choice: MatchMap, stored: Sequence[MapBan], now: datetime) -> Veto:
     while goes_on and len(left) > 1 and began + choice.turn <= now:
         began += choice.turn
         number = len(bans) + 1
-        name = drawn(choice.seed, number, left)
+        name = draw(choice.seed, number, left)
         left.remove(name)
         side = side_of(choice, number)
         bans.append(MapBan(choice=choice, number=number, map=name, side=side, at=began))
@@ -110,7 +110,7 @@ def ban(match_id: int, name: str, *, by: Player, number: int | None, now: dateti
             is over.
     """
     with committing("map ban"):
-        choice = locked(match_id)
+        choice = lock(match_id)
         if choice is None or choice.turn is None:
             raise Refused("no_veto", _("No maps are banned in this match."))
         led = list(choice.match.sides.filter(captain=by).values_list("index", flat=True))
@@ -140,7 +140,7 @@ def check_turn(veto: Veto, led: Sequence[int], number: int | None) -> None:
         raise Conflict("too_late", _("That turn is over. Look at the maps that are left."))
 
 
-def locked(match_id: int) -> MatchMap | None:
+def lock(match_id: int) -> MatchMap | None:
     """Return the choice of a match's map with row locks, so that bans and reports take turns."""
     match = Match.objects.select_for_update(of=("self",), no_key=True).filter(pk=match_id).first()
     if match is None:

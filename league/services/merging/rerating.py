@@ -14,7 +14,7 @@ import numpy as np
 from django.db import connection
 
 from league.models import Correction, CorrectionKind, Participant, Rating, Side
-from league.models.explained import said
+from league.models.explained import translate
 from league.services.core.errors import Conflict
 from league.services.corrections.changes import Change
 from league.services.corrections.effect import (
@@ -227,7 +227,7 @@ def effect_of(
             cuts_after(one, checkpoints.orders_since(season, since)),
         )
     except UnsupportedMatch as error:
-        raise Conflict("unsupported", said(error.sentence)) from error
+        raise Conflict("unsupported", translate(error.sentence)) from error
     touched = (
         reached_matches(one, {since - 1: {kept}}) if remembers else differing_matches(one, replayed)
     )

@@ -116,7 +116,7 @@ def answer(
         )
         if state == State.SHORTENED:
             check_shorter(award, until, now)
-        one.action = recorded(one, award, state, until, by, reason, now, details)
+        one.action = record_answer(one, award, state, until, by, reason, now, details)
         one.state = state
         one.save(update_fields=["state", "action"])
         if state != State.UPHELD:
@@ -154,7 +154,7 @@ def replace(
     )
 
 
-def recorded(
+def record_answer(
     one: Appeal,
     award: DishonorAward,
     state: str,

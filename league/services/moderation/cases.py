@@ -67,7 +67,7 @@ def add_note(case_id: int, text: str, *, by: User, now: datetime) -> CaseNote:
     if not text.strip():
         raise Refused("no_text", _("Write the note."), field="text")
     with transaction.atomic():
-        case = locked(case_id, by)
+        case = lock(case_id, by)
         return CaseNote.objects.create(
             case=case, author=by, at=now, text=text.strip()[:LONGEST_TEXT]
         )
@@ -84,7 +84,7 @@ def link(
 ) -> Case:
     """Add what a case is about. Raises ``Forbidden`` or ``Refused``."""
     with transaction.atomic():
-        case = locked(case_id, by)
+        case = lock(case_id, by)
         link_to(case, list(players), matches, flags, reports)
         check_not_about(case, by)
     return case
@@ -93,7 +93,7 @@ def link(
 def assign(case_id: int, assignee: User | None, *, by: User, now: datetime) -> Case:
     """Assign a case to a moderator, or to nobody. Raises ``Forbidden`` or ``Refused``."""
     with transaction.atomic():
-        case = locked(case_id, by)
+        case = lock(case_id, by)
         if assignee is not None:
             check_assignee(case, assignee)
         if case.assignee == assignee:
@@ -118,7 +118,7 @@ def close(case_id: int, outcome: str, *, by: User, now: datetime) -> Case:
     if not outcome.strip():
         raise Refused("no_outcome", _("Write what came of it."), field="outcome")
     with transaction.atomic():
-        case = locked(case_id, by)
+        case = lock(case_id, by)
         if case.state == Case.State.CLOSED:
             raise Conflict("closed", _("This case is already closed."))
         case.state, case.closed_at, case.outcome = Case.State.CLOSED, now, outcome.strip()
@@ -143,7 +143,7 @@ def reopen(case_id: int, reason: str, *, by: User, now: datetime) -> Case:
     if not reason.strip():
         raise Refused("no_reason", _("Give a reason for the record."), field="reason")
     with transaction.atomic():
-        case = locked(case_id, by)
+        case = lock(case_id, by)
         if case.state == Case.State.OPEN:
             raise Conflict("open", _("This case is open."))
         was = _("Outcome until now: %(outcome)s") % {"outcome": case.outcome}
@@ -154,7 +154,7 @@ def reopen(case_id: int, reason: str, *, by: User, now: datetime) -> Case:
     return case
 
 
-def locked(case_id: int, by: User) -> Case:
+def lock(case_id: int, by: User) -> Case:
     """Lock a case for a moderator who works on it."""
     if not by.has_perm(CHANGE):
         raise Forbidden("not_staff", _("You need the permission to work on cases."))

@@ -52,7 +52,7 @@ def check(
             else with the ``permission`` did not.
     """
     refuse_own(player, by)
-    matches = concerned(player, now, match)
+    matches = matches_of_partial(player, now, match)
     decided, met = decided_by == by.pk, took_part(matches, by)
     if not decided and not met:
         return {}
@@ -65,7 +65,7 @@ def check(
     return {name: True for name, is_so in (("own_decision", decided), ("own_match", met)) if is_so}
 
 
-def concerned(player: Player, now: datetime, match: Match | None) -> QuerySet[Match]:
+def matches_of_partial(player: Player, now: datetime, match: Match | None) -> QuerySet[Match]:
     """Return the matches whose other players are not impartial."""
     if match is not None:
         return Match.objects.filter(pk=match.pk)

@@ -25,7 +25,7 @@ from league.services.notices.addresses import address_of
 from league.services.notices.links import answer_token, stop_token
 from league.services.notices.preferences import Pace, mail_time, preference_of
 from league.services.notices.reading import with_names
-from league.services.notices.texts import asks_whether_left, told
+from league.services.notices.texts import asks_whether_left, tell
 from league.services.site import frame
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def site(path: str) -> str:
 
 
 def line_of(notice: Notice) -> Line:
-    notice_text = told(notice)
+    notice_text = tell(notice)
     return Line(notice_text.text, site(notice_text.url))
 
 

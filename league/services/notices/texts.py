@@ -25,7 +25,7 @@ class Told:
     url: str
 
 
-def told(notice: Notice) -> Told:
+def tell(notice: Notice) -> Told:
     """Return the text of a notice. It follows the present state of what the notice is about."""
     return TEXTS[NoticeKind(notice.kind)](notice)
 
@@ -44,7 +44,7 @@ def match_of(notice: Notice) -> Match:
     return notice.match
 
 
-def reported(notice: Notice) -> Told:
+def tell_reported(notice: Notice) -> Told:
     match = match_of(notice)
     names = {"player": name_of_actor(notice), "arena": match.arena}
     if asks_whether_left(notice):
@@ -58,7 +58,7 @@ def reported(notice: Notice) -> Told:
     return Told(text, match.get_absolute_url())
 
 
-def disputed(notice: Notice) -> Told:
+def tell_disputed(notice: Notice) -> Told:
     match = match_of(notice)
     names = {"player": name_of_actor(notice), "arena": match.arena}
     if getattr(notice, "is_countered", False):  # of `with_names`
@@ -70,7 +70,7 @@ def disputed(notice: Notice) -> Told:
     return Told(text % names, match.get_absolute_url())
 
 
-def decided(notice: Notice) -> Told:
+def tell_decided(notice: Notice) -> Told:
     match = match_of(notice)
     if match.status == Status.VOID:
         text = _("Staff voided your match in %(arena)s. It does not count.")
@@ -81,7 +81,7 @@ def decided(notice: Notice) -> Told:
     return Told(text % {"arena": match.arena}, match.get_absolute_url())
 
 
-def rated(notice: Notice) -> Told:
+def tell_rated(notice: Notice) -> Told:
     match = match_of(notice)
     text = _("The result of your match in %(arena)s counts: %(how)s.") % {
         "arena": match.arena,
@@ -90,13 +90,13 @@ def rated(notice: Notice) -> Told:
     return Told(text, match.get_absolute_url())
 
 
-def lapsed(notice: Notice) -> Told:
+def tell_lapsed(notice: Notice) -> Told:
     match = match_of(notice)
     text = _("Nobody confirmed the result of your match in %(arena)s in time. It does not count.")
     return Told(text % {"arena": match.arena}, match.get_absolute_url())
 
 
-def undecided(notice: Notice) -> Told:
+def tell_undecided(notice: Notice) -> Told:
     match = match_of(notice)
     text = _(
         "The season was archived before staff decided the objection to your match in %(arena)s. "
@@ -114,7 +114,7 @@ def withdrawn(notice: Notice) -> Told:
     return Told(text, match.get_absolute_url())
 
 
-def dated(notice: Notice) -> Told:
+def tell_date_news(notice: Notice) -> Told:
     assert notice.arena, "a notice about a date refers to its arena"  # noqa: S101 - for the types
     text = _("There is news about your date with %(player)s in %(arena)s.") % {
         "player": name_of_actor(notice),
@@ -154,7 +154,7 @@ def called_off(notice: Notice) -> Told:
     return Told(text, one.get_absolute_url())
 
 
-def messaged(notice: Notice) -> Told:
+def tell_message(notice: Notice) -> Told:
     one = date_of(notice)
     text = _("%(player)s wrote about your date in %(arena)s.") % {
         "player": name_of_actor(notice),
@@ -191,7 +191,7 @@ def challenge_of(notice: Notice) -> Challenge:
     return notice.challenge
 
 
-def challenged(notice: Notice) -> Told:
+def tell_challenge(notice: Notice) -> Told:
     challenge = challenge_of(notice)
     text = _("%(player)s challenges you in %(arena)s.") % {
         "player": challenge.challenger,
@@ -200,7 +200,7 @@ def challenged(notice: Notice) -> Told:
     return Told(text, challenge.get_absolute_url())
 
 
-def answered(notice: Notice) -> Told:
+def tell_answer(notice: Notice) -> Told:
     challenge = challenge_of(notice)
     text = _("%(one)s’s challenge to %(other)s in %(arena)s: %(state)s.") % {
         "one": challenge.challenger,
@@ -211,7 +211,7 @@ def answered(notice: Notice) -> Told:
     return Told(text, challenge.get_absolute_url())
 
 
-def invited(notice: Notice) -> Told:
+def tell_invitation(notice: Notice) -> Told:
     roster = notice.roster
     assert roster, "an invitation refers to a roster"  # noqa: S101 - for the types
     text = _("%(player)s invites you to the roster %(roster)s in %(arena)s.") % {
@@ -222,7 +222,7 @@ def invited(notice: Notice) -> Told:
     return Told(text, reverse("rosters", args=[roster.arena.slug]))
 
 
-def queued(notice: Notice) -> Told:
+def tell_queued(notice: Notice) -> Told:
     text = _("%(player)s queued you in %(arena)s. Open the queue to take part.") % {
         "player": name_of_actor(notice),
         "arena": notice.arena,
@@ -240,7 +240,7 @@ def queue_page(notice: Notice) -> str:
     return reverse("queue", args=[notice.arena.slug])
 
 
-def banned(notice: Notice) -> Told:
+def tell_ban(notice: Notice) -> Told:
     action = notice.award.action if notice.award else None
     text = _("You are banned. Reason: “%(reason)s”") % {
         "reason": action.reason if action else "",
@@ -248,7 +248,7 @@ def banned(notice: Notice) -> Told:
     return Told(text, reverse("dishonor"))
 
 
-def unbanned(notice: Notice) -> Told:
+def tell_lifted_ban(notice: Notice) -> Told:
     voided = notice.award.amnesties.select_related("action") if notice.award else None
     amnesty = voided.first() if voided else None
     text = _("Your ban was lifted. Reason: “%(reason)s”") % {
@@ -257,7 +257,7 @@ def unbanned(notice: Notice) -> Told:
     return Told(text, reverse("dishonor"))
 
 
-def penalised(notice: Notice) -> Told:
+def tell_penalty(notice: Notice) -> Told:
     award = notice.award
     if award is None:
         return Told(_("You were given a penalty."), reverse("dishonor"))
@@ -344,27 +344,27 @@ def discord_off(notice: Notice) -> Told:
 
 
 TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
-    NoticeKind.REPORTED: reported,
-    NoticeKind.DISPUTED: disputed,
-    NoticeKind.DECIDED: decided,
-    NoticeKind.RATED: rated,
-    NoticeKind.LAPSED: lapsed,
-    NoticeKind.UNDECIDED: undecided,
+    NoticeKind.REPORTED: tell_reported,
+    NoticeKind.DISPUTED: tell_disputed,
+    NoticeKind.DECIDED: tell_decided,
+    NoticeKind.RATED: tell_rated,
+    NoticeKind.LAPSED: tell_lapsed,
+    NoticeKind.UNDECIDED: tell_undecided,
     NoticeKind.WITHDRAWN: withdrawn,
-    NoticeKind.DATED: dated,
+    NoticeKind.DATED: tell_date_news,
     NoticeKind.WAITING: waiting,
     NoticeKind.CALLED_OFF: called_off,
-    NoticeKind.MESSAGED: messaged,
+    NoticeKind.MESSAGED: tell_message,
     NoticeKind.FIXTURE: fixture,
     NoticeKind.COMPETITION: competition,
-    NoticeKind.CHALLENGED: challenged,
-    NoticeKind.ANSWERED: answered,
-    NoticeKind.INVITED: invited,
-    NoticeKind.QUEUED: queued,
+    NoticeKind.CHALLENGED: tell_challenge,
+    NoticeKind.ANSWERED: tell_answer,
+    NoticeKind.INVITED: tell_invitation,
+    NoticeKind.QUEUED: tell_queued,
     NoticeKind.FOUND: found,
-    NoticeKind.BANNED: banned,
-    NoticeKind.UNBANNED: unbanned,
-    NoticeKind.PENALISED: penalised,
+    NoticeKind.BANNED: tell_ban,
+    NoticeKind.UNBANNED: tell_lifted_ban,
+    NoticeKind.PENALISED: tell_penalty,
     NoticeKind.APPEAL: appeal,
     NoticeKind.LETTER: letter,
     NoticeKind.TEAM_INVITED: team_invited,

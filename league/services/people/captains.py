@@ -19,7 +19,7 @@ changing = Signal()
 changes them and before it writes the rosters, so that receivers can lock first."""
 
 
-def held(rosters: Iterable[int]) -> dict[int, Roster]:
+def hold_rosters(rosters: Iterable[int]) -> dict[int, Roster]:
     """Return rosters by id as they are now, and keep their captains until the transaction ends."""
     rows = Roster.objects.select_for_update(no_key=True).filter(pk__in=list(rosters))
     return {roster.pk: roster for roster in rows.order_by("pk")}
@@ -33,5 +33,5 @@ def announce(captains: Iterable[tuple[Roster, Player]], now: datetime) -> None:
     """
     known = {roster.pk: captain for roster, captain in captains if roster.pk}
     if known:
-        held(known)
+        hold_rosters(known)
         changing.send(sender=Roster, captains=known, now=now)

@@ -37,7 +37,7 @@ def rename(player: Player, name: str, *, now: datetime) -> Player:
     """
     refuse_banned([], now, by=player)
     with transaction.atomic():
-        renamed = locked(player)
+        renamed = lock(player)
         again = rename_again_at(renamed)
         if again and now < again:
             raise Conflict(
@@ -54,7 +54,7 @@ def rename(player: Player, name: str, *, now: datetime) -> Player:
 def rename_by_staff(player: Player, old: str, *, by: User, now: datetime) -> StaffAction:
     """Record that staff have changed a player's name, which is saved already."""
     with transaction.atomic():
-        locked(player)
+        lock(player)
         keep(player, old, now)
         follow_with_username(player, old)
         return StaffAction.objects.create(
@@ -97,7 +97,7 @@ def follow_with_username(player: Player, old: str) -> None:
     User.objects.filter(pk=user.pk).update(username=fold(player.name))
 
 
-def locked(player: Player) -> Player:
+def lock(player: Player) -> Player:
     """Lock a player against other renames. Matches can still be written."""
     rows = Player.objects.select_related("user").select_for_update(of=("self",), no_key=True)
     return rows.get(pk=player.pk)

@@ -30,7 +30,7 @@ def keep() -> None:
 
     What an admin took from a group, or added to it, stays like that. Superusers are owners.
     """
-    known = {named(one): one for one in Permission.objects.select_related("content_type")}
+    known = {permission_name(one): one for one in Permission.objects.select_related("content_type")}
     roles = {role.key: role for role in Role.objects.select_related("group")}
     for each in ROLES:
         role = roles.get(each.key) or create(each)
@@ -51,7 +51,7 @@ def create(each: Described) -> Role:
     return Role.objects.create(key=each.key, group=group)
 
 
-def named(permission: Permission) -> str:
+def permission_name(permission: Permission) -> str:
     return f"{permission.content_type.app_label}.{permission.codename}"
 
 

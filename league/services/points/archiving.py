@@ -71,7 +71,7 @@ def values(season: Season) -> Iterator[tuple[object, ...]]:
     if season.archived_at is not None:
         rows = FinalPoints.objects.filter(season=season).order_by("position")
         return rows.values_list(*COLUMNS).iterator(chunk_size=2_000)
-    return (tuple(getattr(row, name) for name in COLUMNS) for row in board.listed(season))
+    return (tuple(getattr(row, name) for name in COLUMNS) for row in board.all_rows(season))
 
 
 def as_csv(season: Season) -> Iterator[str]:
@@ -90,7 +90,7 @@ def fits_a_sheet(season: Season) -> bool:
 
 def as_json(season: Season) -> Iterator[str]:
     """Return the points and their rules as parts of a JSON document."""
-    rules = season.season_rules().written()
+    rules = season.season_rules().to_json()
     head = {
         "arena": season.arena.name,
         "season": season.name,

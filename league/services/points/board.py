@@ -211,7 +211,7 @@ def rank_of(season: Season, points: int) -> int | None:
     return int(row[0]) if row else None
 
 
-def listed(season: Season) -> Iterator[PointsRow]:
+def all_rows(season: Season) -> Iterator[PointsRow]:
     """Return all listed players in order, read page by page."""
     cursor = None
     while True:

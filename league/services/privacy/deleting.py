@@ -23,7 +23,7 @@ from league.services.dishonor import discipline
 from league.services.eligibility.reasons import is_locked
 from league.services.people.roles import check_another_owner
 from league.services.privacy import forgetting
-from league.services.privacy.leaving import leave_everything, unfinished
+from league.services.privacy.leaving import leave_everything, list_obstacles
 from league.services.site import frame
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def carry_out(user_id: int, now: datetime) -> bool:
         if player is not None:
             locked = Player.objects.select_for_update(of=("self",)).select_related("user")
             player = locked.get(pk=player.pk)
-            if unfinished(player):  # something has begun meanwhile
+            if list_obstacles(player):  # something has begun meanwhile
                 return False
             bar_addresses(user, player, now)
         if user.is_superuser:

@@ -103,7 +103,7 @@ def make(user_id: int, now: datetime) -> None:
         asked = rows.filter(user=user_id, made_at=None).select_related("user").first()
         if asked is None:
             return
-        asked.content, asked.made_at = zipped(asked.user), now
+        asked.content, asked.made_at = zip_account(asked.user), now
         asked.save(update_fields=["content", "made_at"])
 
 
@@ -113,7 +113,7 @@ def forget_expired(now: datetime) -> int:
     return expired.update(content=None)
 
 
-def zipped(user: User) -> bytes:
+def zip_account(user: User) -> bytes:
     """Return the ZIP file of an account and its player."""
     written = BytesIO()
     with ZipFile(written, "w", ZIP_DEFLATED) as archive:
@@ -126,7 +126,7 @@ def zipped(user: User) -> bytes:
 def files(user: User) -> Iterator[tuple[str, Rows]]:
     """Yield the name and rows of each file, also of empty ones."""
     yield "account", values(User.objects.filter(pk=user.pk))
-    yield from related(User, OF_ACCOUNT, user.pk)
+    yield from related_rows(User, OF_ACCOUNT, user.pk)
     apps = ConnectedApp.objects.filter(user=user)
     yield "connected_apps", columns(apps, "id", "client__name", "scopes", "made_at", "used_at")
     player = getattr(user, "player", None)
@@ -135,10 +135,12 @@ def files(user: User) -> Iterator[tuple[str, Rows]]:
     yield "player", values(Player.objects.filter(pk=player.pk))
     yield "matches", matches_of(player)
     yield from words_of(player)
-    yield from related(Player, OF_PLAYER, player.pk)
+    yield from related_rows(Player, OF_PLAYER, player.pk)
 
 
-def related(model: type[Model], wanted: Mapping[str, str], pk: int) -> Iterator[tuple[str, Rows]]:
+def related_rows(
+    model: type[Model], wanted: Mapping[str, str], pk: int
+) -> Iterator[tuple[str, Rows]]:
     """Yield the rows that refer to a row by these relations, by the names of their files."""
     for relation in model._meta.get_fields(include_hidden=True):  # noqa: SLF001 - Django's documented name
         if not isinstance(relation, ForeignObjectRel):

@@ -57,10 +57,10 @@ def leave_everything(player: Player, now: datetime) -> list[str]:
     leave_competitions(player, now)
     end_dates(player, now)
     leave_teams(player, now)  # those that had to finish something first
-    return unfinished(player)
+    return list_obstacles(player)
 
 
-def unfinished(player: Player) -> list[str]:
+def list_obstacles(player: Player) -> list[str]:
     """Return what a player's account waits for before it is deleted."""
     open_states = [Ticket.State.WAITING, Ticket.State.PROPOSED]
     dates = Arrangement.objects.of(player).filter(state__in=[State.PROPOSED, State.ACCEPTED])
@@ -83,7 +83,7 @@ def leave_queues(player: Player, now: datetime) -> None:
     """Leave the queue. A ready check is left to its end."""
     waiting = Ticket.objects.filter(members__player=player, state=Ticket.State.WAITING)
     for ticket in waiting:
-        tried(partial(queueing.leave, ticket.pk, by=player, now=now))
+        try_step(partial(queueing.leave, ticket.pk, by=player, now=now))
 
 
 def answer_challenges(player: Player, now: datetime) -> None:
@@ -91,7 +91,7 @@ def answer_challenges(player: Player, now: datetime) -> None:
     for one in Challenge.objects.open().of(player):
         is_sent = one.challenger_id == player.pk
         act: Callable[..., object] = challenges.withdraw if is_sent else challenges.decline
-        tried(partial(act, one.pk, by=player, now=now))
+        try_step(partial(act, one.pk, by=player, now=now))
 
 
 def leave_competitions(player: Player, now: datetime) -> None:
@@ -104,25 +104,25 @@ def leave_competitions(player: Player, now: datetime) -> None:
     mine = Entrant.objects.filter(led, competition__state__in=kinds)
     for one in mine.exclude(state=Entrant.State.WITHDRAWN).select_related("competition"):
         act = kinds[one.competition.state]
-        tried(partial(act, one.competition_id, by=player, now=now))
+        try_step(partial(act, one.competition_id, by=player, now=now))
 
 
 def end_dates(player: Player, now: datetime) -> None:
     """Withdraw, decline or call off dates. Those that start too soon are played or time out."""
     for one in Arrangement.objects.proposed().of(player):
         if one.asked_id == player.pk:
-            tried(partial(answers.decline, one.pk, by=player, seen=one.revision, now=now))
+            try_step(partial(answers.decline, one.pk, by=player, seen=one.revision, now=now))
         else:
-            tried(partial(answers.withdraw, one.pk, by=player, now=now))
+            try_step(partial(answers.withdraw, one.pk, by=player, now=now))
     for one in Arrangement.objects.accepted().of(player):
         seen: dict[str, Any] = {"seen": one.revision, "reason": WHY}
-        tried(partial(changing.call_off, one.pk, by=player, now=now, **seen))
+        try_step(partial(changing.call_off, one.pk, by=player, now=now, **seen))
 
 
 def leave_teams(player: Player, now: datetime) -> None:
     """Leave teams. A team that the player leads gets another captain, or ends with them."""
     for team in Team.objects.existing().of(player):
-        tried(partial(leave_team, team, player, now))
+        try_step(partial(leave_team, team, player, now))
 
 
 def leave_team(team: Team, player: Player, now: datetime) -> None:
@@ -132,7 +132,7 @@ def leave_team(team: Team, player: Player, now: datetime) -> None:
         Refused: nobody can lead the team, or it has something to finish first.
     """
     with transaction.atomic():
-        led = access.locked(team.pk)
+        led = access.lock(team.pk)
         own = led.members.current().filter(player=player).first()
         if own is None:
             return
@@ -170,7 +170,7 @@ def hand_over_rosters(player: Player, now: datetime) -> None:
                 roster.memberships.filter(player=player).delete()
 
 
-def tried(act: Callable[[], object]) -> bool:
+def try_step(act: Callable[[], object]) -> bool:
     """Try a step. What the rules refuse now may be possible later, or ends by itself."""
     try:
         act()

@@ -56,7 +56,7 @@ def difference(before: JSON, after: JSON, form: Form = AS_JSON) -> JSON:
     }
 
 
-def applied(before: JSON, change: JSON, form: Form = AS_JSON) -> JSON:
+def apply(before: JSON, change: JSON, form: Form = AS_JSON) -> JSON:
     """Return the later of two snapshots, given the earlier one and their difference."""
     gone = set(change["gone"])
     tickets = [ticket for ticket in before["tickets"] if form.id_of(ticket) not in gone]

@@ -99,7 +99,11 @@ class ShownOdds:
 
     def _chances(self, tickets: Integers, first: Booleans) -> Floats:
         rules = self._prediction
-        return self._published(rules, tickets, first) if rules else self._by_ratings(tickets, first)
+        return (
+            self._published_odds(rules, tickets, first)
+            if rules
+            else self._by_ratings(tickets, first)
+        )
 
     def _by_ratings(self, tickets: Integers, first: Booleans) -> Floats:
         rows, sizes = players_of(self._waiting, tickets, first)
@@ -111,7 +115,7 @@ class ShownOdds:
             return np.full(len(rows), np.nan)
         return odds[:, 0]
 
-    def _published(self, rules: PredictionRules, tickets: Integers, first: Booleans) -> Floats:
+    def _published_odds(self, rules: PredictionRules, tickets: Integers, first: Booleans) -> Floats:
         rows, (size, _other) = players_of(self._waiting, tickets, first)
         red, blue = (
             TeamFigures(

@@ -14,7 +14,7 @@ from django.db.models import Avg
 from django.db.models.functions import Extract
 
 from league.models import ArenaQueue, Ticket
-from league.services.core.shown_ratings import decayed
+from league.services.core.shown_ratings import decayed_rating
 from league.services.queue.snapshots import WAITING, newcomer_rating
 from matchmaking.published.gather import padding
 from matchmaking.rank_filter import RankFilters
@@ -36,7 +36,7 @@ ENOUGH = 50
 
 COUNT_WAITING = f"""
     SELECT floor(
-        (coalesce({decayed(season="%(season)s", player="m.player_id")}, r.rating, %(fresh)s)
+        (coalesce({decayed_rating(season="%(season)s", player="m.player_id")}, r.rating, %(fresh)s)
             - %(first)s) / %(width)s
     )::bigint AS band, count(*)
     FROM {WAITING} AS t
@@ -135,7 +135,7 @@ def search(
     queue: ArenaQueue, season: Season, ticket: Ticket, members: int, now: datetime
 ) -> Search:
     """Return how far the search for a waiting ticket of ``members`` players has widened."""
-    rules, waited = queue.matching_in(season), ticket.waited(now)
+    rules, waited = queue.matching_in(season), ticket.waiting_time(now)
     if queue.matcher != ArenaQueue.Matcher.LAUREL:
         return Search(reach=window(rules, waited))
     others = 2 * rules.team_size - members

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Agreement, FillIn, Match, NoticeKind, Status, Ticket
 from league.services.core.errors import Forbidden
-from league.services.core.shown_ratings import decayed
+from league.services.core.shown_ratings import decayed_rating
 from league.services.notices.writing import notify
 from league.services.queue.queueing import close_tickets
 from league.services.queue.regions import choice_of, wishes_of
@@ -38,7 +38,7 @@ OPEN_FOR = timedelta(minutes=10)
 
 SEATS = f"""
     SELECT p.id, m.id, m.mode, m.region,
-        coalesce({decayed(season="m.season_id", player="p.player_id")}, r.rating, %(fresh)s)
+        coalesce({decayed_rating(season="m.season_id", player="p.player_id")}, r.rating, %(fresh)s)
     FROM league_match AS m
     JOIN league_participant AS p ON p.match_id = m.id AND p.quit
     JOIN league_side AS s ON s.id = p.side_id AND s.agreed_by = %(agreed)s
@@ -51,7 +51,7 @@ SEATS = f"""
 """  # noqa: S608 - an expression of ours
 WILLING = f"""
     SELECT t.id, m.player_id, t.modes,
-        coalesce({decayed(season="%(season)s", player="m.player_id")}, r.rating, %(fresh)s)
+        coalesce({decayed_rating(season="%(season)s", player="m.player_id")}, r.rating, %(fresh)s)
     FROM league_ticket AS t
     JOIN league_ticketmember AS m ON m.ticket_id = t.id
     LEFT JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = m.player_id

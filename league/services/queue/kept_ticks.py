@@ -19,7 +19,7 @@ from django.db.models import Exists, F, Func, IntegerField, OuterRef, Q
 
 from league.models import ArenaQueue, Tick
 from league.models.queue import TICKS_KEPT
-from league.services.queue.differences import AS_JSON, Form, applied, difference
+from league.services.queue.differences import AS_JSON, Form, apply, difference
 from league.services.queue.long_queues import ARENAS, KEPT_FOR
 from league.services.queue.snapshots import Snapshot, ticket_from_json, ticket_to_json
 
@@ -94,7 +94,7 @@ def store(tick: Tick, rules: dict[str, Any], snapshot: Snapshot, *, verdicts: st
             ids, written = chain.ids, change
             tick.base_id, tick.rules = ids[0], None
     blocked = {"blocked": list(map(list, snapshot.blocked))} if snapshot.blocked else {}
-    tick.queue = deflated({**(written or snapshot.to_json()), **blocked, "verdicts": verdicts})
+    tick.queue = deflate({**(written or snapshot.to_json()), **blocked, "verdicts": verdicts})
     tick.save(force_insert=True)
     if snapshot.arrays is not None:
         with _lock:
@@ -137,7 +137,7 @@ def stored_chain(links: Sequence[Link], form: Form = AS_JSON) -> Chain | None:
     sizes = [len(link.queue) for link in links[1:]]
     if not has_room(sizes):
         return None
-    queue = unfolded(links)
+    queue = unfold(links)
     read = {**queue, "tickets": [form.read(ticket) for ticket in queue["tickets"]]}
     return Chain(tuple(link.id for link in links), links[0].rules or {}, read)
 
@@ -167,7 +167,7 @@ def known_chain(arena: Arena, now: datetime) -> Chain | None:
     later = rows.filter(pk__in=ids[len(known.ids) :]).values_list("queue", flat=True)
     queue = known.queue
     for stored in later if len(ids) > len(known.ids) else ():
-        queue = applied(queue, inflated(stored), AS_TICKETS)
+        queue = apply(queue, inflate(stored), AS_TICKETS)
     return Chain(ids, known.rules, queue)
 
 
@@ -194,40 +194,40 @@ def read(tick: Tick) -> tuple[dict[str, Any], dict[str, Any]]:
         NoLongerKept: A tick that it builds on has been deleted.
     """
     if tick.base_id is None:
-        return tick.rules or {}, inflated(tick.queue)
+        return tick.rules or {}, inflate(tick.queue)
     near = Tick.objects.filter(
         arena=tick.arena_id, at__gt=tick.at - SPAN, at__lt=tick.at + SPAN, pk__lte=tick.pk
     )
     chain = chain_of(near, tick.base_id)
     if not chain:
         raise NoLongerKept(tick.base_id)
-    return chain[0].rules or {}, {**unfolded(chain), "blocked": blocked_of(tick)}
+    return chain[0].rules or {}, {**unfold(chain), "blocked": blocked_of(tick)}
 
 
 def blocked_of(tick: Tick) -> list[Any]:
     """Return the pairs of tickets that blocks kept apart in a tick. Each stores its own."""
-    blocked: list[Any] = inflated(tick.queue).get("blocked", [])
+    blocked: list[Any] = inflate(tick.queue).get("blocked", [])
     return blocked
 
 
 def verdicts_of(tick: Tick) -> str:
     """Return the verdicts of the forecast that a tick's matcher ran with, in order."""
-    return str(inflated(tick.queue).get("verdicts", ""))
+    return str(inflate(tick.queue).get("verdicts", ""))
 
 
-def unfolded(chain: Sequence[Link]) -> dict[str, Any]:
+def unfold(chain: Sequence[Link]) -> dict[str, Any]:
     """Return the queue at the last tick of a chain, as JSON values."""
-    queue = inflated(chain[0].queue)
+    queue = inflate(chain[0].queue)
     for tick in chain[1:]:
-        queue = applied(queue, inflated(tick.queue))
+        queue = apply(queue, inflate(tick.queue))
     return queue
 
 
-def deflated(values: dict[str, Any]) -> bytes:
+def deflate(values: dict[str, Any]) -> bytes:
     return zlib.compress(json.dumps(values, separators=(",", ":")).encode())
 
 
-def inflated(stored: bytes | memoryview) -> dict[str, Any]:
+def inflate(stored: bytes | memoryview) -> dict[str, Any]:
     values: dict[str, Any] = json.loads(zlib.decompress(stored))
     return values
 

@@ -26,7 +26,7 @@ from league.services.queue.blocks import blocked_pairs
 from league.services.queue.snapshots import ALL_THERE, WAITING, Extras, Snapshot
 from league.services.rating.forecasts import newcomer_row
 from league.services.rating.rate import states_of
-from matchmaking.joining import joined, player_rows
+from matchmaking.joining import join, player_rows
 from matchmaking.ticket import Queue
 from ratings.types import States
 
@@ -142,7 +142,7 @@ def nothing_yet(now: datetime) -> KeptQueue:
     """Return what is kept before a queue was read: no ticket."""
     seats = {name: np.empty(0, np.int64 if kind == "i8" else float) for name, kind in KINDS.items()}
     return KeptQueue(
-        (), now, seats, Extras({}, {}, {}, {}), [], Queue.of([]), States.filled(0),
+        (), now, seats, Extras({}, {}, {}, {}), [], Queue.of([]), States.full(0),
         np.empty(0, dtype=np.int64),
     )  # fmt: skip
 
@@ -159,14 +159,14 @@ def following_queue(
         return None
     extras = snapshots.extras_of(season, seats["player"].tolist(), now)
     starts = starts_of(seats)
-    places = unchanged(kept, seats, starts, changed_players(kept.extras, extras))
+    places = find_unchanged(kept, seats, starts, changed_players(kept.extras, extras))
     fresh = places < 0
     members = snapshots.load_members(season, seats["ticket"][starts[fresh]].tolist())
     if [member.player for member in members] != seats["player"][
         np.repeat(fresh, sizes_of(seats, starts))
     ].tolist():
         return None
-    tickets, states, widths = ([], States.filled(0), np.empty(0, dtype=np.int64))
+    tickets, states, widths = ([], States.full(0), np.empty(0, dtype=np.int64))
     if members:
         _ids, states = states_of(member[8:] for member in members)
         tickets = snapshots.ready_tickets(season, rules, members, states, extras)
@@ -181,8 +181,8 @@ def following_queue(
         seats,
         extras,
         list(map(both.__getitem__, order.tolist())),
-        joined(kept.arrays, tickets, order),
-        narrowed(kept.states.joined_by(states).take(rows), int(widths.max())),
+        join(kept.arrays, tickets, order),
+        narrow_memory(kept.states.joined_by(states).take(rows), int(widths.max())),
         widths,
     )
 
@@ -214,7 +214,7 @@ def sizes_of(seats: Seats, starts: Integers) -> Integers:
     return np.diff(starts, append=len(seats["ticket"]))
 
 
-def unchanged(kept: KeptQueue, seats: Seats, starts: Integers, changed: set[int]) -> Integers:
+def find_unchanged(kept: KeptQueue, seats: Seats, starts: Integers, changed: set[int]) -> Integers:
     """Return where each ticket is in a kept queue, -1 if it is not there as it is now.
 
     Those of ``changed`` players are not.
@@ -255,7 +255,7 @@ def changed_players(before: Extras, now: Extras) -> set[int]:
     return changed
 
 
-def narrowed(states: States, width: int) -> States:
+def narrow_memory(states: States, width: int) -> States:
     """Return states whose memory is as wide as the longest of them."""
     if states.memory.shape[-1] == width:
         return states

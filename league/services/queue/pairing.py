@@ -139,7 +139,7 @@ def tick(
         modes = modes_without(queue, modes_of(outcome, waiting, seed))
         ways = list(zip(modes, regions, strict=True))
         proposals = propose(queue, found, odds.of(outcome.matches), ways, now)
-        measure(queue, seconds, [by_id[ticket] for ticket in seated(proposals)], now)
+        measure(queue, seconds, [by_id[ticket] for ticket in tickets_in(proposals)], now)
         ids = [ticket.id for ticket in snapshot.tickets]
         reorder(queue, [ids[index] for index in outcome.left], ids)
         made = Tick(
@@ -189,7 +189,7 @@ def run_matcher(
 
 def modes_of(outcome: Outcome, waiting: Queue, seed: int) -> list[str]:
     """Return the game mode of each match that a tick with this seed has found."""
-    return game_modes.drawn(waiting, outcome.matches, np.random.default_rng(seed))
+    return game_modes.draw_modes(waiting, outcome.matches, np.random.default_rng(seed))
 
 
 def propose(
@@ -224,7 +224,7 @@ def propose(
     return proposals
 
 
-def seated(proposals: Sequence[Proposal]) -> list[int]:
+def tickets_in(proposals: Sequence[Proposal]) -> list[int]:
     """Return the ids of the tickets in proposals."""
     return [ticket for proposal in proposals for team in proposal.seats for ticket in team]
 

@@ -81,11 +81,11 @@ def call_of(player: Player) -> Call | None:
     same_time = Q(queued_at=OuterRef("ticket__queued_at"), pk__lt=OuterRef("ticket"))
     rows = calls_of(player).select_related(*people)
     member = rows.annotate(
-        asked=counted(asked),
-        ready=counted(asked.exclude(accepted_at=None)),
-        waiting=counted(waiting),
+        asked=row_count(asked),
+        ready=row_count(asked.exclude(accepted_at=None)),
+        waiting=row_count(waiting),
         also=ArraySubquery(also.values("arena__slug")),
-        before=counted(waiting.filter(before | same_time)),
+        before=row_count(waiting.filter(before | same_time)),
     ).first()
     if member is None:
         return None
@@ -105,7 +105,7 @@ def call_of(player: Player) -> Call | None:
     )
 
 
-def counted(rows: QuerySet[Any]) -> Coalesce:
+def row_count(rows: QuerySet[Any]) -> Coalesce:
     """Return the number of rows of a subquery, as an expression."""
     totals = rows.order_by().values(nothing=Value(0)).annotate(n=Count("pk"))
     return Coalesce(Subquery(totals.values("n"), output_field=IntegerField()), 0)

@@ -18,7 +18,7 @@ from league.models import (
     TicketArena,
     TicketMember,
 )
-from league.services.core.constraints import violated
+from league.services.core.constraints import violated_rule
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.kill_points import committing
 from league.services.eligibility.reasons import (
@@ -132,7 +132,7 @@ def join(
             others = [player for player in party if player != captain]
             notify(others, NoticeKind.QUEUED, now, actor=captain, arena=arena)
     except IntegrityError as error:  # between the check and the write
-        if violated(error) not in IN_TWO_PLACES:
+        if violated_rule(error) not in IN_TWO_PLACES:
             raise
         check_free(party, now)
         raise Conflict("busy", _("One of you has just joined a queue or a match.")) from error

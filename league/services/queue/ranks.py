@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.translation import gettext as _
 
 from league.models import ArenaQueue
-from league.services.core.columns import binary_cursor, braced
+from league.services.core.columns import binary_cursor, to_array_literal
 from league.services.core.ranks import rank_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Rank(NamedTuple):
 def ranks_of(queue: ArenaQueue, players: Collection[int]) -> dict[int, float]:
     """Return the ranks of players by id. One query."""
     with binary_cursor() as cursor:
-        cursor.execute(RANKS, [braced(players), queue.pk])
+        cursor.execute(RANKS, [to_array_literal(players), queue.pk])
         return dict(cursor.fetchall())
 
 
@@ -61,14 +61,14 @@ def rank_reasons(queue: ArenaQueue, party: Sequence[Player]) -> list[str]:
             "player": player,
             "rank": ranks[player.pk],
             "least": least,
-            "source": explained(queue),
+            "source": explain_source(queue),
         }
         for player in party
         if ranks[player.pk] < least
     ]
 
 
-def explained(queue: ArenaQueue) -> str:
+def explain_source(queue: ArenaQueue) -> str:
     """Return a sentence on where ranks for a queue come from."""
     sources: dict[str, str | _StrPromise] = {
         ArenaQueue.RankSource.SITE: _("Each rated match in any arena adds one rank."),

@@ -60,7 +60,7 @@ class Team:
         return cls(
             rating=fmean(player.rating for player in players),
             games=fmean(player.games for player in players) if weighs_games else None,
-            waited=rounded(fmean(waited(party, now) for party in parties)),
+            waited=round_seconds(fmean(waiting_time(party, now) for party in parties)),
             largest=max(len(party.players) for party in parties),
         )
 
@@ -148,17 +148,17 @@ def why(proposal: Proposal, player: Player) -> Why | None:
     if not own:  # merged with another player since
         return None
     now = tick.at.timestamp()
-    waits = [waited(party, now) for party in found.tickets]
+    waits = [waiting_time(party, now) for party in found.tickets]
     [(number, party, member)] = own
     chance = proposal.forecast
     return Why(
         mine=Team.of(teams[number], now, rules),
         theirs=Team.of(teams[1 - number], now, rules),
         team_size=rules.team_size,
-        own_wait=rounded(waited(party, now)),
-        longest=rounded(max(waits)),
+        own_wait=round_seconds(waiting_time(party, now)),
+        longest=round_seconds(max(waits)),
         chance=chance if chance is None or number == 0 else 1 - chance,
-        filter=filter_of(member, waited(party, now), rules),
+        filter=filter_of(member, waiting_time(party, now), rules),
         stacks=round(member.dishonor) if rules.matcher.dishonor_distance < 0 else 0,
         latency=latency_of(proposal, player),
         parties=len(queue["tickets"]),
@@ -174,7 +174,7 @@ def by_matcher(
     """Return what only one kind of matcher weighs."""
     if tick.matcher != "laurel":
         target = next(ticket for ticket in found.tickets if ticket.id == seats[0][0])
-        window = figures.window(rules, waited(target, tick.at.timestamp()))
+        window = figures.window(rules, waiting_time(target, tick.at.timestamp()))
         return {
             **dict.fromkeys(("fair", "spread", "allowed", "repeats")),
             "reach": window,
@@ -252,9 +252,9 @@ def latency_of(proposal: Proposal, player: Player) -> float | None:
     return wishes.latencies.get(proposal.region) if wishes else None
 
 
-def waited(ticket: Ticket, now: float) -> float:
+def waiting_time(ticket: Ticket, now: float) -> float:
     return max(now - ticket.queued_at, 0.0)
 
 
-def rounded(seconds: float) -> timedelta:
+def round_seconds(seconds: float) -> timedelta:
     return timedelta(seconds=round(seconds))

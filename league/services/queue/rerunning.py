@@ -22,9 +22,9 @@ from league.models import Arena, ArenaQueue, Job, StaffAction, Tick
 from league.services.core.errors import Conflict, Refused
 from league.services.core.staff_log import of_arena
 from league.services.jobs import jobs
-from league.services.queue.differences import applied
+from league.services.queue.differences import apply
 from league.services.queue.fair_odds import odds_of_given
-from league.services.queue.kept_ticks import inflated
+from league.services.queue.kept_ticks import inflate
 from league.services.queue.pairing import run_matcher
 from league.services.queue.snapshots import Snapshot, ticket_from_json
 from matchmaking.lab.quality import figures, quality
@@ -187,7 +187,7 @@ def carry_out(job: Job, progress: Progress, now: datetime) -> dict[str, Any]:  #
     total = ticks.count()
     runs = Run(queue, season), Run(queue, season)
     before: Seen | None = None
-    for done, seen in enumerate(stored(ticks), start=1):
+    for done, seen in enumerate(read_ticks(ticks), start=1):
         progress(_("Running ticks again"), done, total)
         rules = Settings(seen.tick.matcher, Rules.model_validate(seen.rules))
         for run, settings in zip(runs, (rules, new), strict=True):
@@ -216,12 +216,12 @@ def settle(job: Job, outcome: str) -> None:
     with transaction.atomic():
         found = Job.objects.select_for_update(of=["self"]).filter(pk=job.pk, kind=KIND).get()
         if "outcome" in found.result:
-            raise Conflict("decided", decided(found))
+            raise Conflict("decided", describe_decision(found))
         found.result = {**found.result, "outcome": outcome}
         found.save(update_fields=["result"])
 
 
-def decided(job: Job) -> str:
+def describe_decision(job: Job) -> str:
     """Return what was decided about the settings of a re-run, empty if nothing yet."""
     outcome = (job.result or {}).get("outcome")
     if outcome is None:
@@ -275,7 +275,7 @@ def first_tick(arena: Arena, since: datetime) -> tuple[int, int]:
     return rows[chosen][0], chosen
 
 
-def stored(ticks: Any) -> Iterator[Seen]:
+def read_ticks(ticks: Any) -> Iterator[Seen]:
     """Yield stored ticks with their queues, in order. Those that build on a lost one are left
     out."""
     base: int | None = None
@@ -283,9 +283,9 @@ def stored(ticks: Any) -> Iterator[Seen]:
     rules: dict[str, Any] = {}
     for tick in ticks.iterator(chunk_size=100):
         if tick.base_id is None:
-            base, queue, rules = tick.pk, inflated(tick.queue), tick.rules or {}
+            base, queue, rules = tick.pk, inflate(tick.queue), tick.rules or {}
         elif tick.base_id == base:
-            queue = applied(queue, inflated(tick.queue))
+            queue = apply(queue, inflate(tick.queue))
         else:
             continue
         tickets = {ticket["id"]: ticket for ticket in queue["tickets"]}

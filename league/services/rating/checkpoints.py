@@ -100,10 +100,10 @@ def replay_with_checkpoints(
         return portions[0], checkpoints
     if not portions:
         return replay(system, history, states), checkpoints
-    return joined(portions, states), checkpoints
+    return join(portions, states), checkpoints
 
 
-def joined(portions: Sequence[Replay], states: States) -> Replay:
+def join(portions: Sequence[Replay], states: States) -> Replay:
     """Join the replays of consecutive portions of a history."""
     before, after = portions[0].before, portions[0].after
     for portion in portions[1:]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from league.models import Rating
-from league.services.rating.checkpoints import Checkpoint, joined, replay_with_checkpoints
+from league.services.rating.checkpoints import Checkpoint, join, replay_with_checkpoints
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -123,7 +123,7 @@ def replay_season(
         notes += [replace(one, match=one.match + start) for one in noted]
     if not portions:
         return replay_with_checkpoints(rules[-1].system, history, states, cuts, progress)
-    return joined(portions, states), notes
+    return join(portions, states), notes
 
 
 def joining(

@@ -11,7 +11,7 @@ from league.services.dishonor import abandons
 from league.services.points import awarding
 from league.services.rating.forecasts import forecast_of
 from league.services.rating.rate import hold, rate
-from league.services.results.rules.meetings import reads_since, weighted
+from league.services.results.rules.meetings import reads_since, with_weight
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -29,7 +29,7 @@ def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
     """
     began = time.perf_counter()
     held = hold(locked, reads_since(locked, now))
-    locked = replace(weighted(locked, held, now), forecast=forecast_of(locked, held))
+    locked = replace(with_weight(locked, held, now), forecast=forecast_of(locked, held))
     rated = rate(locked, held, settled, now)
     awarding.award(locked, rated.history, rated.before, now)
     abandons.penalise_leavers(locked, rated.match, now)

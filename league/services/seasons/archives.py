@@ -145,4 +145,4 @@ def values(season: Season) -> Iterator[tuple[object, ...]]:
     if shows.numbers is shows:
         return found
     at = COLUMNS.index("rating")
-    return ((*row, round(shows.shown(row[at]), shows.decimals)) for row in found)
+    return ((*row, round(shows.show(row[at]), shows.decimals)) for row in found)

@@ -14,7 +14,7 @@ import numpy as np
 from django.db import connection
 
 from league.models import Season
-from ratings.lab.calibration import corrected
+from ratings.lab.calibration import correct
 from ratings.lab.evaluation import Chances
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def calibrated(season: Season) -> dict[str, Any] | None:
     counts = np.array([len(places) for _day, _forecast, places in rows], dtype=np.int64)
     chance = np.concatenate([forecast for _day, forecast, _places in rows])
     places = np.concatenate([places for _day, _forecast, places in rows])
-    result = corrected(chance, places, counts, days)
+    result = correct(chance, places, counts, days)
     first = int(counts[:earlier].sum())
     match = np.repeat(np.arange(len(own)), counts[earlier:])
     both = {"forecast": chance[first:], "corrected": result.chance[first:]}

@@ -53,7 +53,7 @@ class Rules:
     def within(self, season: Season) -> Rules:
         """Return these rules with the start of a season that has begun: it is over."""
         start = season.season_rules().start
-        return replace(self, season=replace(read_rules(self.season), start=start).written())
+        return replace(self, season=replace(read_rules(self.season), start=start).to_json())
 
     def since(self, other: Rules) -> list[Difference]:
         """Return what differs from earlier rules, in words."""

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 def labelled_rules(rules: SeasonRules) -> list[tuple[str, str]]:
     """Return the label and value of every rule."""
-    lines = labelled(rules)
+    lines = label_rules(rules)
     names = ", ".join(division.name for division in rules.divisions.divisions)
     lines["divisions"] = (_("Divisions"), names or _("none"))
     return list(lines.values())
 
 
-def labelled(rules: SeasonRules) -> dict[str, tuple[str, str]]:
+def label_rules(rules: SeasonRules) -> dict[str, tuple[str, str]]:
     """Return the label and value of every rule, by its name."""
     written = rules.complete()
     lines = {
@@ -84,7 +84,7 @@ def system_differences(
     known = {each.name: each for each in declarations(SYSTEMS[new].Parameters)}
     if old != new:
         changed = [_difference(_("Rating system"), _(SYSTEMS[old].label), _(SYSTEMS[new].label))]
-        was: Mapping[str, Any] = SYSTEMS[new].Parameters().written()
+        was: Mapping[str, Any] = SYSTEMS[new].Parameters().to_json()
     else:
         changed, was = [], old_values
     for name, each in known.items():
@@ -96,7 +96,7 @@ def system_differences(
 
 def rule_differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Difference]:
     """Return the season rules that differ."""
-    before, after = labelled(read_rules(old)), labelled(read_rules(new))
+    before, after = label_rules(read_rules(old)), label_rules(read_rules(new))
     nothing = ("", "–")
     return [
         _difference(

@@ -80,7 +80,7 @@ def preview(season: Season, now: datetime) -> Preview | None:
     if archive is None:
         return None
     objections = Objection.objects.open().filter(match__season=season).count()
-    return Preview(**vars(archive), unsettled=unsettled(season), objections=objections)
+    return Preview(**vars(archive), unsettled=count_unsettled(season), objections=objections)
 
 
 def as_written(season: Season, now: datetime) -> Archive | None:
@@ -158,7 +158,7 @@ def points_listed(season: Season) -> PointsPreview | None:
     )
 
 
-def unsettled(season: Season) -> dict[Status, int]:
+def count_unsettled(season: Season) -> dict[Status, int]:
     """Count a season's live, reported and disputed matches."""
     open_ = season.matches.filter(status__in=[Status.LIVE, Status.REPORTED, Status.DISPUTED])
     counted = open_.order_by().values_list("status").annotate(count=Count("*"))

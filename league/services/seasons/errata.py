@@ -43,7 +43,7 @@ def visible_part(lines: Sequence[ErratumLine], shows: Shows) -> Shown:
 def differs(line: ErratumLine, shows: Shows) -> bool:
     """Return whether a reader sees another rank, rating, number of points or award."""
     ratings = [line.rating_was, line.rating_is]
-    read = [None if one is None else number(shows.shown(one), shows.decimals) for one in ratings]
+    read = [None if one is None else number(shows.show(one), shows.decimals) for one in ratings]
     was = (line.rank_was, line.points_was, line.awards_was)
     now = (line.rank_is, line.points_is, line.awards_is)
     return was != now or (read[0] != read[1] and not shows.lowest_first)

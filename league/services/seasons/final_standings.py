@@ -168,8 +168,8 @@ def write_rows(season: Season, statement: str) -> None:
             {
                 "season": season.pk,
                 "sign": -1 if season.lowest_first else 1,
-                "matches": rules.ranked.needed(returning=False),
-                "returning": rules.ranked.needed(returning=True),
+                "matches": rules.ranked.matches_needed(returning=False),
+                "returning": rules.ranked.matches_needed(returning=True),
                 "names": [division.name for division in rules.divisions.divisions],
             },
         )

@@ -30,14 +30,14 @@ def fit_rules(arena: Arena) -> list[str]:
             return reasons
         place, why = clash
         group, _dot, name = place.partition(".")
-        written = arena.rules().written()
+        written = arena.rules().to_json()
         if place == "start.placement":
             written["start"] = {"placement": "carry-over"}
         elif group == "cuts":
-            usual = SeasonRules().written()
+            usual = SeasonRules().to_json()
             written |= {"cuts": usual["cuts"], "divisions": usual["divisions"]}
         else:
             written[group] = {**written[group], name: 0}
-        arena.season_rules = read_rules(written).written()
+        arena.season_rules = read_rules(written).to_json()
         reasons.append(why)
     raise Refused("clash", _("The season rules of this arena do not suit its rating system."))

@@ -103,7 +103,7 @@ def adopt_rules(season: Season, arena: Arena) -> bool:
         if season.opened_at is None or season.events.exists():
             return False
         held = (season.rating_system, season.rating_parameters, season.rules)
-        if held == (arena.rating_system, arena.rating_parameters, arena.rules().written()):
+        if held == (arena.rating_system, arena.rating_parameters, arena.rules().to_json()):
             return False
         season.arena = arena
         take_rules(season, arena)

@@ -137,7 +137,7 @@ def take_rules(season: Season, arena: Arena) -> None:
     """Copy the arena's current rules to a season."""
     season.rating_system = arena.rating_system
     season.rating_parameters = arena.system().parameters.model_dump(mode="json")
-    season.rules = arena.rules().written()
+    season.rules = arena.rules().to_json()
 
 
 def check_start(season: Season) -> None:

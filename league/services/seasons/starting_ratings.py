@@ -238,7 +238,7 @@ def terms(season: Season, previous: Season) -> dict[str, Any]:
         ),
         "partial_before": start.partial_reset_at or "-infinity",
         "full_before": start.full_reset_at or "-infinity",
-        "anchors": anchored(season),
+        "anchors": anchored_players(season),
         "active_since": active_since(season),
     }
 
@@ -252,7 +252,7 @@ def preview(season: Season) -> Preview:
     """Return what :func:`fill` would do to ``season``, which may be planned or unsaved."""
     previous = previous_of(season)
     reason = why_fresh(season, previous)
-    total = previous.ratings.exclude(player__in=anchored(season)).count() if previous else 0
+    total = previous.ratings.exclude(player__in=anchored_players(season)).count() if previous else 0
     if previous is None or reason:
         found = Preview(previous, 0, 0, total, [], [], reason)
         if not day_one.draws(season):
@@ -286,7 +286,7 @@ def active_since(season: Season) -> datetime | str:
     return "-infinity" if window is None else season.starts_at - timedelta(seconds=window)
 
 
-def anchored(season: Season) -> list[int]:
+def anchored_players(season: Season) -> list[int]:
     """Return the ids of the players whose rating staff have fixed from the season's start."""
     if season.lowest_first:
         return []

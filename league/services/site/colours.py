@@ -42,8 +42,8 @@ class Shades:
 def shades(accent: str, theme: Theme) -> Shades:
     return Shades(
         accent=accent,
-        deep=mixed(accent, theme.towards, 0.3),
-        tint=mixed(accent, theme.surface, 0.88),
+        deep=mix(accent, theme.towards, 0.3),
+        tint=mix(accent, theme.surface, 0.88),
         on=max(WHITE, NIGHT, key=lambda text: contrast(text, accent)),
     )
 
@@ -74,7 +74,7 @@ def parts(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-def mixed(one: str, other: str, share: float) -> str:
+def mix(one: str, other: str, share: float) -> str:
     """Return a colour with this share of ``other``."""
     pairs = zip(parts(one), parts(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)

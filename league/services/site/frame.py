@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from league.models.site import NAME
 from league.services.core.errors import Unavailable
 from league.services.site.colours import digest_of
-from league.services.site.texts import rendered
+from league.services.site.texts import render_text
 
 KEPT = 1.0
 """Seconds for which a process uses what it has read."""
@@ -106,7 +106,9 @@ class Frame:
         """A digest of the league's own colours, empty if it has none."""
         return digest_of(self.accent, self.dark_accent)
 
-    def announced(self, slug: str | None, dismissed: set[str], now: datetime) -> list[Announced]:
+    def announcements_for(
+        self, slug: str | None, dismissed: set[str], now: datetime
+    ) -> list[Announced]:
         """Return the announcements for a page of an arena, or of the whole league."""
         found = [
             one
@@ -137,7 +139,7 @@ def current() -> Frame:
     return found
 
 
-def known() -> Frame:
+def last_frame() -> Frame:
     """Return what the process read last, without asking the database."""
     return _kept[1]
 
@@ -168,7 +170,7 @@ def read() -> Frame:
     shown = [
         Announced(
             one["id"],
-            rendered(one["text"]),
+            render_text(one["text"]),
             moment(one["starts_at"]) or datetime.max.replace(tzinfo=UTC),
             moment(one["ends_at"]),
             one["slug"],

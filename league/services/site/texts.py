@@ -24,10 +24,10 @@ SAFE = re.compile(r"(?:https?://|mailto:|/(?!/))", re.IGNORECASE)
 
 
 @lru_cache(maxsize=256)
-def rendered(text: str) -> SafeString:
+def render_text(text: str) -> SafeString:
     """Return a text as HTML: paragraphs, lists (“- ”), headings (“## ”), bold and links."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return joined(blocks(lines))
+    return join(blocks(lines))
 
 
 def blocks(lines: list[str]) -> Iterator[SafeString]:
@@ -41,7 +41,7 @@ def blocks(lines: list[str]) -> Iterator[SafeString]:
             yield format_html("<p>{}</p>", joined_lines(paragraph))
             paragraph = []
         if items and not is_item:
-            yield format_html("<ul>{}</ul>", joined(map(list_item, items)))
+            yield format_html("<ul>{}</ul>", join(map(list_item, items)))
             items = []
         if is_item:
             items.append(stripped[2:])
@@ -66,7 +66,7 @@ def inline(text: str) -> SafeString:
         parts.append(conditional_escape(text[end : found.start()]))
         parts.append(piece(found))
         end = found.end()
-    return joined([*parts, conditional_escape(text[end:])])
+    return join([*parts, conditional_escape(text[end:])])
 
 
 def piece(found: re.Match[str]) -> SafeString:
@@ -80,5 +80,5 @@ def piece(found: re.Match[str]) -> SafeString:
     )
 
 
-def joined(parts: Iterable[SafeString]) -> SafeString:
+def join(parts: Iterable[SafeString]) -> SafeString:
     return format_html_join("", "{}", ((part,) for part in parts))

@@ -52,7 +52,7 @@ def preview(season: Season, until: datetime) -> Absence:
     found = read_due(season.pk, microseconds(until), LOOKED_AT + 1)
     if not len(found.players):
         return Absence(0, 0, [], complete=True)
-    stored = found.stored()
+    stored = found.stored_standings()
     then = compute_standings(rules.ranking_rules(season), found.ratings(), until)
     lost = np.where(stored.active, then.key - stored.key, 0.0)
     most = [at for at in np.argsort(-lost, kind="stable")[:SHOWN].tolist() if lost[at] > 0]

@@ -336,7 +336,7 @@ _cache: LRUCache[int, Board] = LRUCache(maxsize=KEPT)
 _lock = Lock()
 
 
-def cached(season: int) -> Board | None:
+def cached_board(season: int) -> Board | None:
     with _lock:
         return _cache.get(season)
 
@@ -349,7 +349,7 @@ def clear_cache() -> None:
 
 def ask(season: int, question: Callable[[Board], Answer]) -> Answer:
     """Return ``question(board)``, asked again with a fresh board while the board is stale."""
-    board = cached(season) or load([season])[season]
+    board = cached_board(season) or load([season])[season]
     while True:
         try:
             return question(board)
@@ -359,7 +359,7 @@ def ask(season: int, question: Callable[[Board], Answer]) -> Answer:
 
 def load(seasons: Collection[int]) -> dict[int, Board]:
     """Load the current boards. Bucket bounds are read only if they have changed. One query."""
-    old = {season: cached(season) or empty_board(season) for season in seasons}
+    old = {season: cached_board(season) or empty_board(season) for season in seasons}
     with binary_cursor() as cursor:
         cursor.execute(LOAD, [list(old), [board.bounds_version for board in old.values()]])
         rows = cursor.fetchall()

@@ -18,10 +18,10 @@ from django.db.models import F
 
 from league.models import Participant, Rating, Season, StandingConnections
 from league.services.core import binary
-from league.services.core.columns import braced
+from league.services.core.columns import to_array_literal
 from ratings.seasons.connections import FEW, find_connections
 from ratings.seasons.even_wins import unconfirmed_kept
-from ratings.seasons.support import Games, supported
+from ratings.seasons.support import Games, measure_support
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -190,14 +190,14 @@ def compute(season: Season) -> Computed:
     rules, system = season.season_rules(), season.system()
     ranked = rules.ranked
     players, stored = read_placed(
-        season.pk, ranked.needed(returning=False), ranked.needed(returning=True)
+        season.pk, ranked.matches_needed(returning=False), ranked.matches_needed(returning=True)
     )
     games = read_games(GAMES.format(season=season.pk), players, system)
     pairs = pairs_of(games.sides[:, games.sides[2] >= 0], ranked.opponents)
     found = find_connections(len(players), pairs, ranked.opponents)
     connected = proven = found.connected
     if found.needed > FEW:
-        support = supported(games, found.connected)
+        support = measure_support(games, found.connected)
         kept = unconfirmed_kept(system) if rules.fair_play.same_opponents else 0.0
         proven = found.connected & support.enough(ranked.others, 0.0, stored[0])
         connected = found.connected & support.enough(ranked.others, kept, stored[0])
@@ -258,7 +258,7 @@ def write(season: int, found: Computed) -> None:
     if len(at):
         rows = {
             "season": season,
-            "players": braced(found.players[at].tolist()),
+            "players": to_array_literal(found.players[at].tolist()),
             "connected": found.connected[at].tolist(),
             "joined": found.joined[at].tolist(),
             "proven": found.proven[at].tolist(),
@@ -275,7 +275,7 @@ def support_of(season: Season, player: int) -> PlayerSupport:
     players = np.array(sorted([player, *known.values_list("player", flat=True)]), np.int64)
     query = (GAMES + GAMES_OF).format(season=season.pk, player=player)
     games = read_games(query, players, season.system())
-    support = supported(games, players != player)
+    support = measure_support(games, players != player)
     return PlayerSupport(*(values[players == player][0].item() for values in support))
 
 

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 
 from league.models import Season, StandingDay
 from league.services.core import binary
-from league.services.core.columns import binary_cursor, braced
+from league.services.core.columns import binary_cursor, to_array_literal
 from league.services.standings.measured import measure
 
 if TYPE_CHECKING:
@@ -141,6 +141,6 @@ def past_ranks_of(
         return None, None
     today = day_of(season, now)
     with binary_cursor() as cursor:
-        cursor.execute(THEN, [braced(players), season.pk, [today, today - WEEK]])
+        cursor.execute(THEN, [to_array_literal(players), season.pk, [today, today - WEEK]])
         found = {day: np.frombuffer(ranks, ">i4").tolist() for day, ranks in cursor.fetchall()}
     return found.get(today), found.get(today - WEEK)

@@ -79,11 +79,11 @@ def read_distribution(board: Board) -> RatingDistribution | None:
         board.check()
         return None
     if total <= COUNTED_SINGLY:
-        keys, below = cumulated(board)
+        keys, below = cumulate(board)
         mean, variance = keys.mean(), keys.var(ddof=1) if len(keys) > 1 else 0.0
         return distribution_of(keys, below, float(mean), float(variance), exact=True)
     histogram = board.histogram
-    bounds, below = cumulated(board)
+    bounds, below = cumulate(board)
     middle, width = (bounds[1:] + bounds[:-1]) / 2, np.diff(bounds)
     mean = float((histogram.counts * middle).sum() / total)
     spread = histogram.counts * ((middle - mean) ** 2 + width**2 / 12)
@@ -92,7 +92,7 @@ def read_distribution(board: Board) -> RatingDistribution | None:
     )
 
 
-def cumulated(board: Board) -> tuple[Floats, Floats]:
+def cumulate(board: Board) -> tuple[Floats, Floats]:
     """Return ascending keys, which are negated ratings, and the number of players up to each.
 
     Up to ``COUNTED_SINGLY`` players have a key each. For more, the keys are bounds of buckets.
@@ -108,10 +108,10 @@ def cumulated(board: Board) -> tuple[Floats, Floats]:
 
 def ranked_players(season: Season) -> int:
     """Return how many players are ranked now."""
-    return ask(season.pk, counted)
+    return ask(season.pk, count_players)
 
 
-def counted(board: Board) -> int:
+def count_players(board: Board) -> int:
     board.check()
     return board.histogram.total
 
@@ -125,7 +125,7 @@ def players_from(season: Season, ratings: Sequence[float]) -> list[int]:
             board.check()
             return [0] * len(ratings)
         wanted = -np.array(ratings, dtype=np.float64)
-        keys, below = cumulated(board)
+        keys, below = cumulate(board)
         if total <= COUNTED_SINGLY:
             found = np.searchsorted(keys, wanted, side="right")
         else:

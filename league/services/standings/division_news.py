@@ -99,7 +99,7 @@ def moves(
     known = season.season_rules().divisions.divisions
     heights = {division.name: height for height, division in enumerate(known)}
 
-    def named(name: str) -> Division | None:
+    def find_division(name: str) -> Division | None:
         if not name:
             return None
         return known[heights[name]] if name in heights else Division(name, 0)
@@ -110,8 +110,8 @@ def moves(
             season,
             change.player,
             change.at,
-            named(change.was),
-            named(change.becomes),
+            find_division(change.was),
+            find_division(change.becomes),
             heights.get(change.becomes, 0) > heights.get(change.was, 0),
             change.match_id,
             change.told and change.pk > seen,

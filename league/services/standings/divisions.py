@@ -21,7 +21,7 @@ from psycopg import sql
 
 from league.models import StandingCuts
 from league.services.core import binary
-from league.services.core.columns import braced, read_columns
+from league.services.core.columns import read_columns, to_array_literal
 from ratings.percentile import GROUPS
 
 if TYPE_CHECKING:
@@ -249,7 +249,10 @@ def write(season: Season, moves: Moves, now: datetime, *, announce: bool) -> Non
     if not len(moves):
         return
     with connection.cursor() as cursor:
-        players, becomes = braced(moves.players.tolist()), braced(moves.becomes.tolist())
+        players, becomes = (
+            to_array_literal(moves.players.tolist()),
+            to_array_literal(moves.becomes.tolist()),
+        )
         cursor.execute(SET_DIVISIONS, [players, becomes, season.pk])
     record(season, moves, now, announce=announce)
 
@@ -265,10 +268,10 @@ def record(season: Season, moves: Moves, now: datetime, *, announce: bool) -> No
                 "season": season.pk,
                 "now": now,
                 "names": [division.name for division in season.season_rules().divisions.divisions],
-                "players": braced(moves.players.tolist()),
-                "was": braced(moves.was.tolist()),
-                "becomes": braced(moves.becomes.tolist()),
-                "played": braced(moves.played.tolist()),
+                "players": to_array_literal(moves.players.tolist()),
+                "was": to_array_literal(moves.was.tolist()),
+                "becomes": to_array_literal(moves.becomes.tolist()),
+                "played": to_array_literal(moves.played.tolist()),
                 "announce": announce,
             },
         )

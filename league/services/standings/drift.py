@@ -109,4 +109,4 @@ def drift_of(season: Season) -> Drift | None:
 
 def shown_change(shows: Shows, before: Sequence[float], after: Sequence[float]) -> float:
     """Return the mean change of ratings as they are shown."""
-    return fmean(shows.moved(*both) for both in zip(before, after, strict=True))
+    return fmean(shows.movement(*both) for both in zip(before, after, strict=True))

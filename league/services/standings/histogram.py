@@ -109,7 +109,7 @@ class Histogram:
         """Return the bucket of a position, counted from 0."""
         return int(np.searchsorted(self.ahead + self.counts, position, side="right"))
 
-    def moved(self, left: Integers, entered: Integers) -> Histogram:
+    def move(self, left: Integers, entered: Integers) -> Histogram:
         """Return the histogram after one player left each of the buckets ``left`` and one entered
         each of ``entered``."""
         size = len(self)

@@ -15,7 +15,7 @@ from league.models import Player
 from league.models.player import span
 from league.services.core.clock import microseconds
 from league.services.core.pages import Page
-from league.services.core.statements import made
+from league.services.core.statements import make
 from league.services.rating.rate import states_of
 from league.services.standings.board import (
     Entry,
@@ -76,7 +76,7 @@ class LeaderboardRow:
 
     @cached_property
     def player(self) -> Player:
-        return made(Player, id=self.player_id, name=self.name)
+        return make(Player, id=self.player_id, name=self.name)
 
     @property
     def page(self) -> int | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from league.models import Player, Standing
-from league.services.core.columns import binary_cursor, braced
+from league.services.core.columns import binary_cursor, to_array_literal
 from league.services.standings.board import (
     ENTRY,
     IS_SHOWN,
@@ -206,7 +206,9 @@ def ratings_of(
     Players without a rating in a season have none there.
     """
     with binary_cursor() as cursor:
-        cursor.execute(SOME, [braced(season.pk for season in seasons), braced(players)])
+        cursor.execute(
+            SOME, [to_array_literal(season.pk for season in seasons), to_array_literal(players)]
+        )
         listed: dict[int, list[Entry]] = defaultdict(list)
         for season_id, *entry in cursor.fetchall():
             listed[season_id].append(Entry(*entry))

@@ -72,7 +72,7 @@ class Placement(NamedTuple):
 def placement(season: Season, player: Player) -> Placement:
     """Return what a player needs to be ranked in a season. One query."""
     rules, returned = ranking_rules(season), has_returned(season, player)
-    return Placement(rules.needed(returning=returned), rules.window, rules.opponents)
+    return Placement(rules.matches_needed(returning=returned), rules.window, rules.opponents)
 
 
 def has_returned(season: Season, player: Player) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from league.services.core.columns import binary_cursor, braced
+from league.services.core.columns import binary_cursor, to_array_literal
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -35,5 +35,5 @@ OF_PLAYERS = f"""
 def percentiles_of(season: Season, players: Collection[int]) -> dict[int, int]:
     """Return percentiles from 1 to 100 by player id, without players who are not ranked."""
     with binary_cursor() as cursor:
-        cursor.execute(OF_PLAYERS, {"season": season.pk, "players": braced(players)})
+        cursor.execute(OF_PLAYERS, {"season": season.pk, "players": to_array_literal(players)})
         return dict(cursor.fetchall())

@@ -5,8 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from league.services.core.columns import binary_cursor, braced
-from league.services.standings.board import ENTRY, IS_SHOWN, NEAR, Entry, StaleBoard, cached, load
+from league.services.core.columns import binary_cursor, to_array_literal
+from league.services.standings.board import (
+    ENTRY,
+    IS_SHOWN,
+    NEAR,
+    Entry,
+    StaleBoard,
+    cached_board,
+    load,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -57,9 +65,9 @@ def player_standings(player: int, seasons: Collection[int]) -> dict[int, PlayerS
     """
     while True:
         with binary_cursor() as cursor:
-            cursor.execute(PLAYER, [braced(seasons), player])
+            cursor.execute(PLAYER, [to_array_literal(seasons), player])
             rows = cursor.fetchall()
-        boards = {row[4]: board for row in rows if (board := cached(row[4]))}
+        boards = {row[4]: board for row in rows if (board := cached_board(row[4]))}
         stale = [
             season
             for _keys, _players, _level, version, season, *_row in rows

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from league.services.core.columns import binary_cursor, braced
+from league.services.core.columns import binary_cursor, to_array_literal
 from league.services.standings.board import ENTRY, IS_SHOWN, Entry
 from league.services.standings.leaderboard_rows import PER_PAGE, LeaderboardReader
 from league.services.standings.rules import ranking_rules
@@ -57,7 +57,10 @@ def provisional_in(
     if not seasons:
         return {}
     with binary_cursor() as cursor:
-        asked: dict[str, Any] = {"seasons": braced(season.pk for season in seasons), "count": count}
+        asked: dict[str, Any] = {
+            "seasons": to_array_literal(season.pk for season in seasons),
+            "count": count,
+        }
         cursor.execute(LISTED, asked)
         found: dict[int, list[tuple[bool, Entry]]] = defaultdict(list)
         for season_id, returning, *entry in cursor.fetchall():
@@ -75,6 +78,6 @@ def rows_of(season: Season, found: list[tuple[bool, Entry]], now: datetime) -> l
     rows = LeaderboardReader(season, now).rows(entries, [None] * len(entries))
     listed = []
     for (returning, _entry), row in zip(found, rows, strict=True):
-        missing = max(ranking.needed(returning=returning) - row.games, 0)
+        missing = max(ranking.matches_needed(returning=returning) - row.games, 0)
         listed.append(ProvisionalRow(row, missing, 0 if missing else ranking.opponents))
     return listed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from league.services.core.columns import braced, read_columns
+from league.services.core.columns import read_columns, to_array_literal
 from league.services.standings.rules import RatingInputs
 from ratings.types import NEVER
 
@@ -81,7 +81,7 @@ class PlayerColumns:
     def players(self) -> Integers:
         return self.columns["player"]
 
-    def stored(self) -> StoredStandings:
+    def stored_standings(self) -> StoredStandings:
         names = ("there", "row", "key", "active", "decaying", "due", "division")
         return StoredStandings(*(self.columns[name] for name in names))
 
@@ -104,7 +104,7 @@ class PlayerColumns:
 
 def read_players(season: int, players: Integers) -> PlayerColumns:
     """Read these players, given in ascending order."""
-    selected = [braced(players.tolist()), season, season]
+    selected = [to_array_literal(players.tolist()), season, season]
     return PlayerColumns(read_columns(OF_PLAYERS, selected, KINDS))
 
 

@@ -106,12 +106,12 @@ def in_order(
 ) -> NDArray[Any]:
     """Return the standings computed from the ratings, in the order of the leaderboard."""
     ranking = rules.ranking_rules(season)
-    parts = list(computed(season, ranking, now, progress))
+    parts = list(compute_rows(season, ranking, now, progress))
     rows = np.concatenate([np.zeros(0, ROW), *parts])
     return rows[np.lexsort((rows["player_id"], rows["key"]))]
 
 
-def computed(
+def compute_rows(
     season: Season, ranking: RankingRules, now: datetime, progress: Callable[[int], object]
 ) -> Iterator[NDArray[Any]]:
     fewest = min(ranking.placement_matches, ranking.returning_matches)

@@ -39,7 +39,7 @@ class RankingRules:
     ends: int | None = None
     """The end of the season, in microseconds since 1970: nothing changes with time after it."""
 
-    def needed(self, *, returning: bool) -> int:
+    def matches_needed(self, *, returning: bool) -> int:
         """Return the matches that a player needs to be ranked. Newcomers need one at least."""
         return self.returning_matches if returning else max(self.placement_matches, 1)
 
@@ -83,8 +83,8 @@ def ranking_rules(season: Season) -> RankingRules:
         return RankingRules(lowest_first=True, returning_matches=0, ends=ends)
     rules = season.season_rules()
     return RankingRules(
-        placement_matches=rules.ranked.needed(returning=False),
-        returning_matches=rules.ranked.needed(returning=True),
+        placement_matches=rules.ranked.matches_needed(returning=False),
+        returning_matches=rules.ranked.matches_needed(returning=True),
         window=rules.ranked.window,
         decay=rules.decay if rules.decays else None,
         opponents=rules.ranked.opponents,
@@ -97,13 +97,17 @@ def compute_standings(
 ) -> ComputedStandings:
     """Return the standings of ``n`` players at ``now``, or at the end of a season that is over."""
     moment = microseconds(now) if rules.ends is None else min(microseconds(now), rules.ends)
-    needed = np.where(played.returning, rules.needed(returning=True), rules.needed(returning=False))
+    needed = np.where(
+        played.returning,
+        rules.matches_needed(returning=True),
+        rules.matches_needed(returning=False),
+    )
     placed = (played.games >= needed) & (played.last_played != NEVER)
     if rules.opponents:
         placed &= played.connected
     effective, due = played.rating, np.full(len(played.rating), NEVER)
     if rules.decay:
-        effective, due = decayed(rules.decay, played, moment)
+        effective, due = decay_ratings(rules.decay, played, moment)
     active = placed.copy()
     if rules.window is not None:
         window = round(rules.window * MICROSECONDS_PER_SECOND)
@@ -116,7 +120,7 @@ def compute_standings(
     return ComputedStandings(placed, key, active, played.decaying, due)
 
 
-def decayed(decay: Decay, played: RatingInputs, moment: int) -> tuple[Floats, Integers]:
+def decay_ratings(decay: Decay, played: RatingInputs, moment: int) -> tuple[Floats, Integers]:
     """Return ``(n,)`` effective ratings at the last slice before ``moment``, and the next slice.
 
     Decay is applied in slices, so that each update reorders few players and ratings are constant

@@ -34,7 +34,7 @@ class Population:
     """``None`` if they are only expected."""
 
 
-def expected(system: RatingSystem) -> Population:
+def expected_population(system: RatingSystem) -> Population:
     """Return newcomers of a system, whose strengths spread as their deviation says."""
     newcomer = system.newcomers(1)
     mean, width = float(newcomer.rating[0]), float(newcomer.deviation[0])
@@ -78,7 +78,7 @@ def shares(scale: Scale, population: Population) -> list[float | None]:
     cuts = [division.first for division in scale.divisions]
     if not cuts:
         return []
-    above = [reached(scale, cut, population) for cut in cuts[1:]]
+    above = [share_above(scale, cut, population) for cut in cuts[1:]]
     known = [1.0, *above, 0.0]
     return [
         None if low is None or high is None else max(low - high, 0.0)
@@ -86,7 +86,7 @@ def shares(scale: Scale, population: Population) -> list[float | None]:
     ]
 
 
-def reached(scale: Scale, cut: float, population: Population) -> float | None:
+def share_above(scale: Scale, cut: float, population: Population) -> float | None:
     """Return the share of players who have reached a cut."""
     if scale.cuts.by == "percentile":
         return (101 - cut) / 100

@@ -16,7 +16,7 @@ from django.db import OperationalError, connection
 from league.models import Season, StandingHistogram
 from league.services.core import binary
 from league.services.core.clock import microseconds
-from league.services.core.columns import braced
+from league.services.core.columns import to_array_literal
 from league.services.core.kill_points import committing
 from league.services.standings import connections, divisions, rules
 from league.services.standings.divisions import UpdatedPlayers
@@ -187,7 +187,7 @@ def update_players(season: Season, found: PlayerColumns, changed: Integers, now:
     ranking = rules.ranking_rules(season)
     if ranking.opponents and len(changed):
         connections.note_changes(season.pk)
-    players, stored, ratings = found.players, found.stored(), found.ratings()
+    players, stored, ratings = found.players, found.stored_standings(), found.ratings()
     if ranking.decay and len(changed):
         rows = np.searchsorted(players, changed)
         ratings.decaying[rows] = decay_time_left(season.pk, changed, ranking.decay)
@@ -206,7 +206,7 @@ def update_players(season: Season, found: PlayerColumns, changed: Integers, now:
     left, entered = stored.there & stored.active, new.placed & new.active
     moved = ~same & ((left != entered) | (stored.key != new.key))
     before = load_histogram(season.pk)
-    after = (before or Histogram.empty()).moved(
+    after = (before or Histogram.empty()).move(
         *(
             (before or Histogram.empty()).buckets_of(key[rows], players[rows])
             for key, rows in ((stored.key, moved & left), (new.key, moved & entered))
@@ -230,7 +230,7 @@ def update_players(season: Season, found: PlayerColumns, changed: Integers, now:
 def decay_time_left(season: int, players: Integers, decay: Decay) -> Floats:
     """Return ``(n,)`` seconds of decay time left after each player's last match."""
     with connection.cursor() as cursor:
-        cursor.execute(GAMES, [braced(players.tolist()), season])
+        cursor.execute(GAMES, [to_array_literal(players.tolist()), season])
         rows = cursor.fetchall()
     if not rows:
         return np.zeros(len(players))
@@ -265,7 +265,7 @@ def write_standings(
             stage(enters)
             cursor.execute(ENTER, [season, NEVER])
         if leaves.any():
-            cursor.execute(LEAVE, [season, braced(players[leaves].tolist())])
+            cursor.execute(LEAVE, [season, to_array_literal(players[leaves].tolist())])
 
 
 def read_bucket(season: int, histogram: Histogram, bucket: int) -> tuple[Floats, Integers]:

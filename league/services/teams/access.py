@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from league.models import Player
 
 
-def locked(team_id: int) -> Team:
+def lock(team_id: int) -> Team:
     """Lock a team against other changes until the transaction ends.
 
     Raises:

@@ -29,7 +29,7 @@ from league.services.core.errors import Conflict, LimitReached
 from league.services.eligibility.reasons import refuse_banned
 from league.services.notices.writing import notify
 from league.services.people.players import save_named
-from league.services.teams.access import check_captain, locked
+from league.services.teams.access import check_captain, lock
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -82,7 +82,7 @@ def change(
     """
     refuse_banned([], now, by=by)
     with transaction.atomic():
-        changed = locked(team.pk)
+        changed = lock(team.pk)
         check_captain(changed, by)
         old = changed.name
         changed.tag, (changed.colour, changed.second_colour) = tag, colours
@@ -143,7 +143,7 @@ def disband(team: Team, *, by: Player, now: datetime) -> Team:
         Conflict: it has something to finish first, or was disbanded already.
     """
     with transaction.atomic():
-        ended = locked(team.pk)
+        ended = lock(team.pk)
         check_captain(ended, by)
         return end(ended, now, by=by)
 

@@ -20,7 +20,7 @@ from league.services.following.blocks import refuse_blocked
 from league.services.notices.reading import mark_answered
 from league.services.notices.writing import notify
 from league.services.people.invitations import count_of_day
-from league.services.teams.access import check_leads, locked, membership
+from league.services.teams.access import check_leads, lock, membership
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -61,7 +61,7 @@ def invite(team: Team, player: Player, *, by: Player, now: datetime) -> TeamInvi
     refuse_banned([], now, by=by)
     refuse_blocked([player], by=by, field="player")
     with transaction.atomic():
-        inviting = locked(team.pk)
+        inviting = lock(team.pk)
         check_leads(inviting, by)
         if membership(inviting, player):
             raise Refused(
@@ -103,7 +103,7 @@ def make_link(team: Team, places: int, *, by: Player, now: datetime) -> TeamInvi
             field="places",
         )
     with transaction.atomic():
-        inviting = locked(team.pk)
+        inviting = lock(team.pk)
         check_leads(inviting, by)
         check_limits(inviting, places, by, now)
         return create(inviting, by, now, places=places)
@@ -190,7 +190,7 @@ def join(token: str, *, by: Player, now: datetime) -> Team:
 def accept(invitation_id: int, by: Player, now: datetime) -> Team:
     """Take a place of an invitation, behind the lock of its team."""
     team_id = TeamInvitation.objects.values_list("team", flat=True).get(pk=invitation_id)
-    team = locked(team_id)
+    team = lock(team_id)
     invitation = TeamInvitation.objects.select_related("team").get(pk=invitation_id)
     check_open(invitation, now)
     if membership(team, by) is None:
@@ -255,7 +255,7 @@ def withdraw(team: Team, invitation_id: int, *, by: Player, now: datetime) -> No
         Refused: it is no invitation of this team.
     """
     with transaction.atomic():
-        inviting = locked(team.pk)
+        inviting = lock(team.pk)
         check_leads(inviting, by)
         invitation = inviting.invitations.filter(pk=invitation_id).first()
         if invitation is None:

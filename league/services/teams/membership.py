@@ -18,7 +18,7 @@ from league.services.eligibility.rosters import refuse_ineligible, refuse_locked
 from league.services.notices.reading import mark_answered
 from league.services.notices.writing import notify
 from league.services.people import captains
-from league.services.teams.access import check_captain, check_leads, locked, membership
+from league.services.teams.access import check_captain, check_leads, lock, membership
 from league.services.teams.founding import check_led
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def give_role(team: Team, member_id: int, role: str, *, by: Player, now: datetim
     if role not in GIVEN:
         raise Refused("role", _("Choose one of the roles."), field="role")
     with transaction.atomic():
-        changed = locked(team.pk)
+        changed = lock(team.pk)
         check_captain(changed, by)
         one = member(changed, member_id)
         if one.role == TeamRole.CAPTAIN:
@@ -88,7 +88,7 @@ def offer_captaincy(team: Team, member_id: int, *, by: Player, now: datetime) ->
     """
     refuse_banned([], now, by=by)
     with transaction.atomic():
-        led = locked(team.pk)
+        led = lock(team.pk)
         check_captain(led, by)
         one = member(led, member_id)
         if one.player == by:
@@ -106,7 +106,7 @@ def offer_captaincy(team: Team, member_id: int, *, by: Player, now: datetime) ->
 def withdraw_offer(team: Team, *, by: Player) -> None:
     """Withdraw the offer of the captaincy. Raises ``Forbidden`` for anybody but the captain."""
     with transaction.atomic():
-        led = locked(team.pk)
+        led = lock(team.pk)
         check_captain(led, by)
         led.successor = None
         led.save(update_fields=["successor"])
@@ -123,7 +123,7 @@ def answer_offer(team: Team, *, by: Player, accept: bool, now: datetime) -> None
     if accept:
         refuse_banned([], now, by=by)
     with transaction.atomic():
-        led = locked(team.pk)
+        led = lock(team.pk)
         own = membership(led, by)
         if own is None or led.successor_id != by.pk:
             raise Conflict("no_offer", _("The offer of the captaincy is no longer open."))
@@ -158,7 +158,7 @@ def leave(team: Team, *, by: Player, now: datetime) -> None:
         Refused: ``by`` is its captain.
     """
     with transaction.atomic():
-        left = locked(team.pk)
+        left = lock(team.pk)
         own = membership(left, by)
         if own is None:
             raise Forbidden("not_a_member", _("You are not in this team."))
@@ -181,7 +181,7 @@ def remove(team: Team, member_id: int, *, by: Player, now: datetime) -> Player:
         Conflict: rosters they are in are locked, or they have left meanwhile.
     """
     with transaction.atomic():
-        changed = locked(team.pk)
+        changed = lock(team.pk)
         own = check_leads(changed, by)
         one = member(changed, member_id)
         if one.role == TeamRole.CAPTAIN or (one.leads and own.role != TeamRole.CAPTAIN):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from league.services.teams import founding, membership, pictures
-from league.services.teams.access import locked
+from league.services.teams.access import lock
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def save_name(team: Team, old: str, now: datetime) -> None:
     """Save a team whose name, tag and colours staff have changed and checked."""
     with transaction.atomic():
-        locked(team.pk)
+        lock(team.pk)
         team.save(update_fields=sorted(NAMED))
         founding.keep_name(team, old, now)
 
@@ -39,17 +39,17 @@ NAMED = {
 
 def remove_picture(team: Team) -> None:
     with transaction.atomic():
-        pictures.clear(locked(team.pk))
+        pictures.clear(lock(team.pk))
 
 
 def make_captain(team: Team, one: TeamMember, now: datetime) -> None:
     """Give a team to another of its members, for example if its captain is gone."""
     with transaction.atomic():
-        led = locked(team.pk)
+        led = lock(team.pk)
         membership.appoint(led, membership.member(led, one.pk), now)
 
 
 def disband(team: Team, now: datetime) -> None:
     """Disband a team. Raises ``Conflict`` if it has something to finish first."""
     with transaction.atomic():
-        founding.end(locked(team.pk), now)
+        founding.end(lock(team.pk), now)

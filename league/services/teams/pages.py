@@ -125,7 +125,7 @@ class BoardRow:
     rating: TeamRating
 
 
-def listed(search: str, after: str = "") -> list[Team]:
+def list_teams(search: str, after: str = "") -> list[Team]:
     """Return teams by name with their number of members, one more than a page shows."""
     teams = Team.objects.existing().order_by("sort_name")
     if search:
@@ -180,7 +180,8 @@ def page_of(team: Team, now: datetime) -> TeamPage:
         history=history,
         records=records_in(seasons, counts, team_ratings),
         rosters=[
-            rated(roster, shown.get(roster.arena_id), team_ratings, rows) for roster in rosters
+            with_ratings(roster, shown.get(roster.arena_id), team_ratings, rows)
+            for roster in rosters
         ],
     )
 
@@ -205,7 +206,7 @@ def records_in(
     ]
 
 
-def rated(
+def with_ratings(
     roster: Roster,
     season: Season | None,
     team_ratings: Mapping[int, TeamRating],

@@ -12,7 +12,7 @@ from PIL import Image, ImageOps
 from league.models import Team, TeamPicture
 from league.services.eligibility.reasons import refuse_banned
 from league.services.results.reports import images
-from league.services.teams.access import check_captain, locked
+from league.services.teams.access import check_captain, lock
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -39,7 +39,7 @@ def upload(team: Team, file: File[bytes], *, by: Player, now: datetime) -> Team:
     webp = square(images.clean(file).webp)
     digest = md5(webp, usedforsecurity=False).hexdigest()
     with transaction.atomic():
-        shown = locked(team.pk)
+        shown = lock(team.pk)
         check_captain(shown, by)
         TeamPicture.objects.update_or_create(
             team=shown, defaults={"digest": digest, "webp": webp, "at": now}
@@ -60,7 +60,7 @@ def square(webp: bytes) -> bytes:
 def take_down(team: Team, *, by: Player) -> None:
     """Remove a team's picture at its captain's request. Raises ``Forbidden``."""
     with transaction.atomic():
-        shown = locked(team.pk)
+        shown = lock(team.pk)
         check_captain(shown, by)
         clear(shown)
 

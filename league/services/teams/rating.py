@@ -178,15 +178,15 @@ def refresh(season_id: int, now: datetime) -> bool:
         season = Season.objects.get(pk=season_id)
         TeamRating.objects.filter(season=season).delete()
         if rates_teams(season):
-            TeamRating.objects.bulk_create(replayed(season).rows(season))
+            TeamRating.objects.bulk_create(replay(season).rows(season))
         TeamReplay.objects.update_or_create(season=season, defaults={"seen": seen, "at": now})
     return True
 
 
-def replayed(season: Season) -> Replayed:
+def replay(season: Season) -> Replayed:
     """Return the replay of a season's matches between teams, each under its rules."""
     rules = versions.stretches(season)
-    orders, matches = supported(list(matches_of(season)), rules)
+    orders, matches = select_supported(list(matches_of(season)), rules)
     history = History.build(matches)
     teams = [int(name.removeprefix(NAME[:-2])) for name in history.players]
     start = rules[0].system.newcomers(len(teams))
@@ -232,7 +232,7 @@ def match_from(sides: Sequence[Played]) -> Match:
     )
 
 
-def supported(
+def select_supported(
     matches: list[tuple[int, Match]], rules: Sequence[Stretch]
 ) -> tuple[Integers, list[Match]]:
     """Return the matches that the rating system in force rates, and their places in the order."""

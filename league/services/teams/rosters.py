@@ -13,7 +13,7 @@ from league.services.eligibility import rosters as rules
 from league.services.eligibility.reasons import refuse_banned
 from league.services.people import captains
 from league.services.people.players import save_named
-from league.services.teams.access import check_leads, locked
+from league.services.teams.access import check_leads, lock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ def line_up(
     refuse_banned([], now, by=by)
     players = list(dict.fromkeys(members))
     with transaction.atomic():
-        leading = locked(team.pk)
+        leading = lock(team.pk)
         check_leads(leading, by)
         check_members(leading, arena, players, captain)
         changed = roster or Roster(arena=arena, team=leading)
@@ -120,7 +120,7 @@ def adopt(team: Team, roster: Roster, *, by: Player, now: datetime) -> Roster:
     """
     refuse_banned([], now, by=by)
     with transaction.atomic():
-        leading = locked(team.pk)
+        leading = lock(team.pk)
         check_leads(leading, by)
         taken = Roster.objects.select_for_update(of=("self",)).select_related("arena")
         adopted = taken.get(pk=roster.pk)

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Arena, Season, StaffAction, Trial
-from league.models.explained import said
+from league.models.explained import translate
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.staff_log import of_arena
 from league.services.corrections import rerating
@@ -245,7 +245,7 @@ def plan_rules(arena_id: int, rules: Rules, *, by: User, reason: str, now: datet
 
 def rules_of(arena: Arena) -> Rules:
     """Return the rules of an arena's next season."""
-    return Rules(arena.rating_system, arena.rating_parameters, arena.rules().written())
+    return Rules(arena.rating_system, arena.rating_parameters, arena.rules().to_json())
 
 
 def check_fits(arena: Arena) -> None:
@@ -260,7 +260,7 @@ def check_fits(arena: Arena) -> None:
     except ValidationError as error:
         raise Refused("invalid", " ".join(error.messages)) from error
     except UnsupportedMatch as error:
-        raise Refused("unsupported", said(error.sentence)) from error
+        raise Refused("unsupported", translate(error.sentence)) from error
 
 
 def discard(trial: Trial, *, by: User, reason: str, now: datetime) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from league.models.explained import said
+from league.models.explained import translate
 from league.services.core.errors import Refused
 from league.services.rating import versions
 from league.services.seasons.starting_ratings import starting_states
@@ -76,7 +76,7 @@ def play(
     else:
         states = rules[0].system.newcomers(len(players))
         new = np.ones(len(players), dtype=np.bool_)
-    before = States.filled(len(history.player))
+    before = States.full(len(history.player))
     ignored = np.zeros(len(history.player), dtype=np.bool_)
     sides = len(history.places)
     predictions = Predictions(np.empty(sides), np.zeros(sides, np.int64), np.full(sides, np.nan))
@@ -94,7 +94,7 @@ def play(
             before.put(rows, portion[0])
             ignored[rows] = portion[1]
     except UnsupportedMatch as error:
-        raise Refused("unsupported", said(error.sentence)) from error
+        raise Refused("unsupported", translate(error.sentence)) from error
     return Played(tail, history, players, states, before, ignored, predictions)
 
 
@@ -106,7 +106,7 @@ def rate(
     progress: Callable[[int], object],
 ) -> tuple[States, Booleans]:
     """Rate a history into ``table``. Return the states before each match and what was ignored."""
-    before = States.filled(len(history.player))
+    before = States.full(len(history.player))
     ignored = np.zeros(len(history.player), dtype=np.bool_)
     for step in predicted_steps(
         system, history, table, into, most_sides=MOST_SIDES, progress=progress

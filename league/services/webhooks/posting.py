@@ -114,13 +114,13 @@ def exchange(
     deadline = began + DEADLINE
     connected = connect(found, target.port, deadline)
     try:
-        connected.settimeout(left(deadline))
+        connected.settimeout(seconds_left(deadline))
         if target.secure:
             connected = trust().wrap_socket(connected, server_hostname=target.host)
         for start in range(0, len(sent), MOST_READ):
-            connected.settimeout(left(deadline))
+            connected.settimeout(seconds_left(deadline))
             connected.sendall(sent[start : start + MOST_READ])
-        return answered(connected, deadline, most)
+        return read_answer(connected, deadline, most)
     finally:
         connected.close()
 
@@ -128,7 +128,7 @@ def exchange(
 def connect(found: list[str], port: int, deadline: float) -> socket.socket:
     """Return a connection to the first of some checked addresses that takes one."""
     for number, address in enumerate(found):
-        seconds = left(deadline) / (len(found) - number)
+        seconds = seconds_left(deadline) / (len(found) - number)
         try:
             return socket.create_connection((address, port), timeout=seconds)
         except OSError:
@@ -137,7 +137,7 @@ def connect(found: list[str], port: int, deadline: float) -> socket.socket:
     raise OSError(_("The host has no address."))
 
 
-def answered(connected: socket.socket, deadline: float, most: int) -> tuple[int, str, int]:
+def read_answer(connected: socket.socket, deadline: float, most: int) -> tuple[int, str, int]:
     limited = Limited(connected, deadline, most)
     response = http.client.HTTPResponse(Readable(limited), method="POST")  # type: ignore[arg-type] # all it needs
     response.begin()
@@ -167,7 +167,7 @@ class Limited(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if self.budget <= 0:
             return 0
-        self.connected.settimeout(left(self.deadline))
+        self.connected.settimeout(seconds_left(self.deadline))
         count = self.connected.recv_into(buffer, min(len(buffer), self.budget))
         self.budget -= count
         return count
@@ -184,7 +184,7 @@ class Readable:
         return io.BufferedReader(self.limited, 1024)
 
 
-def left(deadline: float) -> float:
+def seconds_left(deadline: float) -> float:
     """Return the seconds until a deadline.
 
     Raises:

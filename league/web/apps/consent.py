@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from league.services.apps import addresses, connecting
-from league.services.apps.scopes import EMAIL, OPENID, in_words, ordered
+from league.services.apps.scopes import EMAIL, OPENID, in_order, in_words
 from league.services.core.clock import database_now
 from league.web.core.acting import account_of
 
@@ -173,7 +173,7 @@ class Consent(library.AuthorizationView):
         """Connect the app, and redirect to it with a code."""
         if refused := self.no_longer_registered():
             return refused
-        form.cleaned_data["scopes"] = ordered(self._scopes)
+        form.cleaned_data["scopes"] = in_order(self._scopes)
         client = Client.objects.get(pk=self._request_info["client_id"])
         connecting.connect(
             account_of(self.request), client, form.cleaned_data["scopes"], database_now()

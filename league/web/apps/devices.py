@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.services.apps import connecting
-from league.services.apps.scopes import in_words, ordered
+from league.services.apps.scopes import in_order, in_words
 from league.services.core.clock import database_now
 from league.web.core.acting import account_of
 
@@ -65,7 +65,7 @@ def device(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, ASKS, {"form": form}, status=400)
     asked = cache.get(device_codes.cache_device_code_key(form.device_code)) or {}
-    scopes = ordered(asked.get("scope") or form.client.get_default_scopes())
+    scopes = in_order(asked.get("scope") or form.client.get_default_scopes())
     context = {
         "user_code": form.cleaned_data["code"],
         "client": form.client,

@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
 from league.models import ArenaQueue, MapChoice
-from league.rates import limited
+from league.rates import limit_gets
 from league.replica_reads import from_replica
 from league.services.core.numbers import number
 from league.services.dishonor import discipline
@@ -21,12 +21,12 @@ from league.services.ladder.challenges import challenge_rules, takes_challenges
 from league.services.maps.vetoes import SIDES as SIDES_OF_A_VETO
 from league.services.points import board
 from league.services.queue import figures
-from league.services.queue.ranks import explained, rank_for
+from league.services.queue.ranks import explain_source, rank_for
 from league.services.results.forecasts.again import again, even_win
 from league.services.results.forecasts.examples import examples, newcomer
 from league.services.seasons.changing import versions_of
 from league.services.seasons.words import start_in_words
-from league.services.site.texts import rendered
+from league.services.site.texts import render_text
 from league.services.standings import leaderboards, outlook
 from league.web.core.acting import player_of
 from league.web.core.lookups import arena_page_or_404, season_of
@@ -78,7 +78,7 @@ def chance_of_shown(system: RatingSystem, shows: Shows) -> float | None:
     return float(chance_from_fixed_range(own, other))
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def how_it_works(
@@ -102,7 +102,7 @@ def how_it_works(
         "upcoming": season is not None and season.starts_at > now,
         "now": now,
         "rules": rules,
-        "house_rules": rendered(arena.text.rules) if hasattr(arena, "text") else "",
+        "house_rules": render_text(arena.text.rules) if hasattr(arena, "text") else "",
         "system": system,
         "shows": shows,
         "first_side_points": first_side_points(arena, system, shows),
@@ -131,7 +131,7 @@ def how_it_works(
             context["examples"] = cache(partial(examples, season, arena, me, rating, now))
             context["again"] = again(season, me, now) if me and arena.team_size_max > 1 else None
             context["rules_as_text"] = f"{rules} {season.rating_parameters} {rating}"
-            context["grown"] = grown(season, me, row, now) if me and row else None
+            context["grown"] = inactive_row(season, me, row, now) if me and row else None
     if rules.points.ladder.counts:
         context["tables"] = tables_of(rules.points, arena)
         context["points"] = board.points_standing(season, me) if season and me else None
@@ -146,7 +146,9 @@ def how_it_works(
     return TemplateResponse(request, template, context).render()
 
 
-def grown(season: Season, me: Player, row: LeaderboardRow, now: datetime) -> LeaderboardRow | None:
+def inactive_row(
+    season: Season, me: Player, row: LeaderboardRow, now: datetime
+) -> LeaderboardRow | None:
     """Return the reader's row once they are inactive, if their rating is less certain then."""
     if row.deviation is None:
         return None
@@ -252,7 +254,7 @@ def queue_context(
         "estimate": figures.estimated_wait(its_queue.arena, now),
         "needs_equal_modes": needs_equal_modes(its_queue),
         "rank": rank_for(its_queue, me) if me else None,
-        "rank_explained": explained(its_queue),
+        "rank_explained": explain_source(its_queue),
         "professions": uses_professions(its_queue),
     }
 

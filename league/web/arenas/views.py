@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from league.services.competitions.listing import listed
+from league.services.competitions.listing import list_competitions
 from league.services.results.records import profiles
 from league.services.results.records.lines import open_matches
 from league.services.results.rules import own_matches
@@ -55,7 +55,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
             "mode": mode,
             "recent": sheets(recent, me=me),
             "open": sheets(open_matches(me, arena), me, me=me) if me else [],
-            "competitions": listed(season, COMPETITIONS) if season else [],
+            "competitions": list_competitions(season, COMPETITIONS) if season else [],
             "my_row": leaderboards.player_row(season, me, now=now) if season and me else None,
         },
     )

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.caching import kept_part
 from league.models import Team
-from league.rates import limited
+from league.rates import limit_gets
 from league.services.competitions.exports import calendars
 from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
@@ -25,35 +25,35 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @never_cache
 def own(request: HttpRequest, token: str) -> HttpResponse:
     """Send the calendar of the player whose token it is, whoever asks."""
     player = calendars.player_of_token(token)
     file = calendars.own_calendar(player, database_now(), request.build_absolute_uri)
-    return sent(file, "matches")
+    return calendar_response(file, "matches")
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 def of_team(request: HttpRequest, pk: int) -> HttpResponse:
     team = get_object_or_404(Team, pk=pk)
     file = calendars.team_calendar(team, database_now(), request.build_absolute_uri)
-    return sent(file, f"team-{pk}")
+    return calendar_response(file, f"team-{pk}")
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 def of_competition(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     one = visible(request, slug, pk)
     key = ("competition-calendar", one.pk, version_of(one), request.build_absolute_uri("/"))
     address = request.build_absolute_uri
     file = kept_part(key, lambda: calendars.competition_calendar(one, database_now(), address))
-    return sent(file, f"{slug}-competition-{pk}")
+    return calendar_response(file, f"{slug}-competition-{pk}")
 
 
-def sent(file: bytes, name: str) -> HttpResponse:
+def calendar_response(file: bytes, name: str) -> HttpResponse:
     return HttpResponse(
         file,
         content_type="text/calendar; charset=utf-8",

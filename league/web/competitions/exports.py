@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from league.rates import limited
+from league.rates import limit_gets
 from league.services.competitions import pages
 from league.services.competitions.exports import files, pgn
 from league.services.competitions.running import bracket_names
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 
-@limited("export")
+@limit_gets("export")
 @require_safe
 def file(request: HttpRequest, slug: str, pk: int, what: str, kind: str) -> StreamingHttpResponse:
     """Send the table or the schedule of a competition as a file."""
@@ -35,7 +35,7 @@ def file(request: HttpRequest, slug: str, pk: int, what: str, kind: str) -> Stre
     )
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 def round_as_pgn(
     request: HttpRequest, slug: str, pk: int, number: int, stage: str = ""
@@ -51,7 +51,7 @@ def round_as_pgn(
     if not rounds or not pgn.is_for(one):
         raise Http404
     name = bracket_names.names_of(one, page.rounds)[rounds[0].round.pk] if stage else ""
-    file = pgn.written(one, rounds[0], request.build_absolute_uri, stage=name)
+    file = pgn.to_pgn(one, rounds[0], request.build_absolute_uri, stage=name)
     part = f"{stage}-{number}" if stage else f"round-{number}"
     return HttpResponse(
         file,

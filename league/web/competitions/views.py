@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from league.models import Arrangement, Competition, Fixture, Roster
-from league.rates import limited
+from league.rates import limit_gets
 from league.services.competitions import pages, returning
 from league.services.competitions.exports import pgn
 from league.services.competitions.locking import PERMISSION
@@ -116,7 +116,7 @@ def rosters_of(me: Player | None, one: Competition) -> Sequence[Roster]:
     return list(Roster.objects.led_by(me).filter(arena=arena).order_by("sort_name"))
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 def fixture(request: HttpRequest, slug: str, pk: int, number: int) -> HttpResponse:
     """Show a fixture: its sides, its dates and results, and the odds."""

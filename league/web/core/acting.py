@@ -58,8 +58,8 @@ def player_required(
 
     @login_required
     @wraps(view)
-    def guarded(request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs) -> HttpResponse:
+    def guard(request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs) -> HttpResponse:
         acting_player(request)
         return view(request, *args, **kwargs)
 
-    return guarded
+    return guard

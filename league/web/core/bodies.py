@@ -32,7 +32,7 @@ class KnownLengths:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if "Transfer-Encoding" in request.headers:
-            return refused(request, 411, "length_required", _("Send the body with its length."))
+            return refuse(request, 411, "length_required", _("Send the body with its length."))
         length = request.headers.get("Content-Length", "")
         if length.isascii() and length.isdigit() and int(length) > LARGEST_BODY:
             message = _(
@@ -42,11 +42,11 @@ class KnownLengths:
                 "most": filesizeformat(LARGEST_BODY),
                 "file": filesizeformat(settings.UPLOAD_MOST_BYTES),
             }
-            return refused(request, 413, "too_large", message)
+            return refuse(request, 413, "too_large", message)
         return self.get_response(request)
 
 
-def refused(request: HttpRequest, status: int, code: str, message: str) -> HttpResponse:
+def refuse(request: HttpRequest, status: int, code: str, message: str) -> HttpResponse:
     """Return a page or, for programs, an error document about a body that was not read."""
     if is_for_programs(request):
         return problem_response(request, status, code, message)

@@ -65,7 +65,7 @@ def frame_context(request: HttpRequest) -> dict[str, Any]:
         match = request.resolver_match
         slug = match.kwargs.get("slug") if match else None
         dismissed = set(request.COOKIES.get(DISMISSED, "")[:LONGEST_COOKIE].split("."))
-        announced = shown.announced(slug, dismissed, datetime.now(UTC))
+        announced = shown.announcements_for(slug, dismissed, datetime.now(UTC))
     paused = shown.maintenance
     return {
         "frame": shown,
@@ -129,7 +129,7 @@ def call_context(request: HttpRequest, call: Call | None, counts: dict[str, int]
     if here in {reverse("queue", args=[slug]) for slug in slugs}:
         return usual
     now = database_now()
-    waited = round(call.ticket.waited(now))
+    waited = round(call.ticket.waiting_time(now))
     return {
         "call": call,
         "call_url": queue,

@@ -213,7 +213,7 @@ class ReaderZone:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         name = request.COOKIES.get("timezone", "")
         if not name and not is_for_programs(request):
-            name = frame.known().time_zone
+            name = frame.last_frame().time_zone
         with timezone.override(zone_named(name)):
             return self.get_response(request)
 

@@ -65,10 +65,10 @@ def call_off(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @player_required
 def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Agree to a request, refuse or withdraw it. GET requests return to the date's page."""
-    return answer_page(request, slug, pk, answered)
+    return answer_page(request, slug, pk, give_answer)
 
 
-def answered(request: HttpRequest, pk: int) -> str:
+def give_answer(request: HttpRequest, pk: int) -> str:
     """Give the answer in the form and return a message about it."""
     me, now = acting_player(request), database_now()
     number = whole_number(request.POST.get("request"), default=0)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Arena, Arrangement
-from league.rates import limited
+from league.rates import limit_gets
 from league.services.competitions.pages import fixture_of_date
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
@@ -124,7 +124,7 @@ def new_page(
     return render(request, "dates/new.html", context, status=status)
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 def date(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return date_page(request, slug, pk)
@@ -220,7 +220,7 @@ def in_arena_zone(one: Arrangement) -> datetime | None:
 @player_required
 def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Accept, decline or withdraw a proposed time. GET requests return to its page."""
-    return answer_page(request, slug, pk, answered)
+    return answer_page(request, slug, pk, give_answer)
 
 
 def answer_page(
@@ -243,7 +243,7 @@ def answer_page(
     return redirect(one)
 
 
-def answered(request: HttpRequest, pk: int) -> str:
+def give_answer(request: HttpRequest, pk: int) -> str:
     """Give the answer in the form and return a message about it."""
     me, now = acting_player(request), database_now()
     seen = whole_number(request.POST.get("revision"), default=0)

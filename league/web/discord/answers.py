@@ -39,9 +39,9 @@ def message(
     buttons: Sequence[dict[str, Any]] = (),
 ) -> Answer:
     """Return a message in Markdown, under a title that links to a page of the site."""
-    shown: dict[str, Any] = {"description": words.shortened(text, words.LONGEST_DESCRIPTION)}
+    shown: dict[str, Any] = {"description": words.shorten(text, words.LONGEST_DESCRIPTION)}
     if title:
-        shown["title"] = words.shortened(words.plain(title), words.LONGEST_TITLE)
+        shown["title"] = words.shorten(words.plain(title), words.LONGEST_TITLE)
     if page:
         shown["url"] = words.site(page)
     data: dict[str, Any] = {"embeds": [shown], "allowed_mentions": {"parse": []}}
@@ -55,7 +55,7 @@ def message(
 def change(text: str) -> Answer:
     """Return an answer that replaces the message whose button was pressed."""
     data = {
-        "content": words.shortened(text, words.LONGEST_CONTENT),
+        "content": words.shorten(text, words.LONGEST_CONTENT),
         "embeds": [],
         "components": [],
         "allowed_mentions": {"parse": []},
@@ -66,7 +66,7 @@ def change(text: str) -> Answer:
 def choices(found: Iterable[tuple[str, str]]) -> Answer:
     """Return autocomplete choices, each with a name and a value. Names are not Markdown."""
     listed = [
-        {"name": words.shortened(name, LONGEST_CHOICE), "value": value}
+        {"name": words.shorten(name, LONGEST_CHOICE), "value": value}
         for name, value in found
         if 0 < len(value) <= LONGEST_CHOICE and name
     ]

@@ -49,7 +49,7 @@ def rank(asked: Asked) -> Answer:
         if season.pk in rows
     ]
     return answers.message(
-        words.joined(lines) or words.plain(_("No rated matches in a running season.")),
+        words.join_lines(lines) or words.plain(_("No rated matches in a running season.")),
         title=player.name,
         page=player.get_absolute_url(),
         is_private=player.is_unlisted,
@@ -80,7 +80,7 @@ def odds(asked: Asked) -> Answer:
         lines.append(words.plain(own_odds(found)))
     ends = [(_("If you win"), found.win), (_("If you draw"), found.draw)]
     lines += [
-        words.plain(f"{label}: {moved(one, found.shows)}")
+        words.plain(f"{label}: {describe_move(one, found.shows)}")
         for label, one in [*ends, (_("If you lose"), found.loss)]
         if one is not None
     ]
@@ -102,7 +102,7 @@ def question(asked: Asked, arena: Arena, me: Player) -> QueryDict:
     return sent
 
 
-def moved(change: Change, shows: Shows) -> str:
+def describe_move(change: Change, shows: Shows) -> str:
     if shows.lowest_first:  # ranks: lower is better
         return signed(-change.change, 0)
     return signed(moved_by(change, shows, shows.decimals), shows.decimals)
@@ -128,7 +128,7 @@ def fixtures(asked: Asked) -> Answer:
 def lines_of(dates: list[Arrangement], *, hide_unlisted: bool = False) -> str:
     people = [person for one in dates for person in (one.proposer_id, one.opponent_id)]
     hidden = unlisted_among(people) if hide_unlisted else set()
-    return words.joined([line_of(one, hidden) for one in dates]) or words.plain(
+    return words.join_lines([line_of(one, hidden) for one in dates]) or words.plain(
         _("No matches are scheduled.")
     )
 

@@ -87,7 +87,7 @@ def report_open(asked: Asked, me: Player, match: Match, places: tuple[int, ...])
     except Refused as refusal:
         raise OnThePage.of(match, refusal.code, refusal.message) from refusal
     text = _("Reported. The other side can now confirm it.")
-    return said(match, with_fixture(text, match))
+    return answer_about(match, with_fixture(text, match))
 
 
 def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
@@ -127,7 +127,7 @@ def report_new(asked: Asked, me: Player, places: tuple[int, ...]) -> Answer:
     text = reported_before(match, me) or _("Reported. The other side can now confirm it.")
     if match.reported_by_id == me.pk and match.reported_at != asked.now:
         text = _("You reported this a moment ago. If it was another game, report it on the site.")
-    return said(match, with_fixture(text, match))
+    return answer_about(match, with_fixture(text, match))
 
 
 def confirm_same(asked: Asked, match: Match, wanted: tuple[int, ...]) -> Answer:
@@ -152,7 +152,7 @@ def confirm(asked: Asked, match_id: int, revision: int) -> Answer:
     if not Match.objects.filter(pk=match_id).exists():
         raise no_match()
     match = report_answers.confirm(match_id, by=asked.me, now=asked.now, revision=revision)
-    return said(match, after_confirming(match))
+    return answer_about(match, after_confirming(match))
 
 
 def confirm_by_button(asked: Asked, match_id: int, revision: int) -> Answer:
@@ -160,7 +160,7 @@ def confirm_by_button(asked: Asked, match_id: int, revision: int) -> Answer:
     return answers.change(f"{data['description']} <{data['url']}>")
 
 
-def said(match: Match, text: str) -> Answer:
+def answer_about(match: Match, text: str) -> Answer:
     return answers.message(words.plain(text), title=title_of(match), page=match.get_absolute_url())
 
 

@@ -55,11 +55,13 @@ def home(request: HttpRequest) -> HttpResponse:
 def league_part(shown: Front, me: Player | None) -> SafeString:
     """Return what everybody sees, in the reader's language and time zone."""
     named = me if me and me.pk in shown.named else None
-    return rendered(shown, named, timezone.get_current_timezone(), get_language())
+    return render_front(shown, named, timezone.get_current_timezone(), get_language())
 
 
 @lru_cache(maxsize=32)
-def rendered(shown: Front, me: Player | None, _zone: tzinfo, _language: str | None) -> SafeString:
+def render_front(
+    shown: Front, me: Player | None, _zone: tzinfo, _language: str | None
+) -> SafeString:
     """Return the part. It depends on the language and time zone in which the caller reads."""
     context = {
         "front": shown,

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.models import Notice
 from league.services.core.clock import database_now
 from league.services.notices import reading
-from league.services.notices.texts import told
+from league.services.notices.texts import tell
 from league.web.core.acting import acting_player, player_required
 from league.web.core.parameters import whole_number
 
@@ -30,7 +30,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
     """List my notices. A notice is read once its link was opened or its subject was answered."""
     notices = reading.inbox(acting_player(request))
     page = Paginator(notices, PAGE_SIZE).get_page(whole_number(request.GET.get("page")))
-    listed = [(notice, told(notice)) for notice in page]
+    listed = [(notice, tell(notice)) for notice in page]
     return render(request, "notices/inbox.html", {"listed": listed, "page": page})
 
 
@@ -55,4 +55,4 @@ def open_notice(request: HttpRequest, pk: int) -> HttpResponse:
     notice = get_object_or_404(reading.with_names(Notice.objects.filter(player=me)), pk=pk)
     if request.method == "GET":
         reading.mark_read(me, database_now(), [notice.pk])
-    return redirect(told(notice).url)
+    return redirect(tell(notice).url)

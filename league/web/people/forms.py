@@ -32,7 +32,7 @@ class RosterForm(forms.Form):
         return [line.strip() for line in lines if line.strip()]
 
     @staticmethod
-    def filled(roster: Roster) -> dict[str, str]:
+    def initial_values(roster: Roster) -> dict[str, str]:
         """Return the initial values for a roster, with its members and invited players."""
         invited = roster.invitations.open().values("player")
         others = Player.objects.filter(Q(memberships__roster=roster) | Q(pk__in=invited))

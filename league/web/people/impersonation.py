@@ -64,10 +64,10 @@ class Impersonation:
         """Answer as the account would be answered, and keep nothing of what that writes."""
         request.impersonator, request.user = request.user, account  # type: ignore[attr-defined] # ours
         if request.method not in SAFE:
-            return refused(request, _("You can only read while you see the site as a player."))
+            return refuse(request, _("You can only read while you see the site as a player."))
         if is_closed(request.path_info):
             text = _("This page is closed while you see the site as a player. Press “End” first.")
-            return refused(request, text)
+            return refuse(request, text)
         with transaction.atomic():
             response = self.get_response(request)
             transaction.set_rollback(True)
@@ -79,7 +79,7 @@ class Impersonation:
         del request.session[KEY]
         text = _("You see the site as yourself again: the thirty minutes are over.")
         if request.method not in SAFE:
-            return refused(request, text)
+            return refuse(request, text)
         messages.info(request, text)
         return self.get_response(request)
 
@@ -99,6 +99,6 @@ def is_closed(path: str) -> bool:
     return path.startswith(CLOSED) and not path.startswith(OPEN)
 
 
-def refused(request: HttpRequest, text: str) -> HttpResponse:
+def refuse(request: HttpRequest, text: str) -> HttpResponse:
     refusal = Forbidden("seen_as", text)
     return render(request, "core/refused.html", {"refusal": refusal}, status=403)

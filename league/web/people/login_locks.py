@@ -111,7 +111,7 @@ def has_logged_in_from(address: str | None, login: str) -> bool:
     return address is not None and known.exists()
 
 
-def locked(
+def show_lock(
     request: HttpRequest, _response: HttpResponse | None, credentials: Credentials
 ) -> HttpResponse:
     """Return the page that says how long a lock lasts, and how its owner gets in."""

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import DivisionChange, Player
-from league.rates import limited
+from league.rates import limit_gets
 from league.replica_reads import from_replica
 from league.services.competitions.trophies import trophies_of
 from league.services.core.keyset import edge_of
@@ -48,7 +48,7 @@ MAX_FOUND = 50
 MATCHES_A_PAGE = 20
 
 
-@limited("costly", if_asked=("q",))
+@limit_gets("costly", if_asked=("q",))
 @require_safe
 @from_replica
 def players(request: HttpRequest) -> HttpResponse:
@@ -66,7 +66,7 @@ def players(request: HttpRequest) -> HttpResponse:
     )
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def player(request: HttpRequest, pk: int) -> HttpResponse:
@@ -181,7 +181,7 @@ def matches_context(
     games = profiles.games_in(history, mode)
     edge = edge_of(request.GET.get("after", ""), request.GET.get("before", ""))
     if edge.place is None:
-        edge = profiles.numbered(games, whole_number(request.GET.get("page")), MATCHES_A_PAGE)
+        edge = profiles.edge_of_page(games, whole_number(request.GET.get("page")), MATCHES_A_PAGE)
     part = profiles.part_of_games(games, edge, MATCHES_A_PAGE)
     listed = read_lines(season, player, [place.pk for place in part.rows])
     return {

@@ -13,7 +13,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from league.models import Player
-from league.rates import limited
+from league.rates import limit_gets
 from league.replica_reads import from_replica
 from league.services.competitions.trophies import trophies_of
 from league.services.privacy.reading import check_reads_history
@@ -50,7 +50,7 @@ SECONDS = 60
 lists: TTLCache[Any, SafeString] = TTLCache(LISTS_KEPT, SECONDS)
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def records(request: HttpRequest, pk: int) -> HttpResponse:
@@ -90,7 +90,7 @@ def records(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "people/records.html", context)
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def all_matches(request: HttpRequest, pk: int) -> HttpResponse:
@@ -102,7 +102,9 @@ def all_matches(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     check_reads_history(chosen.player, request.user, chosen.season)
     history = history_of(chosen.season, chosen.player)
-    listed = rendered(history, player_of(request), timezone.get_current_timezone(), get_language())
+    listed = render_history(
+        history, player_of(request), timezone.get_current_timezone(), get_language()
+    )
     context = {
         "player": chosen.player,
         "season": chosen.season,
@@ -113,7 +115,7 @@ def all_matches(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @cached(lists, lock=Lock())
-def rendered(
+def render_history(
     history: History, me: Player | None, _zone: tzinfo, _language: str | None
 ) -> SafeString:
     """Return the list of all matches of a history. Cached, as it may be long."""

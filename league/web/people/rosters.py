@@ -73,7 +73,7 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def edit_page(request: HttpRequest, arena: Arena, roster: Roster | None) -> HttpResponse:
     """Show a roster's form, or save it and return to the list."""
-    initial = RosterForm.filled(roster) if roster else {}
+    initial = RosterForm.initial_values(roster) if roster else {}
     form = RosterForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.models import Player, Season
-from league.rates import limited
+from league.rates import limit_gets
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -46,7 +46,7 @@ class Lead:
     wins: int
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def against(request: HttpRequest, pk: int, other_pk: int) -> HttpResponse:
@@ -101,20 +101,20 @@ def readable(request: HttpRequest, season: Season, players: Sequence[Player]) ->
     return found if len(found) == len(players) else []
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def against_named(request: HttpRequest, pk: int) -> HttpResponse:
     """Redirect from a form with a name to the head-to-head page of the two."""
     one = person_or_404(pk)
     try:
-        others = named(request, most=1)
+        others = find_players(request, most=1)
     except Refused as refusal:
         return comparing(request, one, refusal=refusal)
     return redirect("player_against", one.pk, others[0].pk)
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def compare(request: HttpRequest, pk: int) -> HttpResponse:
@@ -123,7 +123,7 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
     if not any(request.GET.getlist("with")):
         return comparing(request, one)
     try:
-        others = named(request, most=MOST_COMPARED - 1)
+        others = find_players(request, most=MOST_COMPARED - 1)
     except Refused as refusal:
         return comparing(request, one, refusal=refusal)
     return comparing(request, one, [player for player in others if player != one])
@@ -162,7 +162,7 @@ def person_or_404(pk: int) -> Player:
     return player.merged_into or player
 
 
-def named(request: HttpRequest, *, most: int) -> list[Player]:
+def find_players(request: HttpRequest, *, most: int) -> list[Player]:
     """Return the players named in the address.
 
     Raises:

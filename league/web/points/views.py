@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from league.models import Player, Season
-from league.rates import limited
+from league.rates import limit_gets
 from league.replica_reads import from_replica
 from league.services.core.exports import TYPES, too_long
 from league.services.points import archiving, board, grace
@@ -134,7 +134,7 @@ def final_points(request: HttpRequest, pk: int) -> HttpResponseBase:
     )
 
 
-@limited("export")
+@limit_gets("export")
 @long_work
 @require_safe
 def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.models import AccountDeletion
-from league.rates import limited
+from league.rates import limit_gets
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.privacy import deleting, leaving
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from league.models import User
 
 
-@limited("costly", if_asked=("password",))
+@limit_gets("costly", if_asked=("password",))
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @never_cache
@@ -51,7 +51,7 @@ def page(request: HttpRequest, refusal: Refused | None = None) -> HttpResponse:
     context = {
         "asked": asked,
         "late": asked is not None and asked.due_at <= database_now(),
-        "waits_for": leaving.unfinished(me) if asked and me else [],
+        "waits_for": leaving.list_obstacles(me) if asked and me else [],
         "days": deleting.GRACE.days,
         "by_password": user.has_usable_password(),
         "address": address_of(user),
@@ -74,7 +74,7 @@ def address_of(user: User) -> str:
     return next(iter(known.values_list("email", flat=True)), "")
 
 
-@limited("costly", if_asked=("mail",))
+@limit_gets("costly", if_asked=("mail",))
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def mail_link(request: HttpRequest) -> HttpResponse:

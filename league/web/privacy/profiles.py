@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Player
-from league.rates import limited
+from league.rates import limit_gets
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.privacy import profile as service
@@ -52,7 +52,7 @@ def page(request: HttpRequest, form: forms.Form, picture_form: forms.Form) -> Ht
     return render(request, "privacy/profile.html", context, status=status)
 
 
-@limited("costly", if_asked=("action",))
+@limit_gets("costly", if_asked=("action",))
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def upload(request: HttpRequest) -> HttpResponse:

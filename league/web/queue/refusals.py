@@ -39,7 +39,7 @@ def shown_on(page: Page) -> Callable[[View], View]:
 
     def decorator(view: View) -> View:
         @wraps(view)
-        def wrapped(request: HttpRequest, slug: str, **rest: Any) -> HttpResponse:
+        def wrapper(request: HttpRequest, slug: str, **rest: Any) -> HttpResponse:
             try:
                 return view(request, slug, **rest)
             except Forbidden:
@@ -53,7 +53,7 @@ def shown_on(page: Page) -> Callable[[View], View]:
                 messages.info(request, refusal.message)
                 return redirect(place)
 
-        return wrapped
+        return wrapper
 
     return decorator
 

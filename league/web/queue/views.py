@@ -156,7 +156,7 @@ def outside_context(
     return {
         "kind": "idle",
         "rank": ranks.rank_for(its_queue, me),
-        "rank_explained": ranks.explained(its_queue),
+        "rank_explained": ranks.explain_source(its_queue),
         "rosters": arena.rosters.led_by(me) if plays_in_rosters(arena) else [],
         "professions_count": uses_professions(its_queue),
         "needs_equal_modes": needs_equal_modes(its_queue),
@@ -177,11 +177,11 @@ def waiting_context(
         "ticket": ticket,
         "modes": modes_here(its_queue, ticket),
         "pass": polling.pass_of(ticket),
-        "waited": round(ticket.waited(now)),
+        "waited": round(ticket.waiting_time(now)),
         "party": [member.player for member in members],
         "least_party": len(members) - its_queue.matching().matcher.roster_size_max_diff,
         "absent": [member.player for member in members if member.seen_at is None],
-        "filter": visible_filter(chosen, ticket.waited(now), its_queue) if chosen else None,
+        "filter": visible_filter(chosen, ticket.waiting_time(now), its_queue) if chosen else None,
         **regions_context(its_queue, me, [member.player_id for member in members], ticket, now),
         "called_off": was_called_off(ticket, now),
     }
@@ -196,7 +196,7 @@ def regions_context(
         return {}
     wishes, rules = regions.wishes_of(arena, party), its_queue.matching().region
     mine = wishes.get(me.pk, regions.Wishes())
-    waited = ticket.waited(now) if ticket else 0.0
+    waited = ticket.waiting_time(now) if ticket else 0.0
     choice = regions.choice_of(arena, rules, party, wishes)
     return {
         "region_search": regions.search_in_words(arena, rules, choice, waited),

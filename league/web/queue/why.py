@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from league.models import Match, Proposal
-from league.rates import limited
+from league.rates import limit_gets
 from league.services.queue import reasons
 from league.web.core.acting import acting_player, player_required
 from league.web.core.fragments import asks_for_part
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @player_required
 def why(request: HttpRequest, pk: int) -> HttpResponse:

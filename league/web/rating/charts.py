@@ -112,7 +112,7 @@ def rating_chart(
     """
     if not history:
         return None
-    points = thinned(sorted(history, key=lambda point: point.played_at))
+    points = thin_out(sorted(history, key=lambda point: point.played_at))
     judged = judged_at(points, hindsight or {})
     begin, end = span(points)
     if start is not None:
@@ -156,7 +156,7 @@ def judged_at(points: Sequence[Point], hindsight: Mapping[int, Judged]) -> list[
     return found if sum(one is not None for one in found) > 1 else [None] * len(points)
 
 
-def thinned(points: Sequence[Point], most: int = MOST_POINTS) -> list[Point]:
+def thin_out(points: Sequence[Point], most: int = MOST_POINTS) -> list[Point]:
     """Return at most ``most``: the first and last, and the extremes of equal time slices."""
     if len(points) <= most:
         return list(points)

@@ -14,7 +14,7 @@ from league.web.rating.charts import (
     rating_scale,
     span,
     stairs,
-    thinned,
+    thin_out,
     times,
 )
 
@@ -90,7 +90,7 @@ def comparison(
     best = min if lowest_first else max
     curves = []
     for player, points in known:
-        drawn = thinned(points, MOST_ON_A_CURVE)
+        drawn = thin_out(points, MOST_ON_A_CURVE)
         corners = [(WIDTH * across(one.played_at), down(one.rating)) for one in drawn]
         last = points[-1]
         curves.append(

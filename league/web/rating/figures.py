@@ -28,11 +28,13 @@ if TYPE_CHECKING:
 
 def chart_of(history: History, player: Player, shows: Shows) -> SafeString:
     """Return the chart of a history in the reader's language and time zone, empty without one."""
-    return rendered(history, player.name, shows, timezone.get_current_timezone(), get_language())
+    return render_chart(
+        history, player.name, shows, timezone.get_current_timezone(), get_language()
+    )
 
 
 @lru_cache(maxsize=KEPT)
-def rendered(
+def render_chart(
     history: History, player: str, shows: Shows, zone: tzinfo, _language: str | None
 ) -> SafeString:
     """Return the chart. It depends on the language, in which the caller reads."""
@@ -64,11 +66,11 @@ def comparison_of(season: Season, players: Sequence[Player]) -> Comparison | Non
     histories = tuple(histories_of(season, players))
     names = tuple(player.name for player in players)
     zone = timezone.get_current_timezone()
-    return compared(histories, names, season.shows, zone, get_language())
+    return compare(histories, names, season.shows, zone, get_language())
 
 
 @lru_cache(maxsize=KEPT)
-def compared(
+def compare(
     histories: tuple[History, ...],
     names: tuple[str, ...],
     shows: Shows,
@@ -96,7 +98,7 @@ def hindsight_shown(history: History, shows: Shows) -> dict[int, Judged]:
     if curve is None:
         return {}
     return {
-        day: Judged(shows.shown(rating), shows.spread(rating, deviation))
+        day: Judged(shows.show(rating), shows.spread(rating, deviation))
         for day, rating, deviation in zip(curve.days, curve.ratings, curve.deviations, strict=True)
     }
 
@@ -117,4 +119,4 @@ def rendered_form(history: History, _language: str | None) -> SafeString:
 def as_shown(point: Point, shows: Shows) -> Point:
     """Return a point with the numbers that people see."""
     deviation = None if point.deviation is None else shows.spread(point.rating, point.deviation)
-    return point._replace(rating=shows.shown(point.rating), deviation=deviation)
+    return point._replace(rating=shows.show(point.rating), deviation=deviation)

@@ -59,7 +59,7 @@ class FiguresForm(forms.Form):
             for player in self.players
         ]
 
-    def given(self) -> dict[int, dict[str, float | None]]:
+    def typed_figures(self) -> dict[int, dict[str, float | None]]:
         """Return the typed figures by player id and column."""
         return {
             player.pk: {
@@ -80,12 +80,12 @@ def enter(request: HttpRequest, pk: int) -> HttpResponse:
     if not players:
         raise service.not_yours()
     players, shortened = players[:MOST_ROWS], len(players) > MOST_ROWS
-    rows = [row for row in service.entered(match) if row.player in players]
+    rows = [row for row in service.stored_figures(match) if row.player in players]
     held = {row.player_id: row.values for row in rows}
     form = FiguresForm(players, service.columns_of(match, rows), request.POST or None, held)
     if request.method == "POST" and form.is_valid():
         try:
-            service.enter(pk, form.given(), by=account_of(request), now=database_now())
+            service.enter(pk, form.typed_figures(), by=account_of(request), now=database_now())
         except Forbidden:
             raise
         except Refused as refusal:

@@ -15,7 +15,7 @@ from league.models.names import fold
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.rules.formats import between
 from league.web.results.forms import ModeForm, WhenPlayed
-from league.web.results.lineups import shortened, suggestion
+from league.web.results.lineups import shorten, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -124,11 +124,11 @@ class OrderForm(WhenPlayed, ModeForm):
                 yield (
                     line.number,
                     _("“%(name)s” is already on line %(first)d.")
-                    % {"name": shortened(line.name), "first": seen[folded]},
+                    % {"name": shorten(line.name), "first": seen[folded]},
                 )
             elif folded not in players:
                 unknown += 1
-                message = _("there is no player “%(name)s”.") % {"name": shortened(line.name)}
+                message = _("there is no player “%(name)s”.") % {"name": shorten(line.name)}
                 # Finding similar names is slow, so not for a whole list in the wrong format.
                 pool = Player.objects.listed().search(folded[:1])
                 near = suggestion(line.name, pool) if unknown <= MOST_SUGGESTIONS else ""

@@ -337,7 +337,7 @@ class ReportForm(FinishForm, WhenPlayed):
                     label=_("Players of %(side)s") % {"side": side.name},
                     choices=[(player.pk, in_choice(player, side)) for player in side.players],
                     coerce=int,
-                    initial=expected(side, lineup.arena.team_size_max),
+                    initial=preselect(side, lineup.arena.team_size_max),
                     widget=forms.CheckboxSelectMultiple,
                     error_messages={"required": _("Select the players.")},
                 )
@@ -371,7 +371,7 @@ def in_choice(player: Player, side: LineupSide) -> str:
     return player.name
 
 
-def expected(side: LineupSide, most: int) -> list[int]:
+def preselect(side: LineupSide, most: int) -> list[int]:
     """Return the players of a side selected at first: its own, up to the largest team size."""
     own = [player.pk for player in side.players if player not in side.stand_ins]
     return own[:most]

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 def game_list(lines: Lines, shows: Shows, me: Player | None) -> SafeString:
     """Return a player's matches in the reader's language and time zone, empty without one."""
     here = me if me and lines.names(me) else None
-    return rendered(lines, shows, here, timezone.get_current_timezone(), get_language())
+    return render_list(lines, shows, here, timezone.get_current_timezone(), get_language())
 
 
 @lru_cache(maxsize=KEPT)
-def rendered(
+def render_list(
     lines: Lines, _shows: Shows, me: Player | None, _zone: tzinfo, _language: str | None
 ) -> SafeString:
     """Return the list. It depends on the language and time zone in which the caller reads."""

@@ -56,7 +56,7 @@ def history_context(
     return {
         "history": [moment_of(event, names) for event in events],
         "counter_report": waiting,
-        "countered": placed(waiting.placings, names)[:MOST_PLACED] if waiting else [],
+        "countered": place_sides(waiting.placings, names)[:MOST_PLACED] if waiting else [],
         "may_answer_counter": waiting is not None
         and me is not None
         and countering.asking(me).filter(pk=match.pk).exists(),
@@ -81,11 +81,11 @@ def side_names(match: Match) -> list[str]:
 
 
 def moment_of(event: timeline.Entry, names: Sequence[str]) -> Moment:
-    rows = placed(event.placings, names)
+    rows = place_sides(event.placings, names)
     return Moment(event, rows[:MOST_PLACED], max(0, len(rows) - MOST_PLACED))
 
 
-def placed(placings: Iterable[Sequence[Any]], names: Sequence[str]) -> list[Placed]:
+def place_sides(placings: Iterable[Sequence[Any]], names: Sequence[str]) -> list[Placed]:
     """Return a result with the names of its sides, best first."""
     rows = [
         Placed(name, place + 1, score)

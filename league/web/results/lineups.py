@@ -240,7 +240,7 @@ def players_named(names: Sequence[str], field: str = "opponent") -> list[Player]
     for name in names:
         if fold(name) not in known:
             pool = Player.objects.listed().search(fold(name)[:1])
-            message = _("There is no player “%(name)s”.") % {"name": shortened(name)}
+            message = _("There is no player “%(name)s”.") % {"name": shorten(name)}
             raise Refused("unknown", message + suggestion(name, pool), field=field)
     return list(dict.fromkeys(known[fold(name)] for name in names))
 
@@ -256,7 +256,7 @@ def rosters_named(arena: Arena, names: Sequence[str]) -> list[Roster]:
         if fold(name) not in known:
             pool = rosters.filter(folded_name__startswith=fold(name)[:1])
             message = _("There is no roster “%(name)s” in %(arena)s.") % {
-                "name": shortened(name),
+                "name": shorten(name),
                 "arena": arena,
             }
             raise Refused("unknown", message + suggestion(name, pool), field="opponent")
@@ -272,5 +272,5 @@ def suggestion(name: str, pool: QuerySet[Player] | QuerySet[Roster]) -> str:
     return " " + _("Did you mean %(names)s?") % {"names": ", ".join(names[one] for one in near)}
 
 
-def shortened(name: str) -> str:
+def shorten(name: str) -> str:
     return name if len(name) <= NAME_MAX_LENGTH else name[: NAME_MAX_LENGTH - 1] + "…"

@@ -75,26 +75,28 @@ def waiting_page(request: HttpRequest) -> HttpResponse:
     counts_for = fixture_words.words_of(awaiting)
     claimed = claims.asking(me) if counts["claimed"] else Match.objects.none()
 
-    def listed(ids: Iterable[int]) -> list[Sheet]:
+    def list_sheets(ids: Iterable[int]) -> list[Sheet]:
         return sheets([lines[pk] for pk in ids if pk in lines], me, me=me)
 
-    others = listed(pk for pk in mine if pk not in {*awaiting, *countered})
+    others = list_sheets(pk for pk in mine if pk not in {*awaiting, *countered})
     return render(
         request,
         "results/waiting.html",
         {
-            "awaiting": [(sheet, counts_for.get(sheet.match.pk)) for sheet in listed(awaiting)],
+            "awaiting": [
+                (sheet, counts_for.get(sheet.match.pk)) for sheet in list_sheets(awaiting)
+            ],
             "claims": claimed.select_related("arena", "reported_by"),
             "challenges": list(challenges.waiting_for(me)) if counts["challenged"] else [],
             "dates": list(dates.waiting_for(me, now).in_lines()) if counts["dated"] else [],
             "dates_to_play": list(dates.to_play(me).in_lines()) if counts["to_play"] else [],
             "challenges_to_play": list(challenges.to_play(me)) if counts["to_play"] else [],
-            "other_results": listed(countered),
+            "other_results": list_sheets(countered),
             "being_played": [sheet for sheet in others if sheet.match.status == Status.LIVE],
             "invitations": list(invited) if counts["invited"] else [],
             "team_invitations": list(joining) if counts["asked_to_join"] else [],
             "others": [sheet for sheet in others if sheet.match.status != Status.LIVE],
-            "lapsed": listed(over),
+            "lapsed": list_sheets(over),
             "now": now,
         },
     )

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.clients import sent_from
 from league.models import Arena, Format, Match, Player, Status
-from league.rates import limited
+from league.rates import limit_gets
 from league.services.competitions import counting, counting_live, fixture_words
 from league.services.core.clock import database_now
 from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
@@ -208,7 +208,7 @@ def opponents_page(
     return render(request, "results/report_opponents.html", context, status=status)
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @player_required
 def opponents(request: HttpRequest, slug: str) -> HttpResponse:

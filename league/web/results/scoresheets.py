@@ -290,13 +290,13 @@ def explainer(match: Match) -> Callable[[Seat, RatingEvent], Seat]:
     summed = system.sums_sides and match.arena.team_size_max > 1
     anchors = set(match.season.anchors)
 
-    def seen(term: Term, event: RatingEvent) -> float:
+    def show_term(term: Term, event: RatingEvent) -> float:
         unit: TermUnit = "" if summed and term.unit == "strength" else term.unit
         return shows.term(unit, event.why[term.name], event.rating_before)
 
-    def explained(seat: Seat, event: RatingEvent) -> Seat:
+    def explain_seat(seat: Seat, event: RatingEvent) -> Seat:
         reasons = [
-            Reason(term.name, term.label, term.help, seen(term, event))
+            Reason(term.name, term.label, term.help, show_term(term, event))
             for term in all_terms(type(system))
             if term.name in event.why
         ]
@@ -307,4 +307,4 @@ def explainer(match: Match) -> Callable[[Seat, RatingEvent], Seat]:
             is_anchor=event.player_id in anchors and not event.change,
         )
 
-    return explained
+    return explain_seat

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from league.models import Arena
-from league.rates import limited
+from league.rates import limit_gets
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.results.forecasts.stakes import stakes_between
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from league.web.results.lineups import Lineup
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @player_required
 def stakes(request: HttpRequest, slug: str) -> HttpResponse:

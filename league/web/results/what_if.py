@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.models import Arena
-from league.rates import limited
+from league.rates import limit_gets
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
@@ -42,7 +42,7 @@ class SeatChanges:
     changes: Sequence[Change]
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def what_if(request: HttpRequest, slug: str) -> HttpResponse:

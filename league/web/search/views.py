@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from league.rates import limited
+from league.rates import limit_gets
 from league.replica_reads import from_replica
 from league.services.search.finding import MOST_TYPED, find
 from league.web.core.fragments import asks_for_part
@@ -19,7 +19,7 @@ ON_A_PAGE, SUGGESTED = 20, 4
 """Of each kind."""
 
 
-@limited("costly", if_asked=("q",))
+@limit_gets("costly", if_asked=("q",))
 @require_safe
 @from_replica
 def search(request: HttpRequest) -> HttpResponse:

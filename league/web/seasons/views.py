@@ -13,9 +13,9 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from league.models import Arena, Competition, Erratum, Season
-from league.rates import limited
+from league.rates import limit_gets
 from league.replica_reads import from_replica
-from league.services.competitions.listing import listed
+from league.services.competitions.listing import list_competitions
 from league.services.core.clock import database_now
 from league.services.core.exports import TYPES, too_long
 from league.services.seasons import accuracy, archives, errata, results
@@ -78,13 +78,15 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
             "places": places_of(season, [row.player_id for row in page.rows]) if by_place else None,
             "my_page": archives.page_of(season, me) if me else None,
             "accuracies": accuracy.accuracies([season]),
-            "competitions": listed(season, MOST_COMPETITIONS) if season.has_competitions else [],
+            "competitions": list_competitions(season, MOST_COMPETITIONS)
+            if season.has_competitions
+            else [],
             "errata": errata.errata_of(season) if season.has_errata else [],
         },
     )
 
 
-@limited("export")
+@limit_gets("export")
 @long_work
 @require_safe
 def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
@@ -103,7 +105,7 @@ def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
     return download(lines(season), season, f".{kind}", content_type)
 
 
-@limited("export")
+@limit_gets("export")
 @long_work
 @require_safe
 def export_results(_request: HttpRequest, pk: int, kind: str) -> StreamingHttpResponse:

@@ -122,9 +122,9 @@ def led_to_setup(view: View) -> View:
     """Lead the visitors of a page to the setup while there is no staff account."""
 
     @wraps(view)
-    def led(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+    def lead_to_setup(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if first_admin.is_missing():
             return redirect("setup")
         return view(request, *args, **kwargs)
 
-    return led
+    return lead_to_setup

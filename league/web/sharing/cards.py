@@ -142,23 +142,23 @@ def of_competition(page: CompetitionPage) -> Card:
 def round_of_bracket(page: CompetitionPage) -> RoundLines | None:
     """Return the first round of a bracket with a pairing that is still to be played, or else the
     last with any."""
-    drawn = [each for each in page.bracket if any(known(line) for line in each.fixtures)]
+    drawn = [each for each in page.bracket if any(is_known(line) for line in each.fixtures)]
     playing = (
         each
         for each in drawn
-        if any(known(line) and not line.outcome.is_decided for line in each.fixtures)
+        if any(is_known(line) and not line.outcome.is_decided for line in each.fixtures)
     )
     return next(playing, drawn[-1] if drawn else None)
 
 
-def known(line: FixtureLine) -> bool:
+def is_known(line: FixtureLine) -> bool:
     """Return whether both sides of a fixture are known."""
     return line.fixture.home is not None and line.fixture.away is not None
 
 
 def pairings(shown: RoundLines) -> Iterator[tuple[str, str, str]]:
     """Yield the first pairings of a round with their scores, as rows."""
-    for line in [line for line in shown.fixtures if known(line)][:ROWS]:
+    for line in [line for line in shown.fixtures if is_known(line)][:ROWS]:
         home, away = line.fixture.home, line.fixture.away
         if home and away:
             names = {"one": shown_name(home), "other": shown_name(away)}

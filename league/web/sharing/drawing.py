@@ -69,10 +69,10 @@ def write(
     """Write a line up to the right edge, shortened if it is too long."""
     face = font(size, bold=bold)
     if all(has(letter, bold=bold) for letter in set(text)):
-        draw.text(at, fitted(text, face, right - at[0]), font=face, fill=colour)
+        draw.text(at, fit_text(text, face, right - at[0]), font=face, fill=colour)
 
 
-def fitted(text: str, face: ImageFont.FreeTypeFont, width: float) -> str:
+def fit_text(text: str, face: ImageFont.FreeTypeFont, width: float) -> str:
     """Return a text, or as much of it as fits."""
     if face.getlength(text) <= width:
         return text

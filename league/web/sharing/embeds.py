@@ -20,7 +20,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from league.models import Player
-from league.rates import limited
+from league.rates import limit_gets
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.privacy.reading import unlisted_among
@@ -49,7 +49,7 @@ def part(template: str, context: dict[str, Any]) -> HttpResponse:
 
 @xframe_options_exempt
 @ANYWHERE  # type: ignore[arg-type] # typed for views without arguments
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def board(request: HttpRequest, slug: str) -> HttpResponse:
@@ -72,7 +72,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 @xframe_options_exempt
 @ANYWHERE  # type: ignore[arg-type] # typed for views without arguments
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def player(request: HttpRequest, pk: int) -> HttpResponse:
@@ -93,7 +93,7 @@ class Embedded:
     height: int
 
 
-def embedded(address: str) -> Embedded | None:
+def find_embed(address: str) -> Embedded | None:
     """Return the part for the address of a page, ``None`` if it has none."""
     asked = urlsplit(address)
     if asked.netloc != urlsplit(settings.SITE_URL).netloc:
@@ -115,14 +115,14 @@ def embedded(address: str) -> Embedded | None:
     return None
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 def oembed(request: HttpRequest) -> HttpResponse:
     """Say how to embed a page (oEmbed 1.0, https://oembed.com), as JSON."""
     if request.GET.get("format", "json") != "json":
         return problem(_("Only the format json is supported."), 501)
     try:
-        found = embedded(request.GET.get("url", ""))
+        found = find_embed(request.GET.get("url", ""))
     except (ValueError, Http404):
         found = None
     if found is None:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from league.caching import kept_part
 from league.models import Competition, Match, Player, Team
-from league.rates import limited
+from league.rates import limit_gets
 from league.replica_reads import from_replica
 from league.services.competitions import pages
 from league.services.competitions.versions import version_of
@@ -33,20 +33,20 @@ KEPT_FOR = 600
 
 
 def picture(card: Card) -> HttpResponse:
-    return sent(drawn(card))
+    return picture_response(draw_card(card))
 
 
-def drawn(card: Card) -> bytes:
+def draw_card(card: Card) -> bytes:
     shown = frame.current()
     return drawing.png(card, shown.name, shown.accent)
 
 
-def sent(content: bytes) -> HttpResponse:
+def picture_response(content: bytes) -> HttpResponse:
     headers = {"Cache-Control": f"public, max-age={KEPT_FOR}", "X-Content-Type-Options": "nosniff"}
     return HttpResponse(content, content_type="image/png", headers=headers)
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def of_player(request: HttpRequest, pk: int) -> HttpResponse:
@@ -57,7 +57,7 @@ def of_player(request: HttpRequest, pk: int) -> HttpResponse:
     return picture(cards.of_player(player, played, database_now()))
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def of_match(request: HttpRequest, pk: int) -> HttpResponse:
@@ -69,7 +69,7 @@ def of_match(request: HttpRequest, pk: int) -> HttpResponse:
     return picture(cards.of_match(match))
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def of_board(request: HttpRequest, slug: str) -> HttpResponse:
@@ -82,7 +82,7 @@ def of_board(request: HttpRequest, slug: str) -> HttpResponse:
     return picture(cards.of_board(season, arena_page.now))
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def of_team(request: HttpRequest, pk: int) -> HttpResponse:
@@ -93,7 +93,7 @@ def of_team(request: HttpRequest, pk: int) -> HttpResponse:
     return picture(cards.of_team(team, records_of(team), emblem or b""))
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 def of_competition(request: HttpRequest, pk: int) -> HttpResponse:
     """Draw the top of a competition's table, the current round of its bracket, or who won it."""
@@ -102,4 +102,6 @@ def of_competition(request: HttpRequest, pk: int) -> HttpResponse:
     one = get_object_or_404(rows, pk=pk)
     shown = frame.current()
     key = ("competition-picture", pk, version_of(one), shown.name, shown.accent)
-    return sent(kept_part(key, lambda: drawn(cards.of_competition(pages.load(one)))))
+    return picture_response(
+        kept_part(key, lambda: draw_card(cards.of_competition(pages.load(one))))
+    )

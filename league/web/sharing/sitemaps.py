@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from league.caching import kept_part
 from league.models import Arena, Competition, Player, Team
-from league.rates import limited
+from league.rates import limit_gets
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -68,18 +68,18 @@ SECTIONS = {
 def kept_section(request: HttpRequest, section: str, sitemaps: Any) -> HttpResponseBase:
     """Send a file of the map, which is read at most once in ``settings.PARTS_KEPT_FOR``."""
 
-    def written() -> bytes:
+    def write() -> bytes:
         found: bytes = views.sitemap(request, sitemaps=sitemaps, section=section).render().content
         return found
 
     key = ("sitemap", section, request.build_absolute_uri(), get_language())
-    return HttpResponse(kept_part(key, written), content_type="application/xml")
+    return HttpResponse(kept_part(key, write), content_type="application/xml")
 
 
 def urls() -> list[URLPattern]:
     """Return the addresses of the list and of its files."""
-    index = limited("costly")(require_safe(views.index))
-    section = limited("costly")(require_safe(kept_section))
+    index = limit_gets("costly")(require_safe(views.index))
+    section = limit_gets("costly")(require_safe(kept_section))
     given = {"sitemaps": SECTIONS}
     return [
         path("sitemap.xml", index, {**given, "sitemap_url_name": "sitemap"}, name="sitemaps"),

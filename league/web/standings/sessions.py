@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from league.rates import limited
+from league.rates import limit_gets
 from league.replica_reads import from_replica
 from league.services.core.errors import Refused
 from league.services.standings import sessions
@@ -41,7 +41,7 @@ def last_hours(now: datetime) -> dict[str, datetime]:
     return {"since": until - EVENING, "until": until}
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def session(request: HttpRequest, slug: str) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.caching import cached_briefly
-from league.rates import limited
+from league.rates import limit_gets
 from league.replica_reads import from_replica
 from league.services.core.errors import Refused
 from league.services.ladder.lists import challengeable
@@ -55,7 +55,7 @@ class Wanted:
         return cls(search, division, sure, games)
 
 
-@limited("costly", if_asked=("q", "division", "sure", "games"))
+@limit_gets("costly", if_asked=("q", "division", "sure", "games"))
 @require_safe
 @cached_briefly
 @from_replica

@@ -43,7 +43,7 @@ class TeamForm(forms.Form):
         return self.cleaned_data["colour"], self.cleaned_data["second_colour"]
 
     @staticmethod
-    def filled(team: Team) -> dict[str, str]:
+    def initial_values(team: Team) -> dict[str, str]:
         fields = ("name", "tag", "colour", "second_colour")
         return {field: getattr(team, field) for field in fields}
 
@@ -107,7 +107,7 @@ class LineUpForm(forms.Form):
             del self.fields["arena"]
 
     @staticmethod
-    def filled(roster: Roster) -> dict[str, Any]:
+    def initial_values(roster: Roster) -> dict[str, Any]:
         members = roster.memberships.values_list("player", flat=True)
         return {
             "name": roster.name,

@@ -65,7 +65,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a team's name, tag and colours."""
     team, me = get_object_or_404(Team, pk=pk), acting_player(request)
     check_captain(team, me)
-    form = TeamForm(request.POST or None, initial=TeamForm.filled(team))
+    form = TeamForm(request.POST or None, initial=TeamForm.initial_values(team))
     if request.method == "POST" and form.is_valid():
         given, now = form.cleaned_data, database_now()
         changed = attempt(
@@ -106,7 +106,7 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
         if attempt(form, lambda: pictures.upload(team, file, by=me, now=now)):
             messages.success(request, _("Saved."))
             return redirect("team_edit", pk)
-    return edit_page(request, team, TeamForm(initial=TeamForm.filled(team)), form)
+    return edit_page(request, team, TeamForm(initial=TeamForm.initial_values(team)), form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -172,7 +172,9 @@ def line_up(request: HttpRequest, pk: int, roster_id: int | None = None) -> Http
     mine = team.rosters.select_related("arena")
     roster = get_object_or_404(mine, pk=roster_id) if roster_id else None
     arenas = Arena.objects.published().filter(format=Format.TEAMS, team_size_max__gt=1)
-    initial = LineUpForm.filled(roster) if roster else {"name": team.name, "captain": str(me.pk)}
+    initial = (
+        LineUpForm.initial_values(roster) if roster else {"name": team.name, "captain": str(me.pk)}
+    )
     members = pages.members_of(team)
     form = LineUpForm(arenas, members, roster, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Arena, Team
-from league.rates import limited
+from league.rates import limit_gets
 from league.replica_reads import from_replica
 from league.services.competitions.exports.calendars import next_of_team
 from league.services.competitions.trophies import trophies_of_team
@@ -32,13 +32,13 @@ NEXT_SHOWN = 5
 """Agreed dates."""
 
 
-@limited("costly", if_asked=("q",))
+@limit_gets("costly", if_asked=("q",))
 @require_safe
 @from_replica
 def teams(request: HttpRequest) -> HttpResponse:
     """List teams by name, or those whose name contains the search text."""
     search = request.GET.get("q", "").strip()[:60]
-    found = pages.listed(search, request.GET.get("after", "")[:240].replace("\x00", ""))
+    found = pages.list_teams(search, request.GET.get("after", "")[:240].replace("\x00", ""))
     part = "#found" if asks_for_part(request) else ""
     shown = found[: pages.ON_A_PAGE]
     context = {
@@ -49,7 +49,7 @@ def teams(request: HttpRequest) -> HttpResponse:
     return render(request, f"teams/teams.html{part}", context)
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 def team(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a team: next matches, members, record, rosters, matches and history."""
@@ -88,7 +88,7 @@ def picture(request: HttpRequest, pk: int, digest: str) -> HttpResponse:
     return HttpResponse(content, content_type="image/webp", headers=headers)
 
 
-@limited("costly")
+@limit_gets("costly")
 @require_safe
 @from_replica
 def board(request: HttpRequest, slug: str) -> HttpResponse:

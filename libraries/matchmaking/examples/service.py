@@ -50,10 +50,10 @@ class Lobby:
     def tick(self) -> None:
         with self.lock:
             for match in self.matcher.tick(self.queue, now=time.monotonic()):
-                self.matches.update({str(ticket): described(match) for ticket in match.tickets})
+                self.matches.update({str(ticket): describe(match) for ticket in match.tickets})
 
 
-def described(match: Match) -> dict[str, Any]:
+def describe(match: Match) -> dict[str, Any]:
     return {
         "status": "matched",
         "teams": [[player.id for player in team] for team in (match.team1, match.team2)],

@@ -81,14 +81,14 @@ def _all_attacked(
     found = {}
     for label, (name, parameters) in cases.items():
         report(f"attacking {label} in contests of {attack.entrants}")
-        found[label] = _attacked(build(name, parameters), attack, seeds)
+        found[label] = _attack(build(name, parameters), attack, seeds)
     if {"topcoder", "elo-mmr"} <= set(systems):
         thrown = [one.thrown for one in found["topcoder"].fields]
-        found[REPEATED] = _attacked(build("elo-mmr"), attack, seeds, thrown)
+        found[REPEATED] = _attack(build("elo-mmr"), attack, seeds, thrown)
     return found
 
 
-def _attacked(
+def _attack(
     system: RatingSystem,
     attack: Attack,
     seeds: int,
@@ -125,7 +125,7 @@ def _row(label: str, attacked: _Attacked, attack: Attack) -> list[str]:
     ]
 
 
-def _signed(points: float) -> str:
+def _sign(points: float) -> str:
     return f"{points:+.0f}".replace("-", "−")
 
 
@@ -165,4 +165,4 @@ def _panel(heading: str, farmed: FarmingResult, attack: Attack) -> Panel:
         Series("control", contests, farmed.control, "#0072b2"),
         Series("adversary", contests, farmed.adversary, "#d55e00"),
     ]
-    return Panel(f"{heading}: {_signed(farmed.gain)}", lines, [band])
+    return Panel(f"{heading}: {_sign(farmed.gain)}", lines, [band])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ratings.compiled.blocks import BLOCK, end_of_block, players_of, put_back
-from ratings.compiled.numpy_loops import NumpyLoop, apply, inlined, kept, numpy_loop, place_of
+from ratings.compiled.numpy_loops import NumpyLoop, apply, inline, keep, numpy_loop, place_of
 from ratings.contests.performance import LOGISTIC
 from ratings.types import Matches
 
@@ -59,7 +59,7 @@ def rate_two_sides(
     put_back(players, table)
 
 
-@kept
+@keep
 def _rate(
     limits: Limits,
     sizes: tuple[int, int],
@@ -80,7 +80,7 @@ def _rate(
         start = stop
 
 
-@inlined
+@inline
 def _start(
     limits: Limits,
     sizes: tuple[int, int],
@@ -106,7 +106,7 @@ def _start(
         block.variance[row + side] = variance
 
 
-@inlined
+@inline
 def _play(
     limits: Limits, exp: NumpyLoop, matches: Matches, block: Block, start: int, stop: int
 ) -> None:
@@ -131,7 +131,7 @@ def _play(
         block.pull[row] = (result * loss - (1.0 - result) * win) / block.doubt[row] * 0.5
 
 
-@inlined
+@inline
 def _move(
     limits: Limits,
     sizes: tuple[int, int],

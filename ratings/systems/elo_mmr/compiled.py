@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ratings.compiled.blocks import players_of, put_back
-from ratings.compiled.numpy_loops import NumpyLoop, inlined, kept, numpy_loop, place_of, value
+from ratings.compiled.numpy_loops import NumpyLoop, inline, keep, numpy_loop, place_of, value
 from ratings.compiled.tanh_sums import Terms, pairwise, terms_of, zero_of
 from ratings.contests.performance import LOGISTIC
 from ratings.systems.elo_mmr.belief import (
@@ -146,7 +146,7 @@ def memory_of(beliefs: Beliefs) -> Floats:
     return memory
 
 
-@kept
+@keep
 def _rate(
     limits: Limits,
     functions: Functions,
@@ -196,7 +196,7 @@ def _rate(
     return len(matches.times)
 
 
-@inlined
+@inline
 def _prepare(
     limits: Limits,
     matches: Matches,
@@ -226,7 +226,7 @@ def _prepare(
     contest.terms.k[side] = LOGISTIC / math.sqrt(variance + scatter)
 
 
-@inlined
+@inline
 def _performance(
     limits: Limits, log: NumpyLoop, contest: Contest, places: Integers, side: int
 ) -> float:
@@ -256,13 +256,13 @@ def _performance(
     return zero_of(terms, sides, sides, beaten - beating, (0.0, 0.0), bracket)
 
 
-@inlined
-def _padded(length: int) -> int:
+@inline
+def _pad(length: int) -> int:
     """Return the length to which ``belief`` pads a number of factors."""
     return int(PADDED[np.searchsorted(PADDED, length)])
 
 
-@inlined
+@inline
 def _move(
     limits: Limits,
     functions: Functions,
@@ -315,7 +315,7 @@ def _move(
         beliefs.length[code] = 0
 
 
-@inlined
+@inline
 def _compress(
     limits: Limits,
     factors: Floats,
@@ -334,7 +334,7 @@ def _compress(
         if weights[at] * variance >= NEGLIGIBLE:
             last = at + 1
     stay = min(last, limits.most, length)
-    padded = _padded(length)
+    padded = _pad(length)
     for at in range(padded):
         if at < stay or at >= length:
             weights[at] = moments[at] = 0.0
@@ -346,7 +346,7 @@ def _compress(
     return centre, total, stay
 
 
-@inlined
+@inline
 def _mode(
     tanh: NumpyLoop,
     factors: Floats,
@@ -369,4 +369,4 @@ def _mode(
         for at in range(length):
             low, high = min(low, factors[0, at]), max(high, factors[0, at])
     start = min(max(old - slope * flat / bend, low), high)
-    return zero_of(terms, length, _padded(length), 0.0, normal, (start, low, high))
+    return zero_of(terms, length, _pad(length), 0.0, normal, (start, low, high))

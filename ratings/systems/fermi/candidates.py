@@ -45,7 +45,7 @@ class FermiCandidates(Candidates):
         return after[None]
 
     def states(self, table: Floats, games: Integers, last_played: Integers, which: int) -> States:
-        states = States.filled(len(games), rating=np.nan)
+        states = States.full(len(games), rating=np.nan)
         states.rating[:] = table[0, :, which]
         states.games, states.last_played = games, last_played
         return states

@@ -186,7 +186,7 @@ class Fermi(RatingSystem):
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states at the starting rating, which preserves the mean of all players."""
         del population
-        return States.filled(count, rating=self.parameters.mean)
+        return States.full(count, rating=self.parameters.mean)
 
     def rate(self, before: States, batch: Batch) -> Outcome:
         """Rate ``m`` matches of one shape, or apply steps of decay."""
@@ -259,7 +259,7 @@ class Fermi(RatingSystem):
         """Do the same for large matches of equal sides, summing over everyone but oneself."""
         count = strength.shape[-1] - 1
         everyone = np.ones(count + 1)
-        expected = np.stack([self._expected(row) for row in strength]) - 0.5
+        expected = np.stack([self._expected_wins(row) for row in strength]) - 0.5
         actual = np.stack([FinishOrder(places).wins(everyone) for places in batch.places]) - 0.5
         stake = self.parameters.max_gain * batch.weights[:, None] / count
         return {
@@ -271,7 +271,7 @@ class Fermi(RatingSystem):
             "change": stake * (actual - expected),
         }
 
-    def _expected(self, strength: Floats) -> Floats:
+    def _expected_wins(self, strength: Floats) -> Floats:
         """Return each side's expected wins ``(s,)`` against all sides, including ½ for itself."""
         everyone = np.ones_like(strength)
         sharpness = everyone / self.parameters.T

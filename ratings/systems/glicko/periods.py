@@ -34,7 +34,7 @@ def first_columns(memory: Floats, width: int) -> Floats:
     return memory[..., :width] if memory.shape[-1] >= width else widen(memory, width)
 
 
-def elapsed(states: States, times: Integers, period: float) -> Floats:
+def elapsed_periods(states: States, times: Integers, period: float) -> Floats:
     """Return how many periods ``times`` are after each player's last one, at least 0.
 
     The last period is the one in memory, or otherwise that of the last match.

@@ -124,7 +124,7 @@ class Glicko(RatingSystem):
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states with the default rating and deviation."""
         del population
-        return States.filled(
+        return States.full(
             count,
             rating=self.parameters.rating_default,
             deviation=self.parameters.deviation_default,
@@ -137,7 +137,7 @@ class Glicko(RatingSystem):
         return States(
             rating=states.rating,
             deviation=self._grow_deviation(
-                states, periods.elapsed(states, times, self.parameters.period)
+                states, periods.elapsed_periods(states, times, self.parameters.period)
             ),
             volatility=states.volatility,
             games=states.games,
@@ -161,7 +161,7 @@ class Glicko(RatingSystem):
         """Rate each participant within their period so far."""
         limits = self.parameters
         times = batch.times[:, None]
-        elapsed = periods.elapsed(before, times, limits.period)
+        elapsed = periods.elapsed_periods(before, times, limits.period)
         memory = periods.first_columns(before.memory, len(MEMORY))
         fresh = (elapsed > 0) | np.isnan(memory[..., 0])
         period = np.where(fresh, periods.number(times, limits.period), memory[..., 0])

@@ -15,8 +15,8 @@ from ratings.compiled.blocks import BLOCK, end_of_block, players_of, put_back
 from ratings.compiled.numpy_loops import (
     NumpyLoop,
     apply,
-    inlined,
-    kept,
+    inline,
+    keep,
     numpy_loop,
     place_of,
     value,
@@ -111,7 +111,7 @@ def rate_duels(parameters: Glicko2Parameters, duels: Matches, table: States) -> 
     put_back(players, table)
 
 
-@kept
+@keep
 def _rate(
     limits: Limits, functions: Functions, duels: Matches, players: NDArray[np.void], block: Block
 ) -> None:
@@ -126,7 +126,7 @@ def _rate(
         start = stop
 
 
-@inlined
+@inline
 def _start(
     limits: Limits,
     duels: Matches,
@@ -151,7 +151,7 @@ def _start(
             block.volatility[row] = player.volatility
 
 
-@inlined
+@inline
 def _play(exp: NumpyLoop, duels: Matches, block: Block, start: int, stop: int) -> None:
     """Note what the games say, as ``games.play_one`` does."""
     for row in range(2 * (stop - start)):
@@ -173,19 +173,19 @@ def _play(exp: NumpyLoop, duels: Matches, block: Block, start: int, stop: int) -
         block.information[row] = weight * (trust * trust * win * loss)
 
 
-@inlined
+@inline
 def _find_steps(limits: Limits, functions: Functions, block: Block, rows: int) -> None:
     """Run step 5, as ``update.new_volatility`` does."""
     exp = functions.exp
     for row in range(rows):
-        known = _known(block, row)
+        known = _read_known(block, row)
         step, _slope = _newton(limits, known, known.before, 0.0)
         block.step[row] = step
         exp.given[row] = _clip(step, -1.0, 1.0)
     apply(exp, rows)
     for row in range(rows):
         if not abs(block.step[row]) <= NEAR:
-            known, first = _known(block, row), exp.given[row]
+            known, first = _read_known(block, row), exp.given[row]
             step, slope = _newton(limits, known, known.before * exp.found[row], first)
             if abs(step) <= NEAR and slope < STEEP:
                 block.step[row] = first + step
@@ -194,27 +194,27 @@ def _find_steps(limits: Limits, functions: Functions, block: Block, rows: int) -
                 block.step[row] = _within_bracket(limits, functions, known, start) - start
 
 
-@inlined
+@inline
 def _clip(value: float, low: float, high: float) -> float:
     return min(max(value, low), high)
 
 
-@inlined
+@inline
 def _result(place: int, other_place: int) -> float:
     if place == other_place:
         return 0.5
     return 1.0 if place < other_place else 0.0
 
 
-@inlined
-def _known(block: Block, row: int) -> Known:
+@inline
+def _read_known(block: Block, row: int) -> Known:
     phi, volatility = block.deviation[row] / SCALE, block.volatility[row]
     variance = 1.0 / block.information[row]
     improvement = variance * block.surprise[row]
     return Known(phi * phi + variance, volatility * volatility, improvement * improvement)
 
 
-@inlined
+@inline
 def _newton(limits: Limits, known: Known, power: float, above: float) -> tuple[float, float]:
     """Return Newton's step and the slope, as ``update._newton`` does."""
     total = known.spread + power
@@ -225,7 +225,7 @@ def _newton(limits: Limits, known: Known, power: float, above: float) -> tuple[f
     return (above - half * excess) / min(slope, STEEP), slope
 
 
-@inlined
+@inline
 def _curve(limits: Limits, exp: NumpyLoop, known: Known, start: float, x: float) -> float:
     """Return Glickman's ``f(x)``, where ``start`` is his ``a``."""
     power = value(exp, x)
@@ -234,7 +234,7 @@ def _curve(limits: Limits, exp: NumpyLoop, known: Known, start: float, x: float)
     return pull - (x - start) / limits.tau_squared
 
 
-@inlined
+@inline
 def _within_bracket(limits: Limits, functions: Functions, known: Known, start: float) -> float:
     """Solve step 5 by the Illinois method, as ``update._within_bracket`` does."""
     exp, low = functions.exp_of_one, start
@@ -258,7 +258,7 @@ def _within_bracket(limits: Limits, functions: Functions, known: Known, start: f
     return low
 
 
-@inlined
+@inline
 def _move(
     limits: Limits,
     exp: NumpyLoop,

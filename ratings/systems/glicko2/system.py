@@ -161,7 +161,7 @@ class Glicko2(RatingSystem):
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states with the default rating, deviation and volatility."""
         del population
-        return States.filled(
+        return States.full(
             count,
             rating=self.parameters.rating_default,
             deviation=self.parameters.deviation_default,
@@ -325,7 +325,7 @@ class Glicko2(RatingSystem):
 
     def raised(self, states: States, points: Floats) -> States:
         """Return players who are stronger with every profession, and were before their period."""
-        memory = self._layout.raised(states.memory, points)
+        memory = self._layout.raise_by(states.memory, points)
         return replace(states, rating=states.rating + points, memory=memory)
 
     def predict_batch(self, before: States, batch: Batch) -> Forecast:

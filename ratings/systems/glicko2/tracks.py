@@ -106,7 +106,7 @@ class Layout:
         flat = blocks[..., :needed, :].reshape(*before.shape[:-1], needed * self.block)
         return np.concatenate([core.running, flat], axis=-1)
 
-    def raised(self, memory: Floats, points: Floats) -> Floats:
+    def raise_by(self, memory: Floats, points: Floats) -> Floats:
         """Return the memory of players who are stronger by ``points``, in all their ratings."""
         result = memory.copy()
         width = memory.shape[-1]

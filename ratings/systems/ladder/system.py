@@ -112,13 +112,13 @@ class Ladder(RatingSystem):
         """Raise ``UnsupportedMatch`` for teams as well."""
         super().check(sizes, perf_ceiling=perf_ceiling)
         if max(sizes) > 1:
-            raise self.unsupported(
+            raise self.refuse(
                 "%(system)s rates one-on-one matches and free-for-alls, but not teams"
             )
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return the next ranks below the ``population`` already there."""
-        states = States.filled(count)
+        states = States.full(count)
         states.rating[:] = np.arange(population + 1, population + count + 1)
         return states
 

@@ -68,7 +68,7 @@ class Memory(NamedTuple):
         needed = int((~np.isnan(blocks[..., 0])).sum(axis=-1).max(initial=0))
         return self._replace(blocks=blocks[..., :needed, :])
 
-    def written(self) -> Floats:
+    def to_columns(self) -> Floats:
         """Return the columns ``(m, p, width)``."""
         head = np.stack(
             [self.draws, self.exposure, self.advantage, self.advantage_variance], axis=-1

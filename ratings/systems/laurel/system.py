@@ -165,7 +165,7 @@ class Laurel(RatingSystem):
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return the same state for everyone."""
         del population
-        return States.filled(
+        return States.full(
             count,
             rating=self.parameters.initial_rating,
             deviation=self.parameters.initial_deviation,
@@ -173,23 +173,23 @@ class Laurel(RatingSystem):
 
     def at(self, states: States, times: Integers) -> States:
         """Return the states with their deviation after the time until ``times``."""
-        variance = self._limited(states.deviation**2 + self._aged(states, times))
+        variance = self._limit(states.deviation**2 + self._age(states, times))
         return replace(states, deviation=np.sqrt(variance))
 
-    def _aged(self, states: States, times: Integers) -> Floats:
+    def _age(self, states: States, times: Integers) -> Floats:
         """Return the variance that the time since the last match adds."""
         since = np.where(states.last_played == NEVER, times, states.last_played)
         years = np.maximum(times - since, 0) / YEAR
         return np.asarray(self.parameters.drift_per_year**2 * years)
 
-    def _limited(self, variance: Floats) -> Floats:
+    def _limit(self, variance: Floats) -> Floats:
         return np.minimum(variance, self.parameters.initial_deviation**2)
 
     def _prior(self, before: States, times: Integers, contexts: Integers | None) -> Prior:
         """Return what is known of players ``(m, p)`` who meet at ``times`` ``(m,)``."""
         parameters = self.parameters
-        variance = before.deviation**2 + self._aged(before, times[:, None])
-        variance = self._limited(variance + parameters.drift**2 * (before.games > 0))
+        variance = before.deviation**2 + self._age(before, times[:, None])
+        variance = self._limit(variance + parameters.drift**2 * (before.games > 0))
         memory = Memory.read(
             before.memory, parameters.first_side, parameters.first_side_deviation**2
         )
@@ -199,12 +199,12 @@ class Laurel(RatingSystem):
 
     def rate(self, before: States, batch: Batch) -> Outcome:
         """Rate ``m`` matches of one shape."""
-        batch = replace(batch, professions=_shared(batch.professions))
+        batch = replace(batch, professions=_shared_contexts(batch.professions))
         prior = self._prior(before, batch.times, batch.professions)
         if len(batch.sizes) == 2:
             return self._rate_duels(before, prior, batch)
         lesson = self._lesson_of_many(prior, batch)
-        return self._moved(before, prior, prior.memory, lesson, batch)
+        return self._move(before, prior, prior.memory, lesson, batch)
 
     def _rate_duels(self, before: States, prior: Prior, batch: Batch) -> Outcome:
         shares = _shares(batch.sizes)
@@ -232,7 +232,7 @@ class Laurel(RatingSystem):
         )
         memory = self._remember_draws(prior.memory, lead, nu, result)
         memory = _learn_advantage(memory, firsts, learnt, batch)
-        return self._moved(before, prior, memory, lesson, batch)
+        return self._move(before, prior, memory, lesson, batch)
 
     def _draw_constant(self, memory: Memory) -> Floats:
         """Return Davidson's constant ``(m,)`` for the players of matches."""
@@ -275,7 +275,7 @@ class Laurel(RatingSystem):
             },
         )
 
-    def _moved(
+    def _move(
         self, before: States, prior: Prior, memory: Memory, lesson: Lesson, batch: Batch
     ) -> Outcome:
         """Return the outcome of ``lesson``. The rating and the context move by their variances."""
@@ -290,7 +290,7 @@ class Laurel(RatingSystem):
             before,
             rating=before.rating + change,
             deviation=np.sqrt(variance),
-            memory=memory.written(),
+            memory=memory.to_columns(),
         )
         terms = {
             **lesson.terms,
@@ -310,7 +310,7 @@ class Laurel(RatingSystem):
 
     def predict_batch(self, before: States, batch: Batch) -> Forecast:
         """Predict by contexts and the first side as well."""
-        prior = self._prior(before, batch.times, _shared(batch.professions))
+        prior = self._prior(before, batch.times, _shared_contexts(batch.professions))
         return self._forecast(prior, batch.sizes, _first_signs(batch))
 
     def _forecast(self, prior: Prior, sizes: Sequence[int], firsts: Floats) -> Forecast:
@@ -322,7 +322,7 @@ class Laurel(RatingSystem):
         return Forecast(np.stack([chances.win, chances.loss], axis=-1), chances.draw)
 
 
-def _shared(contexts: Integers) -> Integers:
+def _shared_contexts(contexts: Integers) -> Integers:
     """Return the contexts ``(m, p)`` of matches that have one, 0 where participants differ."""
     same = (contexts == contexts[:, :1]).all(axis=-1)
     return np.where(same[:, None], contexts, 0)

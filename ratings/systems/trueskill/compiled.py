@@ -14,7 +14,7 @@ import numpy as np
 import scipy
 
 from ratings.compiled.blocks import BLOCK, end_of_block, players_of, put_back
-from ratings.compiled.numpy_loops import NumpyLoop, apply, inlined, kept, numpy_loop, place_of
+from ratings.compiled.numpy_loops import NumpyLoop, apply, inline, keep, numpy_loop, place_of
 from ratings.systems.trueskill.gaussians import (
     FAR_OUT,
     FRACTIONS,
@@ -94,7 +94,7 @@ def rate_two_sides(
     put_back(players, table)
 
 
-@kept
+@keep
 def _rate(
     limits: Limits,
     sizes: tuple[int, int],
@@ -115,7 +115,7 @@ def _rate(
         start = stop
 
 
-@inlined
+@inline
 def _share_played(seconds: Floats, member: int) -> float:
     """Return a member's share of the longest time played, as ``shares_played`` does."""
     own, longest = seconds[member], 0.0
@@ -124,7 +124,7 @@ def _share_played(seconds: Floats, member: int) -> float:
     return 1.0 if np.isnan(own) or longest == 0.0 else max(own / longest, LEAST_SHARE)
 
 
-@inlined
+@inline
 def _start(
     limits: Limits,
     sizes: tuple[int, int],
@@ -166,7 +166,7 @@ def _start(
     block.lead[row + 1] = (seen[0] - strengths[1]) / deviation
 
 
-@inlined
+@inline
 def _learn(functions: Functions, matches: Matches, block: Block, start: int, stop: int) -> None:
     """Truncate the differences, as ``TrueSkill._two_sides`` does."""
     rows = 2 * (stop - start)
@@ -190,14 +190,14 @@ def _learn(functions: Functions, matches: Matches, block: Block, start: int, sto
         block.shift[row], block.ratio[row] = shift, ratio
 
 
-@inlined
+@inline
 def _winner(matches: Matches, match: int) -> int:
     """Return 1 if the side listed first has won, -1 if it has lost, 0 after a draw."""
     ahead = matches.places[match, 1] - matches.places[match, 0]
     return 1 if ahead > 0 else -1 if ahead < 0 else 0
 
 
-@inlined
+@inline
 def _above(x: float, scaled: float) -> tuple[float, float]:
     """Return mean and variance as ``gaussians.above`` does, where ``scaled`` is its erfcx."""
     if x > FAR_OUT:
@@ -210,7 +210,7 @@ def _above(x: float, scaled: float) -> tuple[float, float]:
     return mean, 1.0 - mean * (mean - x)
 
 
-@inlined
+@inline
 def _between(functions: Functions, middle: float, width: float) -> tuple[float, float]:
     """Return mean and variance as ``gaussians.between`` does."""
     away = abs(middle)
@@ -224,7 +224,7 @@ def _between(functions: Functions, middle: float, width: float) -> tuple[float, 
     return math.copysign(1.0, middle) * mean, variance
 
 
-@inlined
+@inline
 def _by_quadrature(exp: NumpyLoop, middle: float, half_width: float) -> tuple[float, float]:
     """Integrate as ``gaussians._by_quadrature`` does."""
     slope, bend = middle * half_width, 0.5 * (half_width * half_width)
@@ -243,7 +243,7 @@ def _by_quadrature(exp: NumpyLoop, middle: float, half_width: float) -> tuple[fl
     return middle + half_width * centre, half_width * half_width * spread
 
 
-@inlined
+@inline
 def _sum(numbers: Floats) -> float:
     """Add up 8 n numbers, at most 128, in the order in which NumPy does."""
     part = numbers[:8].copy()
@@ -255,7 +255,7 @@ def _sum(numbers: Floats) -> float:
     )
 
 
-@inlined
+@inline
 def _move(
     limits: Limits,
     sizes: tuple[int, int],

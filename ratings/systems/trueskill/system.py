@@ -122,7 +122,7 @@ class TrueSkill(RatingSystem):
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return the same state for everyone."""
         del population
-        return States.filled(
+        return States.full(
             count,
             rating=self.parameters.initial_rating,
             deviation=self.parameters.initial_deviation,

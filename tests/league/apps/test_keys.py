@@ -79,5 +79,5 @@ def test_keys_outlive_a_change_of_the_secret_key(settings: Any) -> None:
 def test_reading_the_database_is_not_enough_to_sign() -> None:
     keys.current(timezone.now())
     row = SigningKey.objects.get()
-    assert keys.decrypted(row.pem, ("a guess",)) is None
+    assert keys.decrypt(row.pem, ("a guess",)) is None
     assert row.is_valid_at(timezone.now() + timedelta(days=10_000))

@@ -57,7 +57,7 @@ def test_olga_adds_an_arena_for_each_system_and_its_first_season_begins(
     assert errors_of(response) == {}
     arena = Arena.objects.get(slug="blitz")
     assert arena.rating_system == system
-    assert arena.rating_parameters == SYSTEMS[system].Parameters().written()
+    assert arena.rating_parameters == SYSTEMS[system].Parameters().to_json()
     season = arena.current_season(database_now())
     assert season is not None
     assert season.name == "Season 1"
@@ -176,7 +176,7 @@ def test_a_confirmation_window_out_of_range_is_refused_with_the_range(
 def test_fields_of_other_systems_are_ignored(staff: Client, duel: Arena) -> None:
     garbage = {"elo__T": "garbage", "elo__max_gain": "-1", "elo__team_strength": "loudest"}
     assert errors_of(send(staff, arena_page(duel), garbage)) == {}
-    assert read(duel).rating_parameters == SYSTEMS["glicko-2"].Parameters().written()
+    assert read(duel).rating_parameters == SYSTEMS["glicko-2"].Parameters().to_json()
 
 
 def test_bounds_the_wrong_way_round_are_told_beside_the_lower_one(
@@ -242,7 +242,7 @@ def test_a_change_of_system_brings_its_own_parameters_only(staff: Client, duel: 
     assert errors_of(send(staff, arena_page(duel), changes)) == {}
     arena = read(duel)
     assert arena.rating_system == "elo"
-    assert arena.rating_parameters == {**SYSTEMS["elo"].Parameters().written(), "max_gain": 24.0}
+    assert arena.rating_parameters == {**SYSTEMS["elo"].Parameters().to_json(), "max_gain": 24.0}
 
 
 # Who may, and what they did

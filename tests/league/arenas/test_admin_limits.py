@@ -34,7 +34,7 @@ def limited(arena: Arena, **limits: int) -> Arena:
 
 def test_every_limit_is_a_field_with_its_default_and_reason(staff: Client, duel: Arena) -> None:
     form = form_on(staff, arena_page(duel))
-    defaults = Limits().written()
+    defaults = Limits().to_json()
     assert {name: form[f"limits__{name}"] for name in defaults} == {
         name: str(value) for name, value in defaults.items()
     }

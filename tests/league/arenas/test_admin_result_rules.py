@@ -31,7 +31,7 @@ def saved(arena: Arena) -> ResultRules:
 
 def test_every_rule_is_a_field_with_the_safe_default(staff: Client, duel: Arena) -> None:
     form = form_on(staff, arena_page(duel))
-    defaults = ResultRules().written()
+    defaults = ResultRules().to_json()
     assert {name: form[f"results__{name}"] for name in defaults} == {
         name: plain(value) if isinstance(value, int | float) else value
         for name, value in defaults.items()
@@ -54,7 +54,7 @@ def test_olga_changes_the_rules_and_the_arena_says_so(staff: Client, duel: Arena
         "results__objection_window": "0",
     }
     assert errors_of(send(staff, arena_page(duel), chosen)) == {}
-    assert saved(duel).written() == {
+    assert saved(duel).to_json() == {
         "reporters": "organisers",
         "silence": "never",
         "quorum_share": 0.75,

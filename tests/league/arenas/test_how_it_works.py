@@ -82,7 +82,7 @@ def test_a_fixed_range_as_wide_as_the_scale_of_the_rating_gives_chances(
     fixed = {"scale": "fixed-range"}
     made = arena("pit", rating_system="fermi", display=fixed)
     shown, chance = made.seasons.get().shows, 1 / (1 + math.exp(-1))
-    assert shown.shown(1.0) == pytest.approx(10_000 * chance)
+    assert shown.show(1.0) == pytest.approx(10_000 * chance)
     assert "For example, 7,000 wins 61% of its duels against 6,000." in page(made)
     # 7:3 against an average player and 6:4 against one are 28:18 against each other.
     assert round(100 * 28 / 46) == 61

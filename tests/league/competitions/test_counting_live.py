@@ -284,7 +284,7 @@ def test_a_date_that_changes_while_its_lock_is_waited_for_stays_as_it_is(
         else:
             other = Match.objects.create(arena=duel, season=match.season, played_at=now)
             Arrangement.objects.filter(pk=number).update(match=other, state="played")
-        return steps.locked(number)
+        return steps.lock(number)
 
     monkeypatch.setattr(counting_live, "locked", locked_late)
     finishes(alice, match)

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from league.models import Competition
 from league.services.competitions import progress
-from league.services.competitions.listing import listed
+from league.services.competitions.listing import list_competitions
 from league.services.competitions.running import starting
 from tests.support.cast import NOW
 from tests.support.competition_steps import START, begun, competition, crowd, opened
@@ -85,7 +85,7 @@ def test_a_shared_first_place_has_no_winner(duel: Arena, olga: Player, client: C
     one = begun(duel, olga, crowd(2))
     one.fixtures.update(result="draw", decided_by="staff", decided_at=START)
     progress.sweep(START + WEEK)
-    [line] = listed(duel.seasons.get(), 5)
+    [line] = list_competitions(duel.seasons.get(), 5)
     assert [row.place for row in line.table] == [1, 1]
     assert line.winner is None
 

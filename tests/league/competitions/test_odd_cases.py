@@ -9,7 +9,7 @@ import pytest
 
 from league.models import Competition, Entrant
 from league.services.competitions import decisions, pages, progress
-from league.services.competitions.locking import locked
+from league.services.competitions.locking import lock
 from league.services.competitions.running import entering, starting, withdrawing
 from league.services.competitions.standings import promotions
 from league.services.core.errors import Conflict, Forbidden, Refused
@@ -158,7 +158,7 @@ def test_an_entrant_who_leaves_at_the_same_time_cannot_be_withdrawn(
 
     def lock_later(pk: int) -> Competition:
         entering.leave(pk, by=alice, now=NOW)
-        return locked(pk)
+        return lock(pk)
 
     monkeypatch.setattr(withdrawing, "locked", lock_later)
     with pytest.raises(Refused, match="no such entrant"):

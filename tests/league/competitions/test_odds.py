@@ -12,7 +12,7 @@ from league.models import Rating
 from league.services.competitions import pages
 from league.services.competitions.chances import Simulation, chances_of
 from league.services.competitions.forecasts.odds import Odds, odds_between, odds_of_series
-from league.services.results.forecasts.stakes import expected, stakes
+from league.services.results.forecasts.stakes import expected_sides, stakes
 from tests.support.cast import NOW, account, arena, roster
 from tests.support.competition_steps import START, begun, crowd, opened
 
@@ -71,7 +71,7 @@ def test_they_are_those_of_matches_between_the_expected_line_ups(
     assert odds is not None
     for home, away in [(0, 1), (1, 0), (0, 2), (2, 1)]:
         meeting = [(entrants[at].captain, entrants[at].roster) for at in (home, away)]
-        playing = expected(here, season, meeting)
+        playing = expected_sides(here, season, meeting)
         assert playing
         assert len(playing[0]) == len(playing[1]) == (2 if 1 in {home, away} else 3)
         [found] = stakes(season, [[[each.pk for each in side] for side in playing]], START)

@@ -48,7 +48,7 @@ pytestmark = pytest.mark.django_db
 
 
 def offered(fixture: Fixture) -> list[Match]:
-    return [match for match, _sides in unlinking.counted(fixture)]
+    return [match for match, _sides in unlinking.counting_matches(fixture)]
 
 
 @pytest.fixture

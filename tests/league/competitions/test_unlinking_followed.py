@@ -123,7 +123,7 @@ def test_groups_keep_the_results_by_which_their_bracket_was_drawn(
     everything_played(one, 1, CORRECTED)
     assert one.fixtures.filter(round__stage="final").exists()
     with pytest.raises(Conflict, match="Later games"):
-        take_off(fixture, unlinking.counted(fixture)[0][0], olga)
+        take_off(fixture, unlinking.counting_matches(fixture)[0][0], olga)
 
 
 def test_winners_lose_their_places_until_the_next_fixture_is_played(

@@ -60,7 +60,7 @@ def test_rows_on_a_page_are_recorded_too(
     [(label, was)] = (added.before or {}).items()
     assert "Bob" in label
     assert (was, (added.after or {})[label]) == ("–", "Bob")
-    assert added.concerned() == ["Alice"]
+    assert added.player_names() == ["Alice"]
     send(staff, page, {"memberships-1-DELETE": "on"})
     removed = StaffAction.objects.first()
     assert removed is not None
@@ -114,7 +114,7 @@ def test_no_secret_is_recorded(staff: Client, alice: Player) -> None:
         {"post": "yes", "_reason": "Lost."},
     )
     deleted, changed = StaffAction.objects.all()
-    assert (changed.kind, changed.concerned()) == (Kind.CHANGED, ["Alice"])
+    assert (changed.kind, changed.player_names()) == (Kind.CHANGED, ["Alice"])
     assert deleted.kind == Kind.DELETED
     everything = " ".join(
         str(value)

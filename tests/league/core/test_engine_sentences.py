@@ -12,7 +12,7 @@ from django.urls import reverse
 from league.admin.core.base import sentence
 from league.models import Arena
 from league.models.competition_rules import GROUPS as COMPETITION
-from league.models.explained import said
+from league.models.explained import translate
 from league.models.limits import Limits
 from league.models.result_rules import ResultRules
 from league.services.transfer.configuration.configurations import Import, import_configuration
@@ -243,7 +243,7 @@ def test_matches_and_rules_that_a_system_cannot_rate(name: str) -> None:
         for ceiling in (False, True)
         for problem in problems_of(partial(system.check, shape, perf_ceiling=ceiling))
     ]
-    found += problems_of(lambda: system.anchored(["Alice"]))
+    found += problems_of(lambda: system.with_anchors(["Alice"]))
     rules: list[Mapping[str, Any]] = [
         {"start": {"placement": "fresh", "day_one": 100}},
         {"teams": {"rate": True}},
@@ -279,12 +279,12 @@ def test_names_that_nothing_has() -> None:
 
 
 def test_arguments_without_a_place_are_shown_as_they_are() -> None:
-    assert said(Sentence("100% sure")) == "100% sure"
-    assert said("") == ""
-    assert Sentence("").said(str.upper) == ""
+    assert translate(Sentence("100% sure")) == "100% sure"
+    assert translate("") == ""
+    assert Sentence("").say(str.upper) == ""
     nested = Sentence("%(a)s or %(b)s", a=Name("x_min", label="Lowest"), b=Sentence("nothing"))
     assert nested == "x_min or nothing"
-    assert nested.said(lambda text: text.replace("o", "ö")) == "“Löwest” ör nöthing"
+    assert nested.say(lambda text: text.replace("o", "ö")) == "“Löwest” ör nöthing"
     assert nested.naming(str.upper) == "X_MIN or nothing"
 
 

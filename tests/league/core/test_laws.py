@@ -22,7 +22,7 @@ from league.models import (
     StaffAction,
     User,
 )
-from league.services.core.constraints import violated
+from league.services.core.constraints import violated_rule
 from league.services.results.reports.answers import confirm
 from league.services.results.staff.decisions import decide
 from league.services.seasons.opening import adopt_rules, open_season
@@ -97,7 +97,7 @@ def test_ledgers_only_grow(
     note_rules(duel.seasons.get(), olga.user)
     with pytest.raises(IntegrityError, match="written once and never changed") as refusal:
         execute(statement, ())
-    assert violated(refusal.value) == rule
+    assert violated_rule(refusal.value) == rule
 
 
 def note_rules(season: Season, by: User) -> None:

@@ -147,7 +147,7 @@ def test_a_season_from_an_earlier_release_is_repaired(
     check(season)
     action = StaffAction.objects.get(kind=StaffAction.Kind.RERATED)
     assert (action.reason, action.details["season_name"]) == ("New", str(season))
-    assert action.concerned() == []
+    assert action.player_names() == []
     assert Correction.objects.get().reason == "New"
 
 

@@ -14,7 +14,7 @@ from icalendar import Calendar, Event
 
 from league.models import Arena, Arrangement, Player
 from league.services.dates.answers import accept
-from league.services.dates.calendars import LONGEST_LINE, calendar, escaped, folded
+from league.services.dates.calendars import LONGEST_LINE, calendar, escape, fold
 from league.services.dates.changing import agree, ask_to_move, call_off
 from league.services.dates.proposals import move, propose
 from tests.support.cast import NOW, arena
@@ -74,8 +74,8 @@ def test_any_text_survives_escaping_and_folding(text: str) -> None:
         for sign in text.replace("\r\n", "\n").replace("\r", "\n")
         if sign == "\n" or sign.isprintable()
     )
-    lines = ["BEGIN:VCALENDAR", "BEGIN:VEVENT", f"SUMMARY:{escaped(text)}"]
-    file = b"".join(map(folded, [*lines, "END:VEVENT", "END:VCALENDAR"]))
+    lines = ["BEGIN:VCALENDAR", "BEGIN:VEVENT", f"SUMMARY:{escape(text)}"]
+    file = b"".join(map(fold, [*lines, "END:VEVENT", "END:VCALENDAR"]))
     assert str(event_of(file)["SUMMARY"]) == plain
 
 

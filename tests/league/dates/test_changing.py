@@ -29,7 +29,7 @@ from league.services.dates.rules import (
 from league.services.dishonor.bans import ban
 from league.services.ladder import challenges
 from league.services.ladder.deadlines import sweep as sweep_challenges
-from league.services.notices.texts import told as text_of
+from league.services.notices.texts import tell as text_of
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, arena, beats, side
 from tests.support.concurrency import all_at_once

@@ -17,7 +17,7 @@ from league.services.dates.proposals import propose
 from league.services.dates.rules import NO_SHOW_AFTER
 from league.services.notices.mailing import mail_due
 from league.services.notices.reading import mark_read
-from league.services.notices.texts import told
+from league.services.notices.texts import tell
 from tests.support.cast import NOW
 from tests.support.date_steps import SATURDAY, SUNDAY
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 def unread(player: Player) -> list[str]:
     notices = Notice.objects.unseen().filter(player=player).order_by("id")
-    return [told(notice).text for notice in notices]
+    return [tell(notice).text for notice in notices]
 
 
 def test_notices_say_what_to_answer_until_it_is_answered(

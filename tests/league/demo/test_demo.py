@@ -12,7 +12,7 @@ from django.core.management import call_command
 from league.models import Arena, Match, Player, Rating, Season, Side, User
 from league.models.names import validate_name
 from league.services.demo import seeding
-from league.services.demo.names import invented
+from league.services.demo.names import invent_names
 from league.services.demo.results import contest_results, ladder_results
 from league.services.integrity.ratings import verify
 from tests.support.cast import NOW, account, arena
@@ -128,7 +128,7 @@ def test_stronger_players_climb_the_invented_ladder() -> None:
 
 
 def test_invented_names_differ_from_existing_players(db: None) -> None:
-    names = invented(50, np.random.default_rng(3))
+    names = invent_names(50, np.random.default_rng(3))
     assert len(set(names)) == 50
     account(names[0])
-    assert names[0] not in invented(50, np.random.default_rng(3))
+    assert names[0] not in invent_names(50, np.random.default_rng(3))

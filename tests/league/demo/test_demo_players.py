@@ -27,7 +27,7 @@ from league.models import (
     Ticket,
 )
 from league.services.demo import players, seeding
-from league.services.demo.players import Crowd, simulated
+from league.services.demo.players import Crowd, simulated_players
 from league.services.demo.skirmish import TEAM, character
 from league.services.integrity.queue import breaches, figures
 from league.services.integrity.ratings import verify
@@ -212,17 +212,17 @@ def go_on(ticket: Ticket, player: Player, now: datetime) -> Ticket:
 
 
 def test_players_with_an_account_are_not_simulated(skirmish: Arena, alice: Player) -> None:
-    own = simulated(skirmish)[0]
+    own = simulated_players(skirmish)[0]
     alice.user, user = None, alice.user
     alice.save()
     own.user = user
     own.save()
-    assert own not in simulated(skirmish)
-    assert alice not in simulated(skirmish)
+    assert own not in simulated_players(skirmish)
+    assert alice not in simulated_players(skirmish)
 
 
 def test_the_same_people_do_the_same_in_every_process(skirmish: Arena) -> None:
-    names = [player.name for player in simulated(skirmish)[:20]]
+    names = [player.name for player in simulated_players(skirmish)[:20]]
     told = subprocess.run(
         [
             sys.executable,
@@ -246,7 +246,7 @@ def test_the_same_people_do_the_same_in_every_process(skirmish: Arena) -> None:
 
 
 def test_the_rosters_of_the_skirmish_are_of_its_players_each_in_one(skirmish: Arena) -> None:
-    people = {player.pk for player in simulated(skirmish)}
+    people = {player.pk for player in simulated_players(skirmish)}
     rosters = Roster.objects.filter(arena=skirmish).prefetch_related("members")
     members = [member.pk for roster in rosters for member in roster.members.all()]
     assert len(members) == len(set(members)) > 60

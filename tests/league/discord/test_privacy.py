@@ -32,7 +32,7 @@ def test_alice_reads_what_is_kept(alice: Player) -> None:
     uid = linked(alice)
     preferences.choose(alice, is_on=True, kinds=[NoticeKind.FOUND.value])
     assert alice.user
-    with ZipFile(BytesIO(exporting.zipped(alice.user))) as archive:
+    with ZipFile(BytesIO(exporting.zip_account(alice.user))) as archive:
         (wanted,) = json.loads(archive.read("discord_messages.json"))
         (login,) = json.loads(archive.read("other_logins.json"))
     assert (wanted["is_on"], wanted["kinds"]) == (True, ["found"])

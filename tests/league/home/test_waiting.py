@@ -19,7 +19,7 @@ from league.services.dates import answers as date_answers
 from league.services.dates import changing as date_changes
 from league.services.dates import no_shows, proposals
 from league.services.ladder import challenges, playing
-from league.services.notices.texts import told
+from league.services.notices.texts import tell
 from league.services.results.reports import answers, countering
 from league.services.results.reports.live import StartingSide, start
 from league.services.results.reports.reporting import report
@@ -249,5 +249,5 @@ def test_the_inbox_says_that_another_result_waits_for_an_answer(world: World) ->
     assert asked in words(browser.get(reverse("inbox")))
     countering.reject(match.pk, by=world.one, now=world.now)
     assert asked not in words(browser.get(reverse("inbox")))
-    assert told(Notice.objects.get(player=world.one)).text.startswith("Charlie disputes")
+    assert tell(Notice.objects.get(player=world.one)).text.startswith("Charlie disputes")
     assert not Notice.objects.unseen().filter(player=world.one).exists()

@@ -209,7 +209,7 @@ def test_every_system_that_fits_the_format_is_judged_and_shown(
         entries.Entry(
             name,
             name,
-            entries.start_of(one, name).parameters.written(),
+            entries.start_of(one, name).parameters.to_json(),
             entries.start_of(one, name).fitted,
         )
         for name in able

@@ -17,7 +17,7 @@ from league.models import Arena, MapBan, MapChoice, Match, MatchMap
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.maps import vetoes
-from league.services.maps.draws import drawn, promise_of
+from league.services.maps.draws import draw, promise_of
 from league.services.results.reports.live import Finish, StartingSide, finish, start
 from tests.support.cast import NOW
 from tests.support.web_steps import browser_of, words
@@ -79,7 +79,7 @@ def test_a_turn_that_nobody_uses_is_drawn_at_its_deadline_whenever_it_is_stored(
     assert not MapBan.objects.exists()
     assert (told.side, told.number, told.deadline) == (1, 2, later(60))
     name = told.bans[0].map
-    assert name == drawn(choice.seed, 1, MAPS)
+    assert name == draw(choice.seed, 1, MAPS)
     vetoes.ban(match.pk, told.left[0], by=bob, number=2, now=later(40))
     stored = list(MapBan.objects.order_by("number").values_list("map", "by", "at", "side"))
     assert stored == [(name, None, later(30), 0), (told.left[0], bob.pk, later(40), 1)]
@@ -164,7 +164,7 @@ def test_the_draw_of_a_map_can_be_checked_by_everybody(
 def test_a_seed_draws_every_map_about_equally_often() -> None:
     counts = [0] * 4
     for number in range(4000):
-        counts[drawn("1234", number, range(4))] += 1
+        counts[draw("1234", number, range(4))] += 1
     assert min(counts) > 900
 
 

@@ -35,7 +35,7 @@ from league.models import (
     User,
 )
 from league.services.competitions.exports.calendars import token_of
-from league.services.core.constraints import violated
+from league.services.core.constraints import violated_rule
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dates.proposals import propose
 from league.services.dishonor import bans, discipline
@@ -107,7 +107,7 @@ def test_one_person_has_one_history_afterwards(
     assert rename_again_at(eve) is None
     action = StaffAction.objects.get()
     assert action.kind == StaffAction.Kind.MERGED
-    assert action.concerned() == ["Eve", "Eve of old"]
+    assert action.player_names() == ["Eve", "Eve of old"]
     assert all_differences() == []
 
 
@@ -375,7 +375,7 @@ def test_results_reported_during_a_merge_belong_to_the_one_who_stays_or_are_refu
             with transaction.atomic():
                 return won(winner, loser, duel)
         except IntegrityError as error:
-            return violated(error)
+            return violated_rule(error)
 
     others = [account(f"Opponent {number}") for number in range(6)]
     calls: list[Callable[[], object]] = [partial(play, old, other) for other in others]

@@ -21,7 +21,7 @@ from league.models import (
 from league.services.dishonor import bans
 from league.services.ladder import challenges
 from league.services.notices import reading
-from league.services.notices.texts import TEXTS, told
+from league.services.notices.texts import TEXTS, tell
 from league.services.notices.writing import MAIL_AFTER, notify
 from league.services.people import invitations
 from league.services.queue import pairing, ready_checks
@@ -44,7 +44,7 @@ def texts(player: Player) -> list[str]:
     """A player's inbox, newest first. Whatever its texts name comes in one statement."""
     found = list(reading.inbox(player))
     with CaptureQueriesContext(connection) as further:
-        said = [told(notice).text for notice in found]
+        said = [tell(notice).text for notice in found]
     assert [query["sql"] for query in further] == []
     return said
 
@@ -59,7 +59,7 @@ def test_a_report_tells_the_other_captain_once(duel: Arena, alice: Player, charl
     assert (notice.player, notice.actor, notice.match) == (charlie, alice, match)
     assert (notice.created_at, notice.mail_at) == (NOW, NOW + MAIL_AFTER)
     assert texts(charlie) == ["Alice reported a result in Duel. Confirm or dispute it."]
-    assert told(notice).url == match.get_absolute_url()
+    assert tell(notice).url == match.get_absolute_url()
 
 
 def test_a_report_and_its_confirmation_cost_one_statement_for_notices(

@@ -60,7 +60,7 @@ def test_olga_gives_roles_by_name_with_an_explanation_and_it_is_recorded(
     assert role.after == {"Roles": "Arena organiser, Referee", "Arenas": "Duel"}
     assert (changed.before, changed.after) == ({"First name": "–"}, {"First name": "Alice"})
     assert {role.reason, changed.reason} == {"Runs the duels."}
-    assert changed.concerned() == ["Alice"]
+    assert changed.player_names() == ["Alice"]
 
 
 def test_single_permissions_and_groups_stay_beside_the_roles(staff: Client, alice: Player) -> None:

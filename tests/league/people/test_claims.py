@@ -83,7 +83,7 @@ def test_eve_claims_her_history_and_olga_approves(old_eve: Player, eve: Player, 
     assert Participant.objects.filter(player=old_eve).count() == 1
     action = StaffAction.objects.get(kind=StaffAction.Kind.CLAIM)
     assert (action.kind, action.reason) == (StaffAction.Kind.CLAIM, "The mail fits.")
-    assert action.concerned() == ["Eve of old"]
+    assert action.player_names() == ["Eve of old"]
     said = words(browser_of(old_eve).get("/settings/"))
     assert "Everyone sees you as Eve of old" in said
     assert "Eve of old : approved. Reason given by staff: “The mail fits.”" in said

@@ -46,7 +46,7 @@ def test_the_site_is_shown_as_the_player_sees_it_with_a_banner(
     assert alice.get_absolute_url() in page
     action = StaffAction.objects.get()
     assert (action.kind, action.reason) == (StaffAction.Kind.IMPERSONATED, "A lost button.")
-    assert (str(action.actor), action.concerned()) == ("olga", ["Alice"])
+    assert (str(action.actor), action.player_names()) == ("olga", ["Alice"])
 
 
 def test_ending_it_leads_back_to_the_account(seeing: Client, alice: Player) -> None:
@@ -129,7 +129,7 @@ def test_nobody_sees_the_site_as_staff_or_without_the_permission(
     roles.give(user_of(bob), ["moderator"], [])
     moderator = browser_of(User.objects.get(player=bob))
     assert see_as(moderator, charlie).status_code == 302
-    assert StaffAction.objects.get().concerned() == ["Charlie"]
+    assert StaffAction.objects.get().player_names() == ["Charlie"]
 
 
 def test_a_reason_is_needed(staff: Client, alice: Player) -> None:

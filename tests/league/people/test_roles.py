@@ -29,7 +29,9 @@ def given(player: Player, *keys: str, arenas: list[Arena] | None = None) -> User
 
 
 def test_every_permission_of_the_table_exists() -> None:
-    known = {roles.named(one) for one in Permission.objects.select_related("content_type")}
+    known = {
+        roles.permission_name(one) for one in Permission.objects.select_related("content_type")
+    }
     listed = {name for role in ROLES if role.permissions for name in role.permissions}
     assert listed - known == set()
 
@@ -102,7 +104,7 @@ def test_giving_a_role_is_recorded_with_before_and_after(
     assert (action.kind, action.reason) == (StaffAction.Kind.ROLE, "Runs the duels.")
     assert action.before == {"Roles": "Referee"}
     assert action.after == {"Roles": "Arena organiser, Referee", "Arenas": "Duel"}
-    assert action.concerned() == ["Alice"]
+    assert action.player_names() == ["Alice"]
     assert roles.roles_of(fresh(alice)) == [ARENA_ORGANISER, "referee"]
 
 

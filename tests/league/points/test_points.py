@@ -198,7 +198,7 @@ def test_a_season_s_points_are_frozen_with_it(
     for _ in range(2):
         plays(ladder, side(alice, place=0), side(bob, place=1))
     frozen = HALF_PAST + timedelta(days=4)
-    ending.rules = ladder.rules().written()
+    ending.rules = ladder.rules().to_json()
     ending.save()
     shown = preview(ending, frozen)
     assert not FinalPoints.objects.exists()

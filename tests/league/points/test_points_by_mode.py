@@ -224,5 +224,5 @@ def test_tables_come_back_from_text_and_json() -> None:
     found = tables.parse_mode_tables(OWN)
     assert tables.parse_mode_tables(tables.format_mode_tables(found)) == found
     assert tables.mode_tables_from_json(tables.mode_tables_as_json(found)) == found
-    written = read_rules({"mode_points": tables.mode_tables_as_json(found)}).written()
+    written = read_rules({"mode_points": tables.mode_tables_as_json(found)}).to_json()
     assert read_rules(written).points.by_mode == found

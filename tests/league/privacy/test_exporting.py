@@ -102,7 +102,7 @@ def test_nobody_reads_who_reported_or_follows_them(alice: Player, charlie: Playe
     PlayerReport.objects.create(
         reporter=charlie, reported=alice, reason="abuse", text="Rude.", at=NOW, latest_at=NOW
     )
-    files = unzipped(exporting.zipped(user_of(alice)))
+    files = unzipped(exporting.zip_account(user_of(alice)))
     assert "Rude." not in json.dumps(files)
     people = [
         row.get(key)
@@ -111,7 +111,7 @@ def test_nobody_reads_who_reported_or_follows_them(alice: Player, charlie: Playe
         for key in ("player_id", "reporter_id")
     ]
     assert charlie.pk not in people
-    assert unzipped(exporting.zipped(user_of(charlie)))["reports_of_players.json"]
+    assert unzipped(exporting.zip_account(user_of(charlie)))["reports_of_players.json"]
 
 
 def test_the_words_of_alice_and_to_her_are_exported(
@@ -130,14 +130,14 @@ def test_the_words_of_alice_and_to_her_are_exported(
     EvidenceImage.objects.create(
         message=message, description="Final score", width=1, height=2, size=3
     )
-    found = unzipped(exporting.zipped(user))
+    found = unzipped(exporting.zip_account(user))
     assert [row["id"] for row in found["reports.json"]] == [own.pk]
     assert [row["dispute_reason"] for row in found["disputes.json"]] == ["I won."]
     assert [row["text"] for row in found["appeals.json"]] == ["My router broke."]
     assert [row["text"] for row in found["letters.json"]] == ["Be kind."]
     assert [row["description"] for row in found["evidence_images.json"]] == ["Final score"]
     assert {row["kind"] for row in found["matches.json"]} == {"game"}
-    others = unzipped(exporting.zipped(user_of(charlie)))
+    others = unzipped(exporting.zip_account(user_of(charlie)))
     assert [row["id"] for row in others["reports.json"]] == [match.pk]
     assert not any(others[f"{name}.json"] for name in ("disputes", "appeals", "letters"))
 
@@ -167,7 +167,7 @@ def test_rows_of_two_players_tell_neither_where_the_other_sat(
         latest_at=NOW,
         case=Case.objects.create(title="Charlie", opened_by=staff, opened_at=NOW),
     )
-    found = unzipped(exporting.zipped(user_of(alice)))
+    found = unzipped(exporting.zip_account(user_of(alice)))
     assert set(found["counter_reports_answered.json"][0]) & HASHES == set()
     assert "case_id" not in found["reports_of_players.json"][0]
 
@@ -206,7 +206,7 @@ def test_a_file_that_cannot_be_made_keeps_no_others_from_theirs(
     failed, made = user_of(alice), user_of(charlie)
     exporting.ask(failed, NOW - DAY)
     exporting.ask(made, NOW)
-    zipped = exporting.zipped
+    zipped = exporting.zip_account
     error: Exception = ValueError("a bug")
 
     def zipped_unless_alices(user: User) -> bytes:
@@ -237,7 +237,7 @@ def test_a_file_is_made_once_and_goes_with_its_account(alice: Player) -> None:
 def test_an_account_without_a_player_has_data_too(alice: Player) -> None:
     user = user_of(alice)
     Player.objects.update(user=None)
-    assert set(unzipped(exporting.zipped(User.objects.get(pk=user.pk)))) == {
+    assert set(unzipped(exporting.zip_account(User.objects.get(pk=user.pk)))) == {
         "account.json",
         "connected_apps.json",
         *(f"{name}.json" for name in OF_ACCOUNT.values()),

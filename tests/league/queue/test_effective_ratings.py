@@ -256,7 +256,7 @@ def test_seeds_and_limits_of_rosters_go_by_the_ratings_on_the_board(
 ) -> None:
     assert ratings_of(decayed, [alice.pk, bob.pk]) == {alice.pk: 800, bob.pk: 800}
     set_season_rules(duel, decay=DECAY, teams={"lowest_rating": 1000})
-    Season.objects.filter(pk=decayed.pk).update(rules=duel.rules().written())
+    Season.objects.filter(pk=decayed.pk).update(rules=duel.rules().to_json())
     with pytest.raises(Refused, match="too low"):
         refuse_ineligible(duel, [alice], NOW)
     file = files.ratings(alice).get()

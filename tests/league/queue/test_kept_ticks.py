@@ -14,7 +14,7 @@ from league import tasks
 from league.models import ArenaQueue, Tick, Ticket
 from league.services.integrity.queue import breaches
 from league.services.queue import kept_ticks
-from league.services.queue.differences import applied, difference
+from league.services.queue.differences import apply, difference
 from league.services.queue.kept_ticks import NoLongerKept, forget_old_ticks
 from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join, leave
@@ -51,7 +51,7 @@ def test_a_difference_leads_from_any_queue_to_any_other() -> None:
         chance = random.Random(seed)  # noqa: S311 - no secret
         before, after = any_queue(chance), any_queue(chance)
         stored = json.loads(json.dumps(difference(before, after)))
-        assert applied(before, stored) == after, seed
+        assert apply(before, stored) == after, seed
 
 
 def test_tickets_that_wait_on_are_not_stored_again() -> None:

@@ -53,11 +53,11 @@ def test_the_first_results_move_the_range_little(
     """Three players who are close together do not stretch it to its ends."""
     season = pit.seasons.get()
     strong = 0.9
-    before = season.shows.shown(strong)
+    before = season.shows.show(strong)
     for _match in range(3):
         win(pit, bob, charlie)
     put_in_order()
     measure(season)
     season.refresh_from_db()
     assert season.shown_width is not None
-    assert abs(season.shows.shown(strong) - before) < 500
+    assert abs(season.shows.show(strong) - before) < 500

@@ -220,4 +220,4 @@ def test_choosing_the_fixed_range_measures_the_season_at_once(
 def test_a_ladder_keeps_its_ranks(alice: Player, bob: Player) -> None:
     where = arena("steps", rating_system="ladder", display=IN_HUNDREDS)
     win(where, alice, bob)
-    assert where.seasons.get().shows.shown(1.0) == 1.0
+    assert where.seasons.get().shows.show(1.0) == 1.0

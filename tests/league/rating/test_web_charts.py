@@ -19,7 +19,7 @@ from league.web.rating.charts import (
     WIDTH,
     Judged,
     rating_chart,
-    thinned,
+    thin_out,
 )
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
@@ -57,7 +57,7 @@ def test_a_single_match_and_a_rating_that_never_moves_can_be_drawn() -> None:
 def test_a_long_history_keeps_its_ends_its_highest_and_its_lowest() -> None:
     ratings = [1500 + (number * 7919 % 400) for number in range(5000)]
     ratings[1234], ratings[4321] = 2500, 500
-    kept = thinned(history([float(rating) for rating in ratings]))
+    kept = thin_out(history([float(rating) for rating in ratings]))
     assert len(kept) <= MOST_POINTS
     assert (kept[0].match_id, kept[-1].match_id) == (0, 4999)
     assert {1234, 4321} <= {point.match_id for point in kept}

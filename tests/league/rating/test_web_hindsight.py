@@ -43,7 +43,7 @@ def results(duel: Arena, alice: Player, bob: Player) -> None:
 def forget() -> None:
     """Empty what a process keeps of histories."""
     histories.clear_cache()
-    figures.rendered.cache_clear()
+    figures.render_chart.cache_clear()
     figures.rendered_form.cache_clear()
 
 

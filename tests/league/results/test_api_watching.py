@@ -47,7 +47,7 @@ def test_live_matches_are_listed_with_ratings_and_odds(
         {
             "player": {"id": alice.pk, "name": "Alice"},
             "rating": player.rating,
-            "shown": expected.shows.shown(player.rating),
+            "shown": expected.shows.show(player.rating),
             "provisional": player.provisional,
         }
     ]

@@ -12,7 +12,7 @@ from league.services.core.errors import Conflict, Forbidden
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.dishonor.abandons import leave
 from league.services.notices.reading import with_names
-from league.services.notices.texts import told
+from league.services.notices.texts import tell
 from league.services.results.reports.answers import (
     answer_claim,
     confirm,
@@ -150,7 +150,7 @@ def test_a_changed_report_asks_those_whom_it_names_now(
     change(match.pk, [Finish(0, None, claim), Finish(1)], by=alice, now=NOW)
     assert (
         "you left a match in Teams early. Did you?"
-        in told(with_names(Notice.objects.filter(player=bob)).get()).text
+        in tell(with_names(Notice.objects.filter(player=bob)).get()).text
     )
     confirm(match.pk, by=charlie, now=NOW, revision=2)
     assert answer_claim(match.pk, by=bob, left=False, now=NOW).status == Status.RATED

@@ -12,7 +12,7 @@ from league.models import Match, Player, Rating, Status
 from league.services.following.follows import follow, follows
 from league.services.people.shown import shown_player
 from league.services.results.records.lines import lines_of, open_ids
-from league.services.results.records.profiles import counted, ratings_of, seasons_played
+from league.services.results.records.profiles import ratings_of, seasons_played, with_counts
 from league.services.results.records.whole_match import COUNTS, whole_match
 from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, arena, beats
@@ -87,6 +87,6 @@ def test_sides_and_winners_of_a_match_are_those_of_the_queryset(
 ) -> None:
     sides = placed(alice, bob, charlie)
     made = report(melee, sides, reporter=alice, played_at=NOW, now=NOW, client_token=uuid4())
-    expected = counted(Match.objects.filter(pk=made.pk)).values_list(*COUNTS).get()
+    expected = with_counts(Match.objects.filter(pk=made.pk)).values_list(*COUNTS).get()
     for match in (whole_match(made.pk), lines_of([made.pk])[made.pk]):
         assert tuple(vars(match)[name] for name in COUNTS) == expected == (3, 1)

@@ -284,7 +284,7 @@ def test_staff_set_anchors_on_the_page_of_the_arena(
 
 def test_the_engine_refuses_anchors_among_ranks_and_keeps_others_bits() -> None:
     with pytest.raises(UnsupportedMatch):
-        build("ladder", {}).anchored(["x"])
+        build("ladder", {}).with_anchors(["x"])
     matches = [
         history.Match(
             str(number),
@@ -295,7 +295,9 @@ def test_the_engine_refuses_anchors_among_ranks_and_keeps_others_bits() -> None:
     ]
     record = history.History.build(matches)
     system = build("elo", {})
-    assert system.anchored(["b"]) is not system
-    free, fixed = replay(system, record), replay(system.anchored(["b"]), record)
+    assert system.with_anchors(["b"]) is not system
+    free, fixed = replay(system, record), replay(system.with_anchors(["b"]), record)
     assert fixed.states.rating[list(record.players).index("b")] == 1500
-    assert np.array_equal(replay(system.anchored(["zz"]), record).states.rating, free.states.rating)
+    assert np.array_equal(
+        replay(system.with_anchors(["zz"]), record).states.rating, free.states.rating
+    )

@@ -17,7 +17,7 @@ from league.services.transfer.files.result_files import ResultFile
 from league.services.transfer.histories.imports import import_history
 from ratings.history import History, Participant, Side
 from ratings.history import Match as Played
-from ratings.lab.calibration import corrected
+from ratings.lab.calibration import correct
 from tests.support.admin_steps import staff
 from tests.support.cast import NOW, OPENING, arena
 from tests.support.web_steps import words
@@ -80,7 +80,7 @@ def test_forecasts_that_are_too_certain_would_be_better_with_a_slope() -> None:
         [[side.place for side in match.sides.order_by("index")] for match in matches]
     ).ravel()
     days = np.array([(match.played_at - OPENING) // timedelta(days=1) for match in matches])
-    by_hand = corrected(chance, places, np.full(300, 2), days + OPENING.toordinal())
+    by_hand = correct(chance, places, np.full(300, 2), days + OPENING.toordinal())
     wanted = -np.log(by_hand.chance[places == 0]).mean()
     assert row.losses["corrected"] == pytest.approx(wanted)
     assert calibration.calibrated(season) == row.calibration

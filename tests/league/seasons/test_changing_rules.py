@@ -226,7 +226,7 @@ def test_what_cannot_change_between_two_matches_says_why(
     held = Rules.of(season)
     system = new.get("system", held.system)
     parameters = (
-        held.parameters if system == held.system else build(system, {}).parameters.written()
+        held.parameters if system == held.system else build(system, {}).parameters.to_json()
     )
     asked = Rules(system, parameters, {**held.season, **new.get("season", {})})
     with pytest.raises(Refused, match=says):

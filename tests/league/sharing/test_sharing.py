@@ -193,7 +193,7 @@ def test_long_names_are_shortened_and_unknown_letters_left_out() -> None:
     assert drawing.png(cards.Card("", "王伟"), "") == blank
     assert drawing.png(cards.Card("", "Łódź Дмитрий Ωδ"), "") != blank
     shown = drawing.font(76, bold=True)
-    short = drawing.fitted("W" * 200, shown, 1000)
+    short = drawing.fit_text("W" * 200, shown, 1000)
     assert short.endswith("…")
     assert shown.getlength(short) <= 1000
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from league.models import ArenaText, LeagueLogo, LeagueSettings, StaffAction
 from league.services.notices.mailing import message
 from league.services.site.colours import DARK, LEAST, LIGHT, OUR_DARK, contrast, worst_contrast
-from league.services.site.texts import rendered
+from league.services.site.texts import render_text
 from tests.support.admin_steps import browser_of as admin_of
 from tests.support.admin_steps import form_on
 from tests.support.pictures import upload
@@ -178,12 +178,12 @@ def test_an_arena_shows_its_own_rules(staff: Client, duel: Arena, alice: Player)
     ],
 )
 def test_texts_become_html_in_which_nothing_else_has_a_meaning(text: str, html: str) -> None:
-    assert rendered(text) == html
+    assert render_text(text) == html
 
 
 def test_long_texts_of_brackets_take_no_time() -> None:
     began = timezone.now()
-    rendered("[" * 50_000)
-    rendered("**" * 25_000)
-    rendered("[a](" * 12_500)
+    render_text("[" * 50_000)
+    render_text("**" * 25_000)
+    render_text("[a](" * 12_500)
     assert (timezone.now() - began).total_seconds() < 2

@@ -46,7 +46,7 @@ def test_the_distribution_is_that_of_the_page(duel: Arena) -> None:
     assert (found["players"], found["mean"], found["width"]) == (4, right.mean, right.width)
     assert found["season"] == {"id": season.pk, "name": season.name}
     assert [bar["players"] for bar in found["bars"]] == [bar.players for bar in right.bars]
-    assert found["bars"][0]["shown_low"] == season.shows.shown(right.bars[0].low)
+    assert found["bars"][0]["shown_low"] == season.shows.show(right.bars[0].low)
     assert 0.5 < found["discrimination"]["chance"] < 1
     assert found["drift"] is None
     season.anchors = [Player.objects.get(name="P0").pk]

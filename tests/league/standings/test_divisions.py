@@ -149,7 +149,7 @@ def settled_one_by_one(season: Season, held: dict[int, int]) -> dict[int, int]:
         "rating": rating,
     }[scale.cuts.by]
     before = np.array([held.get(player, -1) for player in players], dtype=np.int64)
-    after = scale.settled(before, values.astype(float))
+    after = scale.settle(before, values.astype(float))
     return dict(zip(players, after.tolist(), strict=True))
 
 

@@ -191,7 +191,7 @@ def test_the_archive_has_each_player_once_with_their_whole_record(
     draw(careful, alice, bob)
     win(careful, alice, bob)
     season.ends_at = NEXT
-    season.rules = careful.rules().written()
+    season.rules = careful.rules().to_json()
     season.save()
     assert freeze(season.pk, now=NEXT + timedelta(days=3))
     rows: list[Any] = [

@@ -119,7 +119,7 @@ def test_olgas_later_changes_are_in_the_file(file: Path) -> None:
 def test_decay_placement_and_resets_are_those_of_the_file(file: Path) -> None:
     imports(file)
     ranked = Arena.objects.get(slug="ranked-arena").rules()
-    assert ranked.decay.written() == {
+    assert ranked.decay.to_json() == {
         "points": 700,
         "grace_period": "3d",
         "decay_period": "1w",
@@ -160,7 +160,7 @@ def test_numbers_changed_in_the_admin_replace_the_imported_ones(file: Path, staf
 def test_a_start_without_placement_is_exported_for_one_arena_of_two(file: Path) -> None:
     imports(file)
     ranked = Arena.objects.get(slug="ranked-arena")
-    rules = ranked.rules().written()
+    rules = ranked.rules().to_json()
     rules["start"] |= {"placement": "fresh", "full_reset_before": ""}
     ranked.season_rules = rules
     ranked.save()

@@ -283,7 +283,7 @@ def test_the_file_has_what_the_arena_has_now_and_not_what_was_imported(
 
 def in_effect(arena: Arena) -> dict[str, Any]:
     """Return the season rules of an arena without those that others turn off."""
-    rules = arena.rules().written()
+    rules = arena.rules().to_json()
     if rules["start"]["placement"] != "linear-scale":
         del rules["start"]["center"], rules["start"]["ratio"]
     if not rules["points"]["counts"]:

@@ -18,7 +18,7 @@ from league.services.arenas.starting import from_preset
 from league.services.transfer.configuration.configuration_exports import export_configuration
 from league.services.transfer.configuration.configurations import (
     Import,
-    described,
+    describe_import,
     import_configuration,
 )
 from league.services.transfer.configuration.drafts import drafts_from
@@ -87,7 +87,7 @@ NO_SETTINGS = {
 
 def new() -> Everything:
     """Return the settings of an arena that a file without ``<Settings>`` makes."""
-    return described(read(FILE), NAME, with_queue=True)
+    return describe_import(read(FILE), NAME, with_queue=True)
 
 
 def applied(everything: Everything, **settings: str) -> dict[str, str]:

@@ -23,7 +23,7 @@ from league.models import (
     WebhookEvent,
 )
 from league.services.core.clock import database_now
-from league.services.notices.texts import told
+from league.services.notices.texts import tell
 from league.services.webhooks import managing, posting, sending, signing
 from league.services.webhooks.posting import Outcome
 from tests.support.cast import beats
@@ -179,7 +179,7 @@ def test_a_webhook_that_fails_for_a_day_is_paused_and_its_staff_are_told(
     assert paused.paused_at
     notices = Notice.objects.filter(kind=NoticeKind.WEBHOOK)
     assert {notice.player for notice in notices} == {olga, bob}
-    assert "A webhook of Duel was paused" in told(notices[0]).text
+    assert "A webhook of Duel was paused" in tell(notices[0]).text
     assert notices[0].mail_at
     assert sending.due_webhooks(database_now() + timedelta(days=3)) == []
 

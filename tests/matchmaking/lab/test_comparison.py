@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 from matchmaking.lab.charts import Panel, svg
 from matchmaking.lab.comparison import (
     MatcherRuns,
-    aligned,
+    align,
     quality_over_time,
     table,
     waits_by_rating,
@@ -43,7 +43,7 @@ def test_the_table_has_a_row_of_means_for_each_matcher(compared: list[MatcherRun
     assert [row[0] for row in rows] == ["matcher", "laurel", "old"]
     counts = [run.figures().matches for run in compared[0].runs]
     assert rows[1][rows[0].index("matches")] == f"{sum(counts) / 2:.0f}"
-    assert len({len(line) for line in aligned(rows).splitlines()}) == 1
+    assert len({len(line) for line in align(rows).splitlines()}) == 1
 
 
 def test_a_figure_without_data_is_a_dash() -> None:

@@ -57,7 +57,7 @@ def test_to_the_first_side_the_other_is_weaker_by_the_advantage(name: str) -> No
     def raised(player: int, by: float) -> States:
         points = np.zeros(3)
         points[player] = by
-        return system.raised(states, points)
+        return system.raise_by(states, points)
 
     at_home = rated(0, states)
     for player, start in ((0, raised(1, -70.0)), (1, raised(0, 70.0))):

@@ -13,7 +13,7 @@ from ratings.lab.calibration import (
     LEAST,
     MOST,
     SPREAD,
-    corrected,
+    correct,
     fitted_power,
     known_before,
     positions,
@@ -61,7 +61,7 @@ def test_no_result_influences_its_own_forecast_or_an_earlier_one(
     end = start + int(counts[which])
     turned = places.copy()
     turned[start:end] = 2 - turned[start:end]
-    one, other = (corrected(chance, some, counts, days) for some in (places, turned))
+    one, other = (correct(chance, some, counts, days) for some in (places, turned))
     assert one.chance[:end].tobytes() == other.chance[:end].tobytes()
     # Nor does it influence a match of the same day or an earlier one that became known later.
     for later in np.flatnonzero(days <= days[which]).tolist():
@@ -77,7 +77,7 @@ def test_corrected_chances_sum_to_one_and_keep_their_order(
     counts = np.array([len(chances) for chances, _places, _step in played])
     before = [np.array(chances) / sum(chances) for chances, _, _ in played]
     places = np.concatenate([places[: len(chances)] for chances, places, _ in played])
-    found = corrected(np.concatenate(before), places, counts, np.arange(len(played)))
+    found = correct(np.concatenate(before), places, counts, np.arange(len(played)))
     assert ((found.power >= LEAST) & (found.power <= MOST)).all()
     for was, now in zip(before, np.split(found.chance, np.cumsum(counts)[:-1]), strict=True):
         assert now.sum() == pytest.approx(1.0)
@@ -89,7 +89,7 @@ def test_corrected_chances_sum_to_one_and_keep_their_order(
 def test_forecasts_that_are_too_certain_or_too_cautious_become_better(sharpness: float) -> None:
     chance, places = duels(4000, sharpness)
     counts, days = np.full(4000, 2), np.arange(4000) // 10
-    found = corrected(chance, places, counts, days)
+    found = correct(chance, places, counts, days)
     assert found.power[-1] == pytest.approx(1 / sharpness, rel=0.1)
     assert found.power[:FEWEST].tolist() == [1.0] * FEWEST
     late = slice(1000, None)
@@ -98,7 +98,7 @@ def test_forecasts_that_are_too_certain_or_too_cautious_become_better(sharpness:
 
 def test_good_forecasts_hardly_change() -> None:
     chance, places = duels(3000, 1.0)
-    found = corrected(chance, places, np.full(3000, 2), np.arange(3000))
+    found = correct(chance, places, np.full(3000, 2), np.arange(3000))
     assert found.power[-1] == pytest.approx(1.0, abs=0.08)
     assert loss(found.chance, places) < loss(chance, places) + 0.002
 
@@ -120,7 +120,7 @@ def test_the_power_is_that_of_a_penalised_logistic_regression(count: int) -> Non
     assert found == pytest.approx(wanted, abs=1e-6)
     # The last match is corrected by those of earlier days, as if there were no others.
     more = np.append(chance, [0.7, 0.3]), np.append(places, [0, 1])
-    last = corrected(*more, np.full(count + 1, 2), np.append(np.zeros(count, np.int64), 1))
+    last = correct(*more, np.full(count + 1, 2), np.append(np.zeros(count, np.int64), 1))
     stop = positions(count)[-1]
     part = Sides.of_matches(chance[: 2 * stop], places[: 2 * stop], np.full(stop, 2))
     lifted = 0.7 ** fitted_power(part), 0.3 ** fitted_power(part)
@@ -138,12 +138,12 @@ def test_certain_and_even_forecasts_change_nothing() -> None:
     places = np.tile([0, 1], 50)
     for first in (1.0, 0.5):
         chance = np.tile([first, 1 - first], 50)
-        found = corrected(chance, places, np.full(50, 2), np.arange(50))
+        found = correct(chance, places, np.full(50, 2), np.arange(50))
         assert np.isfinite(found.chance).all()
         assert found.chance == pytest.approx(chance, abs=1e-9)
     assert (
         len(
-            corrected(
+            correct(
                 np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64)
             ).chance
         )

@@ -130,7 +130,7 @@ def test_the_loss_of_three_outcomes_counts_draws_for_themselves() -> None:
 def test_without_matches_nothing_is_known() -> None:
     history = History.build([contest(["a"], ["b"])])
     found = details(history, predict_history(build("elo"), history), np.array([False]))
-    written = found.written()
+    written = found.to_json()
     assert written.pop("calibration") == []
     assert all(one == {"value": None, "low": None, "high": None} for one in written.values())
 
@@ -148,7 +148,7 @@ def test_each_window_is_forecast_with_parameters_of_its_past_alone() -> None:
         fitted = fit(build("elo"), history.part(0, start), ["max_gain"]).system
         alone = try_system(fitted, history.part(0, start + 60), start, NO_TIME)
         assert window.log_loss == alone.log_loss
-        assert window.parameters["max_gain"] == fitted.parameters.written()["max_gain"]
+        assert window.parameters["max_gain"] == fitted.parameters.to_json()["max_gain"]
         total += 60 * alone.log_loss
     assert walked.log_loss == pytest.approx(total / 120)
 

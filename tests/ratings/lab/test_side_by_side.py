@@ -124,7 +124,7 @@ def test_what_cannot_be_rated_side_by_side_is_refused() -> None:
     assert Duels.of(build("glicko-2"), History.build([])) is None
     assert Duels.of(build("glicko-2", {"update": "period"}), duels) is None
     assert Duels.of(build("glicko-2", {"rating_profession_ratio": 0.5}), duels) is None
-    assert Duels.of(build("glicko-2").anchored(["Alice"]), duels) is None
+    assert Duels.of(build("glicko-2").with_anchors(["Alice"]), duels) is None
     assert Duels.of(build("ladder"), duels) is None
     assert Duels.of(build("elo"), forfeit) is None
     ready = Duels.of(build("glicko-2"), duels)

@@ -83,7 +83,7 @@ def test_only_matches_after_the_split_count() -> None:
     late = try_system(build("elo"), history, 150, no_clock)
     assert late.matches == 50
     nothing = try_system(build("elo"), history, 200, no_clock)
-    assert nothing.written()["log_loss"] is None
+    assert nothing.to_json()["log_loss"] is None
 
 
 def test_a_fit_lowers_the_loss_and_keeps_to_the_bounds() -> None:
@@ -103,7 +103,7 @@ def test_a_fit_lowers_the_loss_and_keeps_to_the_bounds() -> None:
     found = fit(build("elo", {"max_gain": 4}), history)
     assert found.names == ("max_gain",)
     assert found.loss < found.loss_before - 0.01
-    assert found.system.parameters.written()["max_gain"] > 40  # type: ignore[operator]
+    assert found.system.parameters.to_json()["max_gain"] > 40  # type: ignore[operator]
 
 
 def test_only_numbers_can_be_fitted() -> None:

@@ -186,7 +186,7 @@ def test_a_seasons_rules_include_its_points() -> None:
     rules = read_rules(given)
     assert rules.points.table.rules[0].checkpoints[1].points == 5
     assert rules.points.ladder.starts == "2026-03-01T08:00:00+00:00"
-    assert read_rules(rules.written()) == rules
+    assert read_rules(rules.to_json()) == rules
     assert not read_rules({}).points.ladder.counts
 
 

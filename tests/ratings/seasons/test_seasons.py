@@ -42,7 +42,7 @@ def lost_after(days: float, active: float = 0.0) -> float:
 
 
 def players(ratings: list[float], last_played: list[int]) -> States:
-    states = States.filled(len(ratings), deviation=60.0, volatility=0.05, width=2)
+    states = States.full(len(ratings), deviation=60.0, volatility=0.05, width=2)
     states.rating[:] = ratings
     states.last_played[:] = last_played
     states.games[:] = 40
@@ -51,7 +51,7 @@ def players(ratings: list[float], last_played: list[int]) -> States:
 
 
 def newcomers(count: int) -> States:
-    return States.filled(count, rating=1200.0, deviation=350.0, volatility=0.06)
+    return States.full(count, rating=1200.0, deviation=350.0, volatility=0.06)
 
 
 def test_the_published_decay_is_the_default() -> None:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.seasons.support import LAST, NEARLY, Games, Support, supported
-from ratings.seasons.unconfirmed import Part, unconfirmed
+from ratings.seasons.support import LAST, NEARLY, Games, Support, measure_support
+from ratings.seasons.unconfirmed import Part, sum_unconfirmed
 
 PLAYERS = 6
 
@@ -36,7 +36,7 @@ def test_the_same_as_the_plain_definition(
     table = np.array(rows).reshape(-1, 4).T
     sides = table[:3].astype(np.int64)
     games = Games(sides, np.array(order)[sides[0]], table[3])
-    found = supported(games, np.array(connected))
+    found = measure_support(games, np.array(connected))
     in_order = [matches[number] for number in np.argsort(order) if number < len(matches)]
     for player in range(PLAYERS):
         met: Counter[int] = Counter()
@@ -59,7 +59,7 @@ def test_the_same_as_the_plain_definition(
                     met[single] += 1
         assert found.matches[player] == count
         assert found.against_ranked[player] == right - max(met.values(), default=0)
-        assert found.unconfirmed[player] == pytest.approx(unconfirmed(parts), abs=1e-6)
+        assert found.unconfirmed[player] == pytest.approx(sum_unconfirmed(parts), abs=1e-6)
 
 
 def test_the_usual_change_is_that_of_the_last_matches_that_confirm() -> None:
@@ -67,12 +67,14 @@ def test_the_usual_change_is_that_of_the_last_matches_that_confirm() -> None:
     sides = [[number, 2 * number + side, side] for number in range(matches) for side in (0, 1)]
     gains = [float(100 - number) for number in range(matches) for _side in (0, 1)]
     games = Games(np.array(sides).T, np.repeat(np.arange(matches), 2), np.array(gains))
-    assert np.isnan(supported(games, np.zeros(2, bool)).usual).all(), "nobody is ranked"
-    alone = supported(games, np.ones(2, bool)).usual
+    assert np.isnan(measure_support(games, np.zeros(2, bool)).usual).all(), "nobody is ranked"
+    alone = measure_support(games, np.ones(2, bool)).usual
     assert alone.tolist() == [100, 100], "one opponent confirms only once"
     games.sides[2, 1::2] = np.arange(matches) % 2 + 1
     counted = [100 - number for number in range(matches) if number % 2 or not number]
-    assert supported(games, np.ones(3, bool)).usual[0] == pytest.approx(np.mean(counted[-LAST:]))
+    assert measure_support(games, np.ones(3, bool)).usual[0] == pytest.approx(
+        np.mean(counted[-LAST:])
+    )
 
 
 def support(matches: int = 1, ranked: int = 1, points: float = 0) -> Support:

@@ -17,9 +17,9 @@ from ratings.seasons.unconfirmed import (
     SMALLEST_SHARE,
     Part,
     changes_to_confirm,
-    confirmed,
+    confirm,
     share_within,
-    unconfirmed,
+    sum_unconfirmed,
 )
 
 SYSTEMS = [name for name in registry.SYSTEMS if name != "ladder"]
@@ -42,26 +42,26 @@ def played(change: float, single: int | None = None) -> Part:
 
 
 def test_a_match_returns_a_part_of_its_change() -> None:
-    assert unconfirmed([won(100)]) == pytest.approx(100)
-    once = unconfirmed([won(100), played(16)])
-    assert once == unconfirmed([won(100), played(-16)])
+    assert sum_unconfirmed([won(100)]) == pytest.approx(100)
+    once = sum_unconfirmed([won(100), played(16)])
+    assert once == sum_unconfirmed([won(100), played(-16)])
     assert once == pytest.approx(100 - 16 * math.tanh(100 / RETURNED), abs=0.2)
-    assert unconfirmed([won(3_000), played(-16)]) == pytest.approx(3_000 - 16), "but no more"
+    assert sum_unconfirmed([won(3_000), played(-16)]) == pytest.approx(3_000 - 16), "but no more"
 
 
 def test_only_later_matches_confirm_and_losses_count_like_wins() -> None:
-    assert unconfirmed([played(16)] * 50 + [won(100)]) == pytest.approx(100)
-    assert unconfirmed([won(160), won(-60)]) == pytest.approx(100)
-    assert unconfirmed([won(-100), played(16)]) == pytest.approx(
-        -unconfirmed([won(100), played(16)])
+    assert sum_unconfirmed([played(16)] * 50 + [won(100)]) == pytest.approx(100)
+    assert sum_unconfirmed([won(160), won(-60)]) == pytest.approx(100)
+    assert sum_unconfirmed([won(-100), played(16)]) == pytest.approx(
+        -sum_unconfirmed([won(100), played(16)])
     )
 
 
 def test_the_opponent_met_most_so_far_confirms_only_once() -> None:
     one, other = played(16, 1), played(30, 2)
-    assert unconfirmed([won(100), *[one] * 9]) == pytest.approx(float(confirmed(100, 16)))
+    assert sum_unconfirmed([won(100), *[one] * 9]) == pytest.approx(float(confirm(100, 16)))
     matches = [won(100), one, other, one, other, other, one, one]
-    assert unconfirmed(matches) == pytest.approx(float(confirmed(100, 16 + 30 + 30 + 16)))
+    assert sum_unconfirmed(matches) == pytest.approx(float(confirm(100, 16 + 30 + 30 + 16)))
 
 
 @given(st.lists(st.tuples(st.floats(-50, 50), st.integers(0, 3), st.booleans())))
@@ -70,21 +70,21 @@ def test_later_matches_do_not_change_what_earlier_ones_confirmed(
 ) -> None:
     matches = [Part(gain, float(fresh), other) for gain, other, fresh in rows]
     before, last = matches[:-1], matches[-1:]
-    grown = abs(unconfirmed(matches)) - abs(unconfirmed(before))
+    grown = abs(sum_unconfirmed(matches)) - abs(sum_unconfirmed(before))
     assert grown <= 1e-9 or last[0].unranked
 
 
 def test_a_match_against_others_for_the_most_part_confirms_nothing() -> None:
     mixed = Part(10, 0.4)
-    left = unconfirmed([won(100), mixed])
-    assert left == pytest.approx(float(confirmed(100, 6)) + 4)
-    assert unconfirmed([won(100), Part(10, 0.6)]) == pytest.approx(106)
+    left = sum_unconfirmed([won(100), mixed])
+    assert left == pytest.approx(float(confirm(100, 6)) + 4)
+    assert sum_unconfirmed([won(100), Part(10, 0.6)]) == pytest.approx(106)
 
 
 @given(st.floats(0.1, 5_000), st.floats(0.1, 100))
 def test_so_many_changes_leave_what_may_be_kept(points: float, kept: float) -> None:
     changes = changes_to_confirm(points, kept)
-    assert float(confirmed(points, changes)) == pytest.approx(min(points, kept))
+    assert float(confirm(points, changes)) == pytest.approx(min(points, kept))
     assert changes_to_confirm(points, 0) == 0
 
 

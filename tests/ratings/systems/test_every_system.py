@@ -110,7 +110,7 @@ def test_a_history_rated_in_parts_gives_the_same_bits_as_at_once(
     edges = sorted({0, len(played), *(min(cut, len(played)) for cut in cuts)})
     states = system.newcomers(len(history.players))
     terms: dict[str, list[str]] = {term: [] for term in whole.terms}
-    before, after = States.filled(0), States.filled(0)
+    before, after = States.full(0), States.full(0)
     for start, stop in itertools.pairwise(edges):
         portion = replay(system, history.part(start, stop), states)
         states = portion.states
@@ -215,7 +215,7 @@ def test_no_state_becomes_infinite_or_undefined(system: RatingSystem, data: st.D
         values: list[float] = data.draw(st.lists(one, min_size=members, max_size=members))
         return values
 
-    states = States.filled((1, members))
+    states = States.full((1, members))
     states.rating[0] = drawn(-1e6, 1e6)
     states.deviation[0] = drawn(1, 1e4)
     states.volatility[0] = drawn(1e-4, 1)
@@ -282,7 +282,7 @@ def test_a_system_can_be_rebuilt_from_its_parameters(
     system: RatingSystem, data: st.DataObject
 ) -> None:
     del data
-    stored = json.loads(json.dumps(system.parameters.written()))
+    stored = json.loads(json.dumps(system.parameters.to_json()))
     assert build(system.name, stored).parameters == system.parameters
 
 

@@ -150,7 +150,7 @@ def test_the_number_of_players_matters_if_strengths_are_summed() -> None:
 
 
 def inactive_for(time: int, deviation: float = 30.0) -> float:
-    states = States.filled(1, rating=1500, deviation=deviation, volatility=0.06)
+    states = States.full(1, rating=1500, deviation=deviation, volatility=0.06)
     states.last_played[0] = 0
     return float(build("glicko-2").at(states, np.array([time])).deviation[0])
 
@@ -171,20 +171,20 @@ def test_the_smallest_deviation_grows_to_the_largest_in_twenty_periods_and_stays
 
 
 def test_reading_a_state_does_not_change_it() -> None:
-    states = States.filled(1, rating=1500, deviation=30, volatility=0.06)
+    states = States.full(1, rating=1500, deviation=30, volatility=0.06)
     states.last_played[0] = 0
     build("glicko-2").at(states, np.array([90 * DAY]))
     assert states.deviation.tolist() == [30.0]
 
 
 def test_the_deviation_of_players_who_never_played_does_not_grow() -> None:
-    states = States.filled(1, rating=1500, deviation=200, volatility=0.06)
+    states = States.full(1, rating=1500, deviation=200, volatility=0.06)
     assert states.last_played[0] == NEVER
     assert build("glicko-2").at(states, np.array([9999 * DAY])).deviation.tolist() == [200.0]
 
 
 def test_a_late_report_does_not_shrink_the_deviation() -> None:
-    states = States.filled(1, rating=1500, deviation=200, volatility=0.06)
+    states = States.full(1, rating=1500, deviation=200, volatility=0.06)
     states.last_played[0] = 50 * DAY
     assert build("glicko-2").at(states, np.array([0])).deviation.tolist() == [200.0]
 

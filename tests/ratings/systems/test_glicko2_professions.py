@@ -161,7 +161,7 @@ def test_a_duel_of_professions_uses_the_blend_of_the_opponents_ratings() -> None
 
 
 def test_effective_ratings_go_from_the_core_to_the_profession() -> None:
-    states = States.filled(3, rating=1000.0, deviation=100.0, volatility=0.06)
+    states = States.full(3, rating=1000.0, deviation=100.0, volatility=0.06)
     states.memory = np.tile([RANGER, 2000.0, 50.0, 0.06, 0.0], (3, 1))
     played = np.array([RANGER, MONK, 0])
     blends = [glicko2(ratio).effective(states, played) for ratio in (0, 0.25, 1)]

@@ -117,7 +117,7 @@ def test_a_duel_gives_the_moments_of_the_joint_posterior() -> None:
 
 def test_a_known_lead_of_one_unit_has_the_odds_of_the_paper() -> None:
     system = build("laurel", {"draws": 0.2})
-    states = States.filled((1, 2), rating=1500.0, deviation=1e-3)
+    states = States.full((1, 2), rating=1500.0, deviation=1e-3)
     states.rating[0, 0] += SCALE
     forecast = system.predict(states, (1, 1))
     win, draw, loss = davidson(1.0, 0.5)
@@ -127,7 +127,7 @@ def test_a_known_lead_of_one_unit_has_the_odds_of_the_paper() -> None:
 def test_teams_move_like_the_lead_of_their_means() -> None:
     """A side of n performs like its members on average, so its lead counts sqrt(n) times."""
     system = build("laurel", {"drift": 0})
-    states = States.filled((1, 4), rating=1500.0, deviation=100.0)
+    states = States.full((1, 4), rating=1500.0, deviation=100.0)
     after = system.rate(states, batch_of((2, 2), [[0, 1]])).after
     lead = leads(0.0, 2 * (2 * 100**2 / 4) * 2 / SCALE**2)
     nu = np.array([2 * 0.1 / 0.9])

@@ -27,7 +27,7 @@ def problems(values: dict[str, object]) -> dict[str, str]:
 def test_missing_parameters_have_the_published_defaults() -> None:
     parameters = read_parameters(Glicko2Parameters, {"rating_default": 1500})
     assert parameters.rating_default == 1500
-    assert parameters.written() == {
+    assert parameters.to_json() == {
         "rating_default": 1500,
         "rating_min": 100,
         "rating_max": 5000,
@@ -155,8 +155,8 @@ def test_an_invalid_list_of_numbers_is_refused(written: object) -> None:
 def test_an_infinite_number_survives_a_round_trip_where_allowed() -> None:
     parameters = read_parameters(Patience, {"rate": "inf", "delays": "1, 2"})
     assert parameters.rate == math.inf
-    assert parameters.written() == {"delays": [1, 2], "rate": "inf"}
-    assert read_parameters_json(Patience, json.dumps(parameters.written())) == parameters
+    assert parameters.to_json() == {"delays": [1, 2], "rate": "inf"}
+    assert read_parameters_json(Patience, json.dumps(parameters.to_json())) == parameters
     for wrong in ("nan", math.nan, -1, "-inf", "many"):
         with pytest.raises(ParameterError, match=r"rate: must be.* at least 0 or inf; you gave"):
             read_parameters(Patience, {"rate": wrong})

@@ -79,10 +79,10 @@ def test_a_month_is_not_thirty_days() -> None:
 
 def test_durations_keep_their_meaning() -> None:
     rules = read_rules({"calendar": {"length": "90d", "pause": 7200, "archive_after": "1w"}})
-    written = rules.written()["calendar"]
+    written = rules.to_json()["calendar"]
     assert (written["length"], written["pause"], written["archive_after"]) == ("90d", "2h", "1w")
     assert rules.calendar.length == 7_776_000.0
-    assert read_rules(rules.written()) == rules
+    assert read_rules(rules.to_json()) == rules
 
 
 @pytest.mark.parametrize(

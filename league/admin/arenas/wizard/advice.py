@@ -117,7 +117,7 @@ class Advised:
     chosen: bool
 
 
-def advised(arena: Arena, suited: Mapping[str, type[RatingSystem]]) -> list[Advised]:
+def list_advice(arena: Arena, suited: Mapping[str, type[RatingSystem]]) -> list[Advised]:
     """Return the systems to choose from, with advice."""
     return [
         Advised(

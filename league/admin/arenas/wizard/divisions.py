@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import sentence
 from league.admin.core.fields import ParameterField, form_values
-from league.services.standings.shares import Population, expected, of_arena, shares
+from league.services.standings.shares import Population, expected_population, of_arena, shares
 from ratings import divisions
 from ratings.divisions import LONGEST_NAME, MOST, Cuts, Scale
 from ratings.percentile import Division, DivisionError
@@ -88,7 +88,7 @@ class DivisionsForm(forms.Form):
         scale = instance.rules().divisions
         for name, declared in CUTS.items():
             self.fields[name] = ParameterField(declared)
-        self.initial = form_values(scale.cuts.written())
+        self.initial = form_values(scale.cuts.to_json())
         self.rows = RowSet(data, initial=rows_of(scale), prefix="row")
         self.scale: Scale | None = None if self.is_bound else scale
 
@@ -142,7 +142,7 @@ class DivisionsForm(forms.Form):
             raise ValueError("the divisions are not valid, so they cannot be saved")
         self.arena.season_rules = {
             **self.arena.season_rules,
-            "cuts": self.scale.cuts.written(),
+            "cuts": self.scale.cuts.to_json(),
             "divisions": divisions.divisions_as_json(self.scale.divisions),
         }
         self.arena.full_clean()
@@ -153,7 +153,7 @@ class DivisionsForm(forms.Form):
     def population(self) -> Population:
         """Return the players of the arena that this one copies, or those to be expected."""
         copied = of_arena(self.arena.copied_from) if self.arena.copied_from else None
-        return copied or expected(self.arena.system())
+        return copied or expected_population(self.arena.system())
 
     def table(self) -> list[Row]:
         """Return the rows with the share of players in each."""

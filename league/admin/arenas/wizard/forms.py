@@ -270,7 +270,7 @@ class RatingForm(forms.Form):
 
 def pace_of(arena: Arena) -> str:
     """Return the pace of play that an arena's parameters suit, empty for none."""
-    now = arena.system().parameters.written()
+    now = arena.system().parameters.to_json()
     suiting = {pace: parameters_at(type(arena.system()), pace) for pace in PACES}
     return next(
         (pace for pace, found in suiting.items() if found and found.items() <= now.items()), ""
@@ -293,7 +293,7 @@ class CalendarForm(forms.ModelForm[Arena]):
         for name, declared in CALENDAR.items():
             self.fields[name] = ParameterField(declared)
         self.fields["time_zone"] = zone
-        self.initial.update(form_values(self.instance.rules().calendar.written()))
+        self.initial.update(form_values(self.instance.rules().calendar.to_json()))
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -306,7 +306,7 @@ class CalendarForm(forms.ModelForm[Arena]):
                 self.add_error(name, sentence(problem))
         else:
             rules = self.instance.season_rules
-            self.instance.season_rules = {**rules, "calendar": calendar.written()}
+            self.instance.season_rules = {**rules, "calendar": calendar.to_json()}
         return self.cleaned_data
 
 

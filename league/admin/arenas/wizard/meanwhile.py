@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from league.admin.core.comparing import Change, Loaded, Merge, stored
+from league.admin.core.comparing import Change, Loaded, Merge, stored_values
 from league.admin.core.concurrent import LOADED, TAKEN, Saved
 from league.models import StaffAction
 
@@ -29,14 +29,14 @@ def parts_of(form: Any) -> dict[str, Any]:
 
 def loaded_of(form: Any) -> Loaded:
     """Return what a step shows of what is stored."""
-    return Loaded({}, {key: {key: stored(part)} for key, part in parts_of(form).items()})
+    return Loaded({}, {key: {key: stored_values(part)} for key, part in parts_of(form).items()})
 
 
-def merged(
+def merge(
     request: HttpRequest, make: Any, arena: Arena
 ) -> tuple[QueryDict | Mapping[str, Any], list[Change]]:
     """Return what was sent with what others stored meanwhile, and what they changed."""
-    loaded = Loaded.unsealed(request.POST.get(LOADED, ""))
+    loaded = Loaded.unseal(request.POST.get(LOADED, ""))
     if loaded is None:
         return request.POST, []
     data = request.POST.copy()

@@ -103,12 +103,12 @@ def step(request: HttpRequest, arena_id: int, name: str) -> HttpResponse:
         return leave(request, arena)
     title, make = STEPS[name]
     before = settings_in_words(arena)
-    sent, changed = meanwhile.merged(request, make, arena)
-    loaded = meanwhile.loaded_of(make(instance=arena)).sealed()
+    sent, changed = meanwhile.merge(request, make, arena)
+    loaded = meanwhile.loaded_of(make(instance=arena)).seal()
     form = make(sent if request.method == "POST" else None, instance=arena)
     fits = request.method == "POST" and form.is_valid()
     if fits and not changed and "preview" not in request.POST:
-        return saved(request, name, form, before)
+        return save_step(request, name, form, before)
     context = {
         **about(request, arena, name),
         "loaded": loaded,
@@ -116,7 +116,7 @@ def step(request: HttpRequest, arena_id: int, name: str) -> HttpResponse:
         "last_saved": meanwhile.last_saved(arena) if changed else None,
         "title": title,
         "form": form,
-        "systems": advice.advised(arena, form.suited) if name == "rating" else (),
+        "systems": advice.list_advice(arena, form.suited) if name == "rating" else (),
     }
     whole = "admin/league/arena/wizard/step.html"
     shares = "admin/league/arena/wizard/_shares.html"
@@ -124,7 +124,9 @@ def step(request: HttpRequest, arena_id: int, name: str) -> HttpResponse:
     return TemplateResponse(request, template, context).render()
 
 
-def saved(request: HttpRequest, name: str, form: Any, before: Mapping[str, Any]) -> HttpResponse:
+def save_step(
+    request: HttpRequest, name: str, form: Any, before: Mapping[str, Any]
+) -> HttpResponse:
     """Save a step, and go on to the next one or to the review."""
     system = form.instance.rating_system if name == "format" else ""
     arena = form.save()
@@ -171,7 +173,7 @@ def review(request: HttpRequest, arena_id: int) -> HttpResponse:
         valid = form.is_bound and form.is_valid()
     if request.method == "POST" and not may_publish(request, arena):
         raise PermissionDenied
-    if valid and (response := published(request, arena, form)):
+    if valid and (response := publish_draft(request, arena, form)):
         return response
     queue = getattr(arena, "queue", None)
     context = {
@@ -188,7 +190,7 @@ def review(request: HttpRequest, arena_id: int) -> HttpResponse:
     return TemplateResponse(request, "admin/league/arena/wizard/review.html", context).render()
 
 
-def published(request: HttpRequest, arena: Arena, form: PublishForm) -> HttpResponse | None:
+def publish_draft(request: HttpRequest, arena: Arena, form: PublishForm) -> HttpResponse | None:
     """Publish a draft, or return ``None`` after adding the obstacle to the form."""
     given = form.cleaned_data
     try:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.admin.arenas.wizard.forms import StartForm
 from league.models import Arena
-from league.models.explained import said
+from league.models.explained import translate
 from league.services.arenas import starting
 from league.services.arenas.drafts import may_see_draft
 from league.services.arenas.presets import PRESETS
@@ -42,7 +42,7 @@ def start(request: HttpRequest) -> HttpResponse:
         arenas=Arena.objects.order_by("name"),
         initial={"copied": request.GET.get("copy")},
     )
-    if posted and form.is_valid() and (arena := created(request, form)):
+    if posted and form.is_valid() and (arena := create_draft(request, form)):
         step = [arena.pk, "format"]
         leads = reverse("admin:league_arena_step", args=step)
         if not may_see_draft(request.user, arena):  # may add arenas, but not change them
@@ -58,12 +58,12 @@ def start(request: HttpRequest) -> HttpResponse:
     return TemplateResponse(request, "admin/league/arena/wizard/start.html", context)
 
 
-def created(request: HttpRequest, form: StartForm) -> Arena | None:
+def create_draft(request: HttpRequest, form: StartForm) -> Arena | None:
     """Create the draft, or return ``None`` after adding the problem to the form."""
     given, chosen = form.cleaned_data, request.POST.get("start", "")
     by = cast("User", request.user)
     if chosen == "file":
-        return imported(request, form, by)
+        return import_drafts(request, form, by)
     named = {"name": given["name"], "slug": given["slug"], "by": by, "now": database_now()}
     try:
         if chosen == "copy":
@@ -81,7 +81,7 @@ def created(request: HttpRequest, form: StartForm) -> Arena | None:
     return arena
 
 
-def imported(request: HttpRequest, form: StartForm, by: User) -> Arena | None:
+def import_drafts(request: HttpRequest, form: StartForm, by: User) -> Arena | None:
     """Create the drafts of a file, and return the first, or ``None`` after adding its problems."""
     try:
         arenas, remarks = drafts_from(
@@ -89,7 +89,7 @@ def imported(request: HttpRequest, form: StartForm, by: User) -> Arena | None:
         )
     except XmlError as error:
         form.add_error(
-            "file", [_("Nothing was imported."), *map(said, error.problems[:MOST_PROBLEMS])]
+            "file", [_("Nothing was imported."), *map(translate, error.problems[:MOST_PROBLEMS])]
         )
         return None
     names = ", ".join(f"“{arena}”" for arena in arenas)

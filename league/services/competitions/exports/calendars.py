@@ -28,7 +28,7 @@ from league.models import (
     RosterMember,
 )
 from league.services.core.errors import Refused
-from league.services.dates.calendars import Event, event_of, written
+from league.services.dates.calendars import Event, event_of, to_ics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,7 +100,7 @@ def own_calendar(player: Player, now: datetime, address: Address) -> bytes:
     ).filter(Q(state__in=SHOWN) | Q(state=State.PROPOSED, play_at__gt=now))
     sides = Q(player=player, roster=None) | Q(roster__in=rosters)
     name = _("%(player)s’s matches") % {"player": player}
-    return calendar(dates, planned(sides, now), name, now, address)
+    return calendar(dates, planned_fixtures(sides, now), name, now, address)
 
 
 def team_calendar(team: Team, now: datetime, address: Address) -> bytes:
@@ -109,7 +109,7 @@ def team_calendar(team: Team, now: datetime, address: Address) -> bytes:
     dates = Arrangement.objects.filter(
         Q(proposer_roster__in=rosters) | Q(opponent_roster__in=rosters), state__in=SHOWN
     )
-    return calendar(dates, planned(Q(roster__in=rosters), now), team.name, now, address)
+    return calendar(dates, planned_fixtures(Q(roster__in=rosters), now), team.name, now, address)
 
 
 def competition_calendar(one: Competition, now: datetime, address: Address) -> bytes:
@@ -119,7 +119,7 @@ def competition_calendar(one: Competition, now: datetime, address: Address) -> b
     return calendar(dates, to_come(now).filter(competition=one), name, now, address)
 
 
-def planned(sides: Q, now: datetime) -> FixtureQuerySet:
+def planned_fixtures(sides: Q, now: datetime) -> FixtureQuerySet:
     """Return the fixtures to come of the entrants that ``sides`` finds."""
     entrants = Entrant.objects.in_play().filter(sides).values("pk")
     return to_come(now).filter(Q(home__in=entrants) | Q(away__in=entrants))
@@ -158,7 +158,7 @@ def _next_of_team() -> tuple[str, tuple[Any, ...]]:
 
     Compiling it takes ten times as long as running it.
     """
-    found = planned(Q(roster__team=ANY_TEAM, roster__arena__is_draft=False), ANY_TIME)
+    found = planned_fixtures(Q(roster__team=ANY_TEAM, roster__arena__is_draft=False), ANY_TIME)
     names = ("round__play_at", "home__name", "away__name", "competition__name")
     address = ("competition__season__arena__slug", "competition", "number")
     listed = found.values_list(*names, *address)[:NEXT_SHOWN]
@@ -192,7 +192,7 @@ def calendar(
     recent = dates.filter(play_at__gte=now - KEPT).with_people().order_by("-play_at", "-pk")
     events = [event_of(one, address(one.get_absolute_url())) for one in reversed(recent[:MOST])]
     events += [event_of_fixture(one, address) for one in fixtures.with_sides()[:MOST]]
-    return written(events, name)
+    return to_ics(events, name)
 
 
 def event_of_fixture(one: Fixture, address: Address) -> Event:

@@ -21,7 +21,7 @@ def is_for(one: Competition) -> bool:
     return arena.format == Format.TEAMS and arena.team_size_max == 1 and arena.draws_allowed
 
 
-def written(
+def to_pgn(
     one: Competition, round_: RoundLines, address: Callable[[str], str], *, stage: str = ""
 ) -> bytes:
     """Return a round's games, those to come with the result ``*``.

@@ -55,7 +55,7 @@ def ranked_table(
 ) -> Integers:
     """Return the entrants of each season by place (seasons, places). Arguments as above."""
     totals = _totals(points, fixtures, chances, rules, generator, seasons)
-    return _ranked(totals, ahead, generator)
+    return _rank(totals, ahead, generator)
 
 
 def _totals(
@@ -102,7 +102,7 @@ def _outcomes(chances: Floats, generator: np.random.Generator, seasons: int) -> 
     return ended
 
 
-def _ranked(
+def _rank(
     totals: Floats, ahead: Sequence[float] | None, generator: np.random.Generator
 ) -> Integers:
     """Return the entrants by points, then by who is ahead so far, then by chance."""
@@ -166,7 +166,7 @@ def places_in_swiss(
         for _ in range(rounds):
             _simulate_round(totals, seen, strength, worth, generator, out)
         parts.append(totals)
-    return shares(_ranked(np.concatenate(parts), ahead, generator))
+    return shares(_rank(np.concatenate(parts), ahead, generator))
 
 
 def _simulate_round(

@@ -45,7 +45,7 @@ def least_cost_matching(
     if not count:
         return []
     for few in sorted({min(count, FEW), min(count, 4 * FEW), count}):
-        chosen = _solved(costs, *_cheapest(costs, kinds, few), groups)
+        chosen = _solve(costs, *_cheapest(costs, kinds, few), groups)
         if chosen is not None:
             return chosen
     return None
@@ -62,7 +62,7 @@ def _cheapest(costs: Floats, kinds: Integers, few: int) -> tuple[Integers, Integ
     return ones, others
 
 
-def _solved(
+def _solve(
     costs: Floats, ones: Integers, others: Integers, groups: Integers
 ) -> list[tuple[int, int]] | None:
     """Return the matching of least cost among the given pairs, or ``None``.

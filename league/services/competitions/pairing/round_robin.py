@@ -36,11 +36,11 @@ def round_robin(entrants: Sequence[int], legs: int) -> list[list[Pair]]:
         if leg < legs:
             numbers[-2:] = reversed(numbers[-2:])
         pairs = [_berger_round(entrants, number) for number in numbers]
-        rounds += pairs if leg % 2 else [_swapped(those) for those in pairs]
+        rounds += pairs if leg % 2 else [_swap(those) for those in pairs]
     return rounds
 
 
-def _swapped(pairs: list[Pair]) -> list[Pair]:
+def _swap(pairs: list[Pair]) -> list[Pair]:
     return [(away, home) for home, away in pairs]
 
 

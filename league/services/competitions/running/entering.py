@@ -10,7 +10,7 @@ from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, NoticeKind, Standing
-from league.services.competitions.locking import check_state, locked
+from league.services.competitions.locking import check_state, lock
 from league.services.competitions.running.seeding import strength_of
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.numbers import number
@@ -42,7 +42,7 @@ def register(
         Conflict: it is closed for entries or full, or they have entered already.
     """
     with transaction.atomic():
-        one = locked(competition_id)
+        one = lock(competition_id)
         late = takes_late(one)
         if not late:
             check_state(one, Competition.State.REGISTRATION)
@@ -100,7 +100,7 @@ def leave(competition_id: int, *, by: Player, now: datetime) -> Competition:
         Conflict: the competition has started, or ``by`` has not entered.
     """
     with transaction.atomic():
-        one = locked(competition_id)
+        one = lock(competition_id)
         check_state(one, Competition.State.REGISTRATION)
         remove(one, entry_of(one, by), now)
     return one
@@ -113,7 +113,7 @@ def check_in(competition_id: int, *, by: Player, now: datetime) -> Entrant:
         Conflict: it is too early or too late, or ``by`` has no place.
     """
     with transaction.atomic():
-        one = locked(competition_id)
+        one = lock(competition_id)
         check_state(one, Competition.State.REGISTRATION)
         mine = entry_of(one, by)
         if not checks_in(one, now):
@@ -255,14 +255,14 @@ def limits_of(one: Competition) -> Limits:
     rules, shows = one.ruled_by().entry, one.season.shows
     lowest = rules.rating_from > type(rules)().rating_from
     return Limits(
-        rated(rules.rating_from, shows) if lowest else "",
-        rated(rules.rating_to, shows) if isfinite(rules.rating_to) else "",
+        show_rating(rules.rating_from, shows) if lowest else "",
+        show_rating(rules.rating_to, shows) if isfinite(rules.rating_to) else "",
         rules.divisions if rules.division_names else "",
     )
 
 
-def rated(rating: float, shows: Shows) -> str:
-    return number(shows.shown(rating), shows.decimals)
+def show_rating(rating: float, shows: Shows) -> str:
+    return number(shows.show(rating), shows.decimals)
 
 
 def check_eligible(one: Competition, side: Collection[int], roster: Roster | None) -> None:
@@ -281,7 +281,7 @@ def check_eligible(one: Competition, side: Collection[int], roster: Roster | Non
             if roster
             else _("Your rating of %(rating)s is outside the range of %(competition)s.")
         )
-        shown = rated(rating, one.season.shows)
+        shown = show_rating(rating, one.season.shows)
         raise Refused("rating", text % {"competition": one, "rating": shown, "roster": roster})
     names = rules.division_names
     if names and division_of(one, side) not in names:

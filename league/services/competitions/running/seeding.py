@@ -48,7 +48,7 @@ def strength_of(season: Season, players: Collection[int]) -> float:
     return mean_ratings(season, {0: players})[0]
 
 
-def seeded(
+def seed_order(
     entrants: Sequence[Entrant], rated: dict[int, float], *, lowest_first: bool, seed: int
 ) -> list[Entrant]:
     """Return the entrants in the order of their seeds, the best first.

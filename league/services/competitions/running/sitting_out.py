@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Fixture
 from league.services.competitions.impartiality import refuse_own_competition
-from league.services.competitions.locking import check_may_run, check_state, checked_reason, locked
+from league.services.competitions.locking import check_may_run, check_state, checked_reason, lock
 from league.services.competitions.records import record
 from league.services.competitions.running.drawing import write_byes
 from league.services.competitions.running.entering import entry_of
@@ -85,7 +85,7 @@ def ask(competition_id: int, number: int, choice: str, *, by: Player, now: datet
         Refused: there is no such choice.
     """
     with transaction.atomic():
-        one = locked(competition_id)
+        one = lock(competition_id)
         check_state(one, Competition.State.RUNNING)
         entrant = entry_of(one, by)
         round_ = round_to_choose(one, entrant, number, choice)
@@ -113,7 +113,7 @@ def decide(
         found = Entrant.objects.filter(pk=entrant_id).values_list("competition", flat=True).first()
         if found is None:
             raise Refused("no_entrant", _("There is no such entrant."))
-        one = locked(found)
+        one = lock(found)
         entrant = one.entrants.with_people().get(pk=entrant_id)
         check_may_run(by, one)
         check_state(one, Competition.State.RUNNING)

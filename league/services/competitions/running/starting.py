@@ -14,13 +14,13 @@ from league.services.competitions.locking import (
     check_may_run,
     check_state,
     checked_reason,
-    locked,
+    lock,
 )
 from league.services.competitions.records import record
 from league.services.competitions.running import drawing, swiss_rounds
 from league.services.competitions.running.entering import PLACED, check_in_from
 from league.services.competitions.running.rounds import cancel_dates
-from league.services.competitions.running.seeding import seeded, strengths
+from league.services.competitions.running.seeding import seed_order, strengths
 from league.services.core.errors import Conflict, Refused
 from league.services.core.kill_points import committing
 from league.services.notices.writing import notify
@@ -44,7 +44,7 @@ def open_for_entries(competition_id: int, *, by: User, now: datetime) -> Competi
         Refused: its first round would open in the past or after the end of its season.
     """
     with transaction.atomic():
-        one = locked(competition_id)
+        one = lock(competition_id)
         check_may_run(by, one)
         check_state(one, State.DRAFT)
         check_start(one, now)
@@ -89,7 +89,7 @@ def start(competition_id: int, *, now: datetime, by: User | None = None) -> Comp
         Conflict: it is not open for entries, or has too few entrants, or its season is over.
     """
     with committing("draw of a competition"):
-        one = locked(competition_id)
+        one = lock(competition_id)
         if by is None and (one.state != State.REGISTRATION or one.starts_at > now):
             return None
         if by is not None:
@@ -99,7 +99,7 @@ def start(competition_id: int, *, now: datetime, by: User | None = None) -> Comp
             if by is None:
                 return None
             raise Conflict("season_over", _("%(season)s is over.") % {"season": one.season})
-        playing = admitted(one, now)
+        playing = admit(one, now)
         if len(playing) < fewest(one):
             if by is None:
                 return None
@@ -118,7 +118,7 @@ def fewest(one: Competition) -> int:
     return 4 if one.format == Format.GROUPS_KNOCKOUT else 2
 
 
-def admitted(one: Competition, now: datetime) -> list[Entrant]:
+def admit(one: Competition, now: datetime) -> list[Entrant]:
     """Return the entrants who play: those checked in, if that is needed, then those waiting."""
     rules = one.ruled_by().entry
     entrants = list(one.entrants.with_people().order_by("entered_at", "id"))
@@ -153,7 +153,7 @@ def draw(one: Competition, playing: Sequence[Entrant], now: datetime) -> None:
 def seed_all(one: Competition, playing: Sequence[Entrant]) -> list[Entrant]:
     """Write seeds by rating and return the entrants in their order, the best first."""
     rated = strengths(one.season, playing)
-    ordered = seeded(playing, rated, lowest_first=one.season.lowest_first, seed=one.seed or 0)
+    ordered = seed_order(playing, rated, lowest_first=one.season.lowest_first, seed=one.seed or 0)
     for number, entrant in enumerate(ordered):
         entrant.seed, entrant.rating = number + 1, rated[entrant.pk]
         entrant.state = Entrant.State.PLAYING
@@ -171,7 +171,7 @@ def cancel(competition_id: int, *, by: User, reason: str, now: datetime) -> Comp
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        one = locked(competition_id)
+        one = lock(competition_id)
         check_may_run(by, one)
         check_state(one, State.DRAFT, State.REGISTRATION, State.RUNNING)
         sentence = _("You play in this competition. Ask another organiser to cancel it.")

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.models import Competition, Entrant, Round
 from league.services.competitions.forecasts.odds import odds_between
 from league.services.competitions.impartiality import refuse_own_competition
-from league.services.competitions.locking import check_may_run, check_state, checked_reason, locked
+from league.services.competitions.locking import check_may_run, check_state, checked_reason, lock
 from league.services.competitions.outcomes import games_of, outcomes
 from league.services.competitions.pairing.swiss import (
     NoPairing,
@@ -56,7 +56,7 @@ def open_due(one: Competition, now: datetime) -> bool:
     if round_ is None or round_.opens_at > now or not is_decided(one):
         return False
     try:
-        _standing, paired = drawn(one, round_)
+        _standing, paired = draw_round(one, round_)
     except NoPairing as error:
         if error.reason != "left" and round_.fixtures.exists():
             there = one.entrants.in_play().exclude(home_fixtures__round=round_)
@@ -117,7 +117,7 @@ def standing_of(one: Competition, round_: Round) -> SwissStanding:
     )
 
 
-def drawn(one: Competition, round_: Round) -> tuple[SwissStanding, SwissRound]:
+def draw_round(one: Competition, round_: Round) -> tuple[SwissStanding, SwissRound]:
     """Return a Swiss before a round, and the round as it would be drawn now.
 
     Raises:
@@ -168,7 +168,7 @@ def preview(one: Competition) -> tuple[Round, SwissStanding, SwissRound]:
     if not is_decided(one):
         raise Conflict("undecided", _("Some fixtures are still to be played or decided."))
     try:
-        return round_, *drawn(one, round_)
+        return round_, *draw_round(one, round_)
     except NoPairing as error:
         raise Conflict("no_pairing", why(error, names(one))) from error
 
@@ -194,7 +194,7 @@ def pair_next(
         Refused: somebody is missing or named twice, or a rule is broken.
     """
     with transaction.atomic():
-        one = locked(competition_id)
+        one = lock(competition_id)
         check_may_run(by, one)
         check_state(one, Competition.State.RUNNING)
         round_, standing, by_rules = preview(one)

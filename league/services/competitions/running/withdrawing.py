@@ -13,7 +13,7 @@ from league.services.competitions.locking import (
     check_may_run,
     check_state,
     checked_reason,
-    locked,
+    lock,
 )
 from league.services.competitions.outcomes import outcomes
 from league.services.competitions.records import record
@@ -40,7 +40,7 @@ def withdraw(competition_id: int, *, by: Player, now: datetime) -> Entrant:
         Conflict: the competition is not running, or they do not play in it.
     """
     with transaction.atomic():
-        one = locked(competition_id)
+        one = lock(competition_id)
         check_state(one, Competition.State.RUNNING)
         entrant = entry_of(one, by)
         take_out(one, entrant, now)
@@ -59,7 +59,7 @@ def withdraw_entrant(entrant_id: int, *, by: User, reason: str, now: datetime) -
     with transaction.atomic():
         rows = Entrant.objects.with_people().filter(pk=entrant_id)
         number = rows.values_list("competition", flat=True).first()
-        one = locked(number) if number else None
+        one = lock(number) if number else None
         entrant = rows.first()  # they may have left while it was locked
         if one is None or entrant is None:
             raise Refused("no_entrant", _("There is no such entrant."))

@@ -172,7 +172,7 @@ def group_boards(one: Competition) -> list[Board]:
     return [each for each in boards(one) if each.group is not None]
 
 
-def written(one: Competition) -> dict[str, Any]:
+def to_json(one: Competition) -> dict[str, Any]:
     """Return the final tables as JSON."""
     return {
         "boards": [

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant
-from league.services.competitions.locking import check_may_run, check_state, locked
+from league.services.competitions.locking import check_may_run, check_state, lock
 from league.services.competitions.records import record
 from league.services.competitions.standings.boards import boards
 from league.services.core.errors import Refused
@@ -77,7 +77,7 @@ def take_over(competition_id: int, season: Season, *, by: User, now: datetime) -
         Refused: there is nobody to enter.
     """
     with transaction.atomic():
-        one = locked(competition_id)
+        one = lock(competition_id)
         check_may_run(by, one)
         check_state(one, Competition.State.DRAFT, Competition.State.REGISTRATION)
         there = list(one.entrants.with_people())

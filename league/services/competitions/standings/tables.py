@@ -75,7 +75,7 @@ def table(
     groups = _split(list(entrants), played.totals)
     notes: dict[int, list[Value]] = {entrant: [] for entrant in entrants}
     for name in tie_breaks:
-        groups = [part for group in groups for part in _separated(group, name, played, notes)]
+        groups = [part for group in groups for part in _separate(group, name, played, notes)]
         if name == "play_off":
             break
     missing = len(tie_breaks)
@@ -99,7 +99,7 @@ def _lots(entrants: Sequence[int], generator: np.random.Generator | None) -> dic
     return {entrant: int(lot) for entrant, lot in zip(sorted(entrants), drawn, strict=True)}
 
 
-def _separated(
+def _separate(
     group: list[int], name: str, played: Played, notes: dict[int, list[Value]]
 ) -> list[list[int]]:
     """Split those who are level by a tie-break, and note its values.

@@ -65,7 +65,7 @@ class Played:
         """The scores as the tie-breaks of opponents count them."""
         if not self.swiss:
             return self.totals
-        return {entrant: _adjusted(turns, self.points) for entrant, turns in self.turns.items()}
+        return {entrant: _adjust_score(turns, self.points) for entrant, turns in self.turns.items()}
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def difference(tied: Sequence[int], played: Played) -> Values:
     }
 
 
-def scored(tied: Sequence[int], played: Played) -> Values:
+def total_scores(tied: Sequence[int], played: Played) -> Values:
     return {
         entrant: sum((turn.scored for turn in played.turns[entrant]), Fraction(0))
         for entrant in tied
@@ -184,7 +184,7 @@ def _buchholz(tied: Sequence[int], played: Played, *, lowest: int, highest: int)
     for entrant in tied:
         forgone: list[Fraction] = []
         others: list[Fraction] = []
-        for turn in _counted(entrant, played):
+        for turn in _counting_turns(entrant, played):
             into = forgone if played.swiss and turn.forgone else others
             into.append(_opponent_score(turn, entrant, played))
         kept = sorted((sorted(forgone) + sorted(others))[lowest:])
@@ -197,7 +197,7 @@ def sonneborn_berger(tied: Sequence[int], played: Played) -> Values:
         entrant: sum(
             (
                 turn.points * _opponent_score(turn, entrant, played)
-                for turn in _counted(entrant, played)
+                for turn in _counting_turns(entrant, played)
             ),
             Fraction(0),
         )
@@ -205,12 +205,12 @@ def sonneborn_berger(tied: Sequence[int], played: Played) -> Values:
     }
 
 
-def _counted(entrant: int, played: Played) -> list[Turn]:
+def _counting_turns(entrant: int, played: Played) -> list[Turn]:
     """Return the rounds with an opponent, and in a Swiss also those with a dummy."""
     return [turn for turn in played.turns[entrant] if played.swiss or turn.opponent is not None]
 
 
-def _adjusted(turns: Sequence[Turn], points: PointsRules) -> Fraction:
+def _adjust_score(turns: Sequence[Turn], points: PointsRules) -> Fraction:
     score, only_given_up = Fraction(0), True
     for turn in reversed(turns):
         score += points.draw if turn.asked and only_given_up else turn.points
@@ -292,7 +292,7 @@ TIE_BREAKS: dict[str, TieBreak] = {
             _("Score for"),
             _("Scores in all games."),
             "Common in football, such as article 17 of the UEFA Champions League regulations",
-            scored,
+            total_scores,
         ),
         TieBreak(
             "wins",

@@ -75,7 +75,7 @@ def cases_of(
     first: int | None = None,
 ) -> Iterator[Case]:
     """Yield a match as it would be settled with each of these results."""
-    match = unplayed(season, line_ups, flags, at, first)
+    match = as_unplayed(season, line_ups, flags, at, first)
     earlier = earlier_matches(match, at)
     for places in results:
         sides = [
@@ -141,7 +141,7 @@ def side_by_side(matches: Sequence[history.Match]) -> history.History:
     )
 
 
-def unplayed(
+def as_unplayed(
     season: Season, line_ups: LineUps, flags: Flags, at: datetime, first: int | None = None
 ) -> LockedMatch:
     """Return a match as it would be locked to be settled, without a result."""

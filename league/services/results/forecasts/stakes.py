@@ -14,7 +14,7 @@ from django.db import connection
 
 from league.models import Player
 from league.services.core.clock import microseconds
-from league.services.core.columns import braced
+from league.services.core.columns import to_array_literal
 from league.services.core.shown_ratings import as_shown, decayed_ratings
 from league.services.core.statements import columns, compact, instance
 from league.services.rating.forecasts import (
@@ -176,7 +176,7 @@ def ratings_of(
     held: dict[int, Row] = {}
     flags: dict[int, tuple[bool, ...]] = {}
     with connection.cursor() as cursor:
-        cursor.execute(RATED, [season.pk, braced(everybody)])
+        cursor.execute(RATED, [season.pk, to_array_literal(everybody)])
         for player, *values in cursor.fetchall():
             held[player] = (0, *values[: len(COLUMNS)])
             flags[player] = tuple(values[len(COLUMNS) :])
@@ -262,7 +262,7 @@ def stakes_between(
     enough players.
     """
     season = arena.current_season(now)
-    line_ups = expected(arena, season, sides) if season else None
+    line_ups = expected_sides(arena, season, sides) if season else None
     if season is None or line_ups is None or me not in line_ups[0]:
         return None
     ids = [[player.pk for player in side] for side in line_ups]
@@ -271,7 +271,7 @@ def stakes_between(
     return own(found, me.pk, season.shows, others) if found else None
 
 
-def expected(
+def expected_sides(
     arena: Arena, season: Season, sides: Sequence[tuple[Player, Roster | None]]
 ) -> list[list[Player]] | None:
     """Return the players who will probably play for each side, ``None`` if there are too few.
@@ -283,7 +283,7 @@ def expected(
     games: dict[int, int] = {}
     if rosters:
         with connection.cursor() as cursor:
-            cursor.execute(MEMBERS, [season.pk, braced(rosters)])
+            cursor.execute(MEMBERS, [season.pk, to_array_literal(rosters)])
             rows = cursor.fetchall()
         for *columns_of_player, roster, played in rows:
             player = instance(Player, columns_of_player)

@@ -55,7 +55,7 @@ def limit_in_words(limit: ExplainedTerm | None, shows: Shows) -> str:
     if limit.term is CAP:
         points = number(shows.points(limit.value), shows.decimals)
         return _("A match moves a rating by %(points)s points at most.") % {"points": points}
-    rating = number(shows.shown(limit.value), shows.decimals)
+    rating = number(shows.show(limit.value), shows.decimals)
     return _("No rating goes beyond %(rating)s.") % {"rating": rating}
 
 

@@ -75,7 +75,7 @@ def enter(match_id: int, given: Mapping[int, Values], *, by: User, now: datetime
         rows = Match.objects.select_for_update(of=["self"], no_key=True)
         match = rows.select_related("arena", "season").get(pk=match_id)
         check_open(match)
-        held = dict(entered(match).filter(player__in=given).values_list("player", "values"))
+        held = dict(stored_figures(match).filter(player__in=given).values_list("player", "values"))
         check_values(match.arena.figures, given, held)
         if Participant.objects.filter(match=match, player__in=given).count() != len(given):
             raise Refused("not_in_the_match", _("A player is not in this match."), field="players")
@@ -98,7 +98,7 @@ def no_figures() -> Refused:
 
 
 def check_open(match: Match) -> None:
-    if not match.arena.figures and not entered(match).exists():
+    if not match.arena.figures and not stored_figures(match).exists():
         raise no_figures()
     if match.status == Status.VOID or match.kind != Match.Kind.GAME:
         raise Conflict("void", _("This match does not count."))
@@ -156,10 +156,10 @@ def write(
 
 def figures_of(match: Match, most: int | None = None) -> list[PlayerFigures]:
     """Return the figures of a match by player, at most ``most``. No query if its arena has none."""
-    return list(entered(match)[:most]) if match.arena.figures else []
+    return list(stored_figures(match)[:most]) if match.arena.figures else []
 
 
-def entered(match: Match) -> QuerySet[PlayerFigures]:
+def stored_figures(match: Match) -> QuerySet[PlayerFigures]:
     """Return the figures of a match by player, also those of columns that its arena had."""
     rows = PlayerFigures.objects.filter(match=match)
     return rows.select_related("player").order_by("player__sort_name")

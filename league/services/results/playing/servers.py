@@ -96,7 +96,7 @@ def claim(match_id: int, *, by: User, now: datetime) -> Match:
     return match
 
 
-def started(match_id: int, by: User) -> bool:
+def has_started(match_id: int, by: User) -> bool:
     """Return whether this account started the match as a game server."""
     return Match.objects.filter(pk=match_id, started_by=by).exists()
 

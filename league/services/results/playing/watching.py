@@ -12,7 +12,7 @@ from django.db import connection
 
 from league.models import Season
 from league.services.core.numbers import percents
-from league.services.core.shown_ratings import decayed
+from league.services.core.shown_ratings import decayed_rating
 from league.services.rating.forecasts import forecasts, newcomer_row
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ LIVE = f"""
     SELECT live.*, s.index, s.captain_id, coalesce(roster.name, ''), coalesce(won.points, 0),
         p.player_id, who.name,
         r.rating, r.deviation, r.volatility, r.games, r.last_played_at, r.memory,
-        {decayed(season="live.season_id", player="p.player_id")}
+        {decayed_rating(season="live.season_id", player="p.player_id")}
     FROM live
     JOIN league_side AS s ON s.match_id = live.id
     LEFT JOIN league_roster AS roster ON roster.id = s.roster_id
@@ -163,12 +163,12 @@ def live_matches(arena: Arena | None, now: datetime) -> list[WatchedMatch]:
     seasons = Season.objects.select_related("arena__queue").in_bulk({seat.season for seat in seats})
     fresh = {pk: newcomer_row(season.system(), season) for pk, season in seasons.items()}
     return [
-        watched(seasons[season], list(rows), fresh[season], now)
+        build_watched(seasons[season], list(rows), fresh[season], now)
         for (_match, season), rows in groupby(seats, key=attrgetter("match", "season"))
     ]
 
 
-def watched(season: Season, seats: Sequence[Seat], fresh: Row, now: datetime) -> WatchedMatch:
+def build_watched(season: Season, seats: Sequence[Seat], fresh: Row, now: datetime) -> WatchedMatch:
     """Return a live match from its rows, which are in the order of its sides."""
     first = seats[0]
     by_side = [list(rows) for _side, rows in groupby(seats, key=attrgetter("side"))]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cachetools import TTLCache
 
 from league.models import HindsightCurve, Player
-from league.services.core.columns import binary_cursor, braced
+from league.services.core.columns import binary_cursor, to_array_literal
 from league.services.results.records import player_records, profiles
 from league.services.standings import professions
 
@@ -145,7 +145,7 @@ def versions_of(season: Season, players: Sequence[Player]) -> dict[int, Version]
     """Return the version of each player's history now, by player id. One statement."""
     asked: dict[str, Any] = {
         "season": season.pk,
-        "players": braced([player.pk for player in players]),
+        "players": to_array_literal([player.pk for player in players]),
     }
     with binary_cursor() as cursor:
         cursor.execute(VERSIONS, asked)

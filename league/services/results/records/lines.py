@@ -15,8 +15,8 @@ from django.db import connection
 
 from league.models import Match, Participant, Player, RatingEvent, Roster, Season, Side, Team
 from league.models.match_states import OPEN
-from league.services.core.columns import binary_cursor, braced
-from league.services.core.statements import made, relate
+from league.services.core.columns import binary_cursor, to_array_literal
+from league.services.core.statements import make, relate
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -145,7 +145,7 @@ def open_ids(player: Player, arena: Arena | None = None) -> list[int]:
 
 def rows_of(viewer: Player | None, ids: Iterable[int]) -> list[tuple[Any, ...]]:
     asked: dict[str, Any] = {
-        "matches": braced(ids),
+        "matches": to_array_literal(ids),
         "player": viewer and viewer.pk,
         "sides": SIDES_ON_A_LINE,
     }
@@ -159,7 +159,7 @@ def line(season: Season, viewer: Player | None, rows: Sequence[tuple[Any, ...]])
     """Return the match of these rows."""
     pk, played_at, status, tournament, before, after, *counts, index, place, mode = rows[0][:11]
     deadline, revision = rows[0][11:SEASON]
-    match: Any = made(
+    match: Any = make(
         Match,
         id=pk,
         played_at=played_at,
@@ -175,7 +175,7 @@ def line(season: Season, viewer: Player | None, rows: Sequence[tuple[Any, ...]])
     relate(match, "arena", season.arena)
     match.side_count, match.winner_count = counts
     match.best_sides = list(best_sides(row[SIDE:] for row in rows))
-    match.own_sides = [] if index is None else [made(Side, index=index, place=place)]
+    match.own_sides = [] if index is None else [make(Side, index=index, place=place)]
     match.own_events = []
     if viewer and after is not None:
         match.own_events = [RatingEvent(player=viewer, rating_before=before, rating_after=after)]
@@ -186,7 +186,7 @@ def best_sides(rows: Iterable[tuple[Any, ...]]) -> Iterator[Side]:
     """Yield the sides of these rows with their participants."""
     for known, parts in groupby(rows, key=itemgetter(*range(OF_SIDE))):
         index, place, score, captain_id, roster_id, roster, *club = known
-        side: Any = made(
+        side: Any = make(
             Side,
             index=index,
             place=place,
@@ -201,12 +201,12 @@ def best_sides(rows: Iterable[tuple[Any, ...]]) -> Iterator[Side]:
 
 def roster_of(pk: int, name: str, club: Sequence[Any]) -> Roster:
     """Return a roster, and the team that it plays for, if it does."""
-    roster = made(Roster, id=pk, name=name, team_id=club[0])
-    relate(roster, "team", made(Team, **dict(zip(TEAM, club, strict=True))) if club[0] else None)
+    roster = make(Roster, id=pk, name=name, team_id=club[0])
+    relate(roster, "team", make(Team, **dict(zip(TEAM, club, strict=True))) if club[0] else None)
     return roster
 
 
 def part_of(player_id: int, name: str) -> Participant:
-    part = made(Participant, player_id=player_id)
-    relate(part, "player", made(Player, id=player_id, name=name))
+    part = make(Participant, player_id=player_id)
+    relate(part, "player", make(Player, id=player_id, name=name))
     return part

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.translation import gettext as _
 
 from league.models import Player
-from league.services.core.columns import binary_cursor, braced
+from league.services.core.columns import binary_cursor, to_array_literal
 from league.services.results.records.profiles import Opponent, Record, meetings
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ class Rivals:
 def form_of(player: Player, matches: Sequence[int]) -> list[Ended]:
     """Return the outcomes of these matches of a player, in their order. One query."""
     with binary_cursor() as cursor:
-        cursor.execute(LATEST, {"matches": braced(matches), "player": player.pk})
+        cursor.execute(LATEST, {"matches": to_array_literal(matches), "player": player.pk})
         return [Ended(*row) for row in cursor.fetchall()]
 
 

@@ -21,7 +21,7 @@ from league.models import (
     Season,
     Side,
 )
-from league.services.core.columns import binary_cursor, braced
+from league.services.core.columns import binary_cursor, to_array_literal
 from league.services.core.keyset import Edge, Part, Place, part_of
 from league.services.core.pages import Page
 from league.services.core.statements import columns, compact, relate, split
@@ -179,7 +179,7 @@ def rating_histories(season: Season, players: Collection[int]) -> dict[int, list
     """Return the rating histories of several players, by player id. One query."""
     found: dict[int, list[Point]] = {player: [] for player in players}
     with binary_cursor() as cursor:
-        cursor.execute(HISTORIES, [season.pk, braced(players)])
+        cursor.execute(HISTORIES, [season.pk, to_array_literal(players)])
         for player, *point in cursor.fetchall():
             found[player].append(Point(*point))
     return found
@@ -199,11 +199,11 @@ def meetings(season: Season, player: Player, limit: int = 10) -> list[Meeting]:
 def with_sides(matches: MatchQuerySet) -> MatchQuerySet:
     """Load matches with all sides and participants, with four queries."""
     return matches.select_related("arena", "season").prefetch_related(
-        Prefetch("sides", seated(Side.objects.order_by("index")))
+        Prefetch("sides", with_players(Side.objects.order_by("index")))
     )
 
 
-def seated(sides: QuerySet[Side]) -> QuerySet[Side]:
+def with_players(sides: QuerySet[Side]) -> QuerySet[Side]:
     """Load sides with their roster, its team, their captain and participants."""
     return sides.select_related("roster__team", "captain").prefetch_related(parts())
 
@@ -226,7 +226,7 @@ def in_lines(matches: MatchQuerySet, viewer: Player | None = None) -> MatchQuery
     best = (
         Side.objects.order_by(*BEST_FIRST).select_related("roster__team").prefetch_related(parts())
     )
-    listed = counted(matches).prefetch_related(
+    listed = with_counts(matches).prefetch_related(
         Prefetch("sides", best[:SIDES_ON_A_LINE], to_attr="best_sides")
     )
     if viewer is None:
@@ -239,7 +239,7 @@ def in_lines(matches: MatchQuerySet, viewer: Player | None = None) -> MatchQuery
     )
 
 
-def counted(matches: MatchQuerySet) -> MatchQuerySet:
+def with_counts(matches: MatchQuerySet) -> MatchQuerySet:
     """Load matches with their arena, season, ``side_count`` and ``winner_count``."""
     sides = Side.objects.filter(match=OuterRef("pk")).order_by().values("match")
 
@@ -258,18 +258,18 @@ def sides_page(match: Match, number: int, total: int) -> Page[Side]:
     The best sides come first, but two sides stay in their own order.
     """
     order = ("index",) if total == 2 else BEST_FIRST
-    sides = seated(Side.objects.filter(match=match).order_by(*order))
+    sides = with_players(Side.objects.filter(match=match).order_by(*order))
     return Page.cut(number, total, SIDES_ON_A_PAGE, lambda part: list(sides[part]))
 
 
 def side_of(match: Match, player: Player) -> Side | None:
     """Return a player's side in a match."""
-    return seated(Side.objects.filter(match=match, participants__player=player)).first()
+    return with_players(Side.objects.filter(match=match, participants__player=player)).first()
 
 
 def winner_of(match: Match) -> Side | None:
     """Return the first side with place 0."""
-    return seated(Side.objects.filter(match=match, place=0).order_by("index")).first()
+    return with_players(Side.objects.filter(match=match, place=0).order_by("index")).first()
 
 
 def events_of(match: Match, sides: Iterable[Side]) -> dict[int, RatingEvent]:
@@ -309,7 +309,7 @@ def games_in(history: Iterable[Point], mode: str = "") -> list[Place]:
     )
 
 
-def numbered(games: Sequence[Place], number: int, per_page: int) -> Edge:
+def edge_of_page(games: Sequence[Place], number: int, per_page: int) -> Edge:
     """Return the edge at which page ``number`` of a list of games begins, at most the last."""
     pages_before = min(number - 1, max(len(games) - 1, 0) // per_page)
     return Edge(games[-pages_before * per_page]) if pages_before else Edge()

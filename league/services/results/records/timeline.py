@@ -90,7 +90,7 @@ def entries(match: Match, *, read_since: datetime | None) -> list[Entry]:
     Of messages before ``read_since``, or of all if it is ``None``, they tell only that they were
     written.
     """
-    events = [*reports(match), *counters(match), *answers(match), *objected(match)]
+    events = [*reports(match), *counters(match), *answers(match), *objection_entries(match)]
     found = [*events, *messages(match, read_since), *staff(match), *together(match)]
     return sorted(found, key=lambda entry: entry.at)
 
@@ -184,7 +184,7 @@ def messages(match: Match, read_since: datetime | None) -> Iterator[Entry]:
         )
 
 
-def objected(match: Match) -> Iterator[Entry]:
+def objection_entries(match: Match) -> Iterator[Entry]:
     for objection in objections_of(match):
         yield Entry(What.OBJECTED, objection.at, objection.player, objection.reason)
         if objection.state == Objection.State.LAPSED and objection.closed_at:

@@ -70,7 +70,7 @@ def count_confirmation(
     """
     asked = []
     if claims.quitters(locked):
-        asked = claims.unanswered(locked.pk, claims.vouching(locked) | {by.pk})
+        asked = claims.silent_players(locked.pk, claims.vouching(locked) | {by.pk})
     if len(locked.match.sides) == 2 and not asked:
         return settle_vouched(locked, Settled(Settlement.CAPTAIN, by.pk, side, sent_from), now)
     agreed = add_confirmation(locked.pk, side, by=by, now=now, sent_from=sent_from)
@@ -91,7 +91,9 @@ def answer_claim(match_id: int, *, by: Player, left: bool, now: datetime) -> Mat
     with transaction.atomic():
         locked = lock(match_id)
         claims.note_answer(locked, by, left=left, now=now)
-        if tally(match_id).is_agreed and not claims.unanswered(match_id, claims.vouching(locked)):
+        if tally(match_id).is_agreed and not claims.silent_players(
+            match_id, claims.vouching(locked)
+        ):
             return settle_confirmed(lock(match_id), now)
         return Match.objects.get(pk=match_id)
 

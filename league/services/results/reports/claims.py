@@ -54,7 +54,7 @@ def is_from_queue(match_id: int) -> bool:
     return Side.objects.filter(match=match_id, agreed_by=Agreement.READY_CHECK).exists()
 
 
-def unanswered(match_id: int, vouching: Collection[int | None] = ()) -> list[int]:
+def silent_players(match_id: int, vouching: Collection[int | None] = ()) -> list[int]:
     """Return the players who are asked whether they quit and have not answered.
 
     A report with enough confirmations waits for them until its deadline.
@@ -69,7 +69,7 @@ def unanswered(match_id: int, vouching: Collection[int | None] = ()) -> list[int
 
 def ask(match: Match, by: Player, now: datetime) -> None:
     """Tell the players who quit according to a report, so that they answer."""
-    notify(unanswered(match.pk, [by.pk]), NoticeKind.REPORTED, now, actor=by, match=match)
+    notify(silent_players(match.pk, [by.pk]), NoticeKind.REPORTED, now, actor=by, match=match)
 
 
 def asking(player: Player) -> MatchQuerySet:

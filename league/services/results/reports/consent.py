@@ -73,14 +73,14 @@ def with_stand_ins(
         raise Refused(
             "not_in_a_roster",
             _("In no roster of %(captain)s in %(arena)s: %(players)s. Invite them first.")
-            % {"players": listed(strangers), "captain": side.captain, "arena": arena},
+            % {"players": list_names(strangers), "captain": side.captain, "arena": arena},
         )
     willing = willing_among(arena, side, strangers)
     if unwilling := [player for player in strangers if player.pk not in willing]:
         raise Refused(
             "no_stand_in",
             _("In no roster of %(captain)s in %(arena)s and not offering to stand in: %(players)s.")
-            % {"players": listed(unwilling), "captain": side.captain, "arena": arena},
+            % {"players": list_names(unwilling), "captain": side.captain, "arena": arena},
         )
     if len(strangers) > most:
         raise Refused(
@@ -90,7 +90,7 @@ def with_stand_ins(
                 "A side in %(arena)s can have only %(most)d stand-ins. Too many: %(players)s.",
                 most,
             )
-            % {"arena": arena, "most": most, "players": listed(strangers)},
+            % {"arena": arena, "most": most, "players": list_names(strangers)},
         )
     refuse_ineligible(arena, strangers, now)
     marked = [
@@ -120,5 +120,5 @@ def possible_stand_ins(arena: Arena, roster: Roster, now: datetime) -> list[Play
     return list(others[:MOST_STAND_INS])
 
 
-def listed(players: Sequence[Player]) -> str:
+def list_names(players: Sequence[Player]) -> str:
     return ", ".join(player.name for player in players)

@@ -96,7 +96,7 @@ def accept(match_id: int, *, by: Player, now: datetime, sent_from: UUID | None =
         Conflict: no counter-report waits for an answer.
     """
     with committing("accepted counter-report"):
-        locked, waiting = answered(match_id, by)
+        locked, waiting = lock_to_answer(match_id, by)
         match = Match.objects.select_related("arena").get(pk=match_id)
         sides = list(match.sides.order_by("index"))
         changing.place(match, sides, [(place, score) for place, score in waiting.placings])
@@ -131,12 +131,12 @@ def reject(match_id: int, *, by: Player, now: datetime) -> Match:
     Raises as :func:`accept`.
     """
     with transaction.atomic():
-        _locked, waiting = answered(match_id, by)
+        _locked, waiting = lock_to_answer(match_id, by)
         close(waiting, CounterReport.State.REJECTED, by, now)
     return Match.objects.get(pk=match_id)
 
 
-def answered(match_id: int, by: Player) -> tuple[LockedMatch, CounterReport]:
+def lock_to_answer(match_id: int, by: Player) -> tuple[LockedMatch, CounterReport]:
     """Lock a match and return it with the counter-report that ``by`` may answer."""
     locked = lock(match_id)
     led = [index for index, captain in locked.captains.items() if captain == by.pk]

@@ -60,7 +60,7 @@ def clean(upload: File[bytes]) -> Picture:
         Refused: it is too large, moves, or is no whole PNG, JPEG or WebP image.
     """
     if upload.size > settings.UPLOAD_MOST_BYTES:
-        raise refused(
+        raise refusal(
             "too_large",
             _("An image can be at most %(limit)s in size.")
             % {"limit": filesizeformat(settings.UPLOAD_MOST_BYTES)},
@@ -68,25 +68,25 @@ def clean(upload: File[bytes]) -> Picture:
     try:
         with ONE_AT_A_TIME, Image.open(upload, formats=FORMATS) as image:
             check(image)
-            return encoded(pixels_of(image))
+            return encode(pixels_of(image))
     except Refused:
         raise
     except UnidentifiedImageError as error:
-        raise refused("format", _("This is not a PNG, JPEG or WebP image.")) from error
+        raise refusal("format", _("This is not a PNG, JPEG or WebP image.")) from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise too_many_pixels() from error
     except Exception as error:  # decoders raise almost anything about damaged files
-        raise refused(
+        raise refusal(
             "broken", _("This image is damaged. Save it again or take a new screenshot.")
         ) from error
 
 
-def refused(code: str, message: str) -> Refused:
+def refusal(code: str, message: str) -> Refused:
     return Refused(code, message, field="image")
 
 
 def too_many_pixels() -> Refused:
-    return refused(
+    return refusal(
         "pixels",
         _("An image can have at most %(count)d million pixels. Make it smaller.")
         % {"count": MOST_PIXELS // 1_000_000},
@@ -98,7 +98,7 @@ def check(image: Image.Image) -> None:
     if image.width * image.height > MOST_PIXELS:
         raise too_many_pixels()
     if image.format in MOVING and getattr(image, "n_frames", 1) > 1:
-        raise refused(
+        raise refusal(
             "moving", _("Send a still image. You can link to a video or a moving image instead.")
         )
 
@@ -123,7 +123,7 @@ def pixels_of(image: Image.Image) -> Image.Image:
     return pixels
 
 
-def encoded(image: Image.Image) -> Picture:
+def encode(image: Image.Image) -> Picture:
     """Return an image as WebP, made smaller if it has too much detail."""
     while True:
         file = BytesIO()

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Match, MatchEvent, NoticeKind, Participant, Side, Status
 from league.models.match import LONGEST_MATCH_SECONDS
-from league.services.core.constraints import violated
+from league.services.core.constraints import violated_rule
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.kill_points import committing
 from league.services.core.types import PlayedBy, ReportedSide
@@ -156,7 +156,7 @@ def start(
             )
             vetoes.begin(match, arena, len(sides), now)
     except IntegrityError as error:
-        code = BUSY_RULES.get(violated(error))
+        code = BUSY_RULES.get(violated_rule(error))
         if code is None:
             raise
         players = [player for side in sides for player in side.players]

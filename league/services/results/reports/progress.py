@@ -68,7 +68,7 @@ def progress(match: Match) -> Progress | None:
         named = [one.player for one in answers[:MOST_NAMED]]
     has_quorum = counts_at_deadline(match)
     confirmed = match.confirmations.values_list("player", flat=True)
-    asked = claims.unanswered(match.pk, {match.reported_by_id, *confirmed})
+    asked = claims.silent_players(match.pk, {match.reported_by_id, *confirmed})
     ranked = silent_ranked(match)[:MOST_NAMED] if count.others > 1 else []
     return Progress(
         silence_confirms=has_quorum or silence_agrees(match),
@@ -76,7 +76,7 @@ def progress(match: Match) -> Progress | None:
         asked=list(Player.objects.filter(pk__in=asked)),
         ranked=list(Player.objects.filter(pk__in=ranked)),
         others=count.others,
-        needed=count.needed(rules),
+        needed=count.sides_needed(rules),
         confirmed=count.confirmed,
         lacks_a_worse_side=count.lacks_a_worse_side,
         named=named,

@@ -77,10 +77,10 @@ class Tally:
 
     def has_quorum(self, rules: ResultRules) -> bool:
         """Return whether enough sides have confirmed the report."""
-        enough = 0 < self.confirmed >= self.needed(rules)
+        enough = 0 < self.confirmed >= self.sides_needed(rules)
         return enough and not self.lacks_a_worse_side
 
-    def needed(self, rules: ResultRules) -> int:
+    def sides_needed(self, rules: ResultRules) -> int:
         """Return how many sides have to confirm."""
         return 1 if self.others == 1 else rules.quorum(self.others)
 
@@ -150,7 +150,7 @@ def has_quorum_of_ranked(match: Match) -> bool:
 def ranked_of(match: Match, players: Iterable[int]) -> set[int]:
     """Return which players have the matches and opponents for a rank in a match's season."""
     rules = match.season.season_rules().ranked
-    needed = [rules.needed(returning=returning) for returning in (False, True)]
+    needed = [rules.matches_needed(returning=returning) for returning in (False, True)]
     ratings = Rating.objects.filter(season=match.season_id, player__in=list(players))
     if opponents_needed(match.season):
         ratings = ratings.filter(Q(connected=True) | Q(proven=True))

@@ -207,7 +207,7 @@ def check_open(arena: Arena, mode: str | None, now: datetime) -> None:
     if mode is not None:
         refuse_new_matches(now)
     if not arena.is_open:
-        raise closed(arena)
+        raise closed_refusal(arena)
 
 
 @committing("report")
@@ -283,7 +283,7 @@ def season_of_result(arena: Arena, played_at: datetime, running: Season | None) 
     if running and late == "running":
         return running
     if running is None:
-        raise closed(arena)
+        raise closed_refusal(arena)
     raise Refused(
         "before_season",
         _("This match was played before the season started (%(start)s).")
@@ -292,7 +292,7 @@ def season_of_result(arena: Arena, played_at: datetime, running: Season | None) 
     )
 
 
-def closed(arena: Arena) -> Refused:
+def closed_refusal(arena: Arena) -> Refused:
     return Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from league.models import Format
-from league.models.explained import said
+from league.models.explained import translate
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.services.core.errors import Refused
 from ratings.system import UnsupportedMatch
@@ -37,7 +37,7 @@ def check(arena: Arena, system: RatingSystem, sides: Sequence[ReportedSide]) -> 
     try:
         system.check([len(side.participants) for side in sides])
     except UnsupportedMatch as error:
-        raise Refused("unsupported", said(error.sentence)) from error
+        raise Refused("unsupported", translate(error.sentence)) from error
 
 
 LIGHTEST, HEAVIEST = 0.01, 100.0
@@ -129,7 +129,7 @@ def check_result(
     for index, (_place, score) in enumerate(placings):
         problem = None if score is None else rules.problem_of_score(score)
         if problem:
-            raise Refused("score", said(problem), field=f"{path}.{index}.score")
+            raise Refused("score", translate(problem), field=f"{path}.{index}.score")
     order = rules.scores
     if order == "free":
         return

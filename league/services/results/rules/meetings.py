@@ -148,7 +148,7 @@ def reads_since(locked: LockedMatch, now: datetime) -> datetime | None:
     return now - timedelta(seconds=HALF_YEAR if rules.same_opponents else WEEK)
 
 
-def weighted(locked: LockedMatch, held: Held, now: datetime) -> LockedMatch:
+def with_weight(locked: LockedMatch, held: Held, now: datetime) -> LockedMatch:
     """Return a locked match with its weight after earlier matches of the same opponents."""
     if reads_since(locked, now) is None:
         return locked

@@ -24,18 +24,18 @@ def mode_of_result(arena: Arena, named: str, known: str = "") -> str:
     named = " ".join(named.split())
     if known:
         if named and named.casefold() != known.casefold():
-            raise refused(_("The game mode of this match is %(mode)s.") % {"mode": known})
+            raise refusal(_("The game mode of this match is %(mode)s.") % {"mode": known})
         return known
     if not arena.modes:
         if named:
-            raise refused(_("%(arena)s has no game modes.") % {"arena": arena})
+            raise refusal(_("%(arena)s has no game modes.") % {"arena": arena})
         return ""
     if not named and len(arena.modes) == 1:
         return str(arena.modes[0])
     for mode in arena.modes:
         if mode.casefold() == named.casefold():
             return str(mode)
-    raise refused(
+    raise refusal(
         _("Choose the game mode: %(modes)s.") % {"modes": ", ".join(arena.modes)},
     )
 
@@ -77,5 +77,5 @@ def named_again(match: Match, named: str, known: str = "") -> str:
     return mode_of_result(match.arena, named, known)
 
 
-def refused(message: str) -> Refused:
+def refusal(message: str) -> Refused:
     return Refused("mode", message, field="mode")

@@ -28,11 +28,11 @@ def with_times(system: RatingSystem, sides: Sequence[ReportedSide]) -> list[Repo
 
     Raises as :func:`completed`.
     """
-    parts = completed(system, [side.participants for side in sides])
+    parts = complete_times(system, [side.participants for side in sides])
     return [replace(side, participants=played) for side, played in zip(sides, parts, strict=True)]
 
 
-def completed(
+def complete_times(
     system: RatingSystem, sides: Sequence[Sequence[PlayedBy]], longest: float | None = None
 ) -> list[list[PlayedBy]]:
     """Return the parts of each side, where those who stayed have played for the longest time.
@@ -77,7 +77,7 @@ def complete_rows(
     if not any(row.quit for side in sides for row in side):
         return
     given = [[PlayedBy(row.player, row.seconds, row.quit) for row in side] for side in sides]
-    parts = completed(match.season.system(), given, longest)
+    parts = complete_times(match.season.system(), given, longest)
     for side, played in zip(sides, parts, strict=True):
         for row, part in zip(side, played, strict=True):
             row.seconds = part.seconds

@@ -36,14 +36,17 @@ def of_result(details: Mapping[str, Any]) -> tuple[Values, Values]:
         zip(details.get("was", []), details.get("is", []), strict=False), start=1
     ):
         if was != becomes:
-            before[f"Side {number}"], after[f"Side {number}"] = placed(was), placed(becomes)
+            before[f"Side {number}"], after[f"Side {number}"] = (
+                describe_place(was),
+                describe_place(becomes),
+            )
     for field, label in FIELDS.items():
         if details.get(f"{field}_was") != details.get(f"{field}_is"):
             before[label], after[label] = details[f"{field}_was"], details[f"{field}_is"]
     return before, after
 
 
-def placed(row: Mapping[str, Any]) -> str:
+def describe_place(row: Mapping[str, Any]) -> str:
     """Return a place and a score, such as “place 1, score 3”."""
     place, score = row["place"], row["score"]
     words = "no place" if place is None else f"place {place + 1}"

@@ -83,7 +83,7 @@ def impose_as_staff(
             same = DishonorAward.objects.standing().filter(player=player, offence=reason.name)
             if same.filter(arena=reason.arena, match=None, at__gt=now - TWICE).exists():
                 raise already(player, reason)
-        return recorded(player, reason, by, note, match, now, details)
+        return record_penalty(player, reason, by, note, match, now, details)
 
 
 def check_met(player: Player, by: User, now: datetime) -> dict[str, bool]:
@@ -138,10 +138,10 @@ def impose_as_server(
         if match.status != Status.LIVE:
             text = _("This match is over. Staff can still penalise its players.")
             raise Conflict(str(match.status), text)
-        return recorded(player, declared, by, note, match, now, {}), True
+        return record_penalty(player, declared, by, note, match, now, {}), True
 
 
-def recorded(
+def record_penalty(
     player: Player,
     reason: PenaltyReason,
     by: User,

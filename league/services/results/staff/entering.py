@@ -8,12 +8,16 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
 from league.models import Match, Participant, Settlement, Side, StaffAction, Status
-from league.services.core.constraints import violated
+from league.services.core.constraints import violated_rule
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.rating.rate import Settled
-from league.services.results.reports.reporting import CLOCK_TOLERANCE, closed, season_of_result
+from league.services.results.reports.reporting import (
+    CLOCK_TOLERANCE,
+    closed_refusal,
+    season_of_result,
+)
 from league.services.results.rules import formats, own_matches
 from league.services.results.rules.modes import mode_of_result
 from league.services.results.rules.times import with_times
@@ -62,7 +66,7 @@ def enter(
     if not reason.strip():
         raise Refused("no_reason", _("Give a reason. Everyone can read it."), field="reason")
     if not arena.is_open:
-        raise closed(arena)
+        raise closed_refusal(arena)
     if played_at > now + CLOCK_TOLERANCE:
         raise Refused("future", _("A match cannot end in the future."), field="played_at")
     season = season_of_result(arena, played_at, arena.current_season(now))
@@ -88,7 +92,7 @@ def enter(
                 at=now,
             )
     except IntegrityError as error:
-        if "client_token" not in violated(error):
+        if "client_token" not in violated_rule(error):
             raise
         return Match.objects.get(client_token=client_token)
     return rated

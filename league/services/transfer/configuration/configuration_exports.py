@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING
 
 from league.models import Arena, ArenaQueue, Discipline
 from league.services.transfer.configuration import point_blocks, rating_blocks
-from league.services.transfer.configuration.configurations import TAGS, described, without_further
+from league.services.transfer.configuration.configurations import (
+    TAGS,
+    describe_import,
+    without_further,
+)
 from league.services.transfer.configuration.settings_blocks import Everything, settings_beyond
 from matchmaking.dishonor import DishonorRules
 from matchmaking.io.blocks import Document, PointRules, RatingsBlock
@@ -44,7 +48,7 @@ def export_configuration(arenas: Sequence[Arena]) -> str:
     ratings = [block for block in blocks.values() if isinstance(block, RatingsBlock)]
     rated = [arena for arena in arenas if arena.rating_system == Glicko2.name]
     try:
-        for block in rating_blocks.described(rated, ratings):
+        for block in rating_blocks.describe_arenas(rated, ratings):
             blocks[RatingsBlock, block.type] = block
     except rating_blocks.Conflict as error:
         raise CannotExport(f"{error} Export them one by one.") from error
@@ -66,7 +70,8 @@ def beyond(arenas: Sequence[Arena], published: Document) -> Iterator[Settings]:
     for arena in arenas:
         queue = ArenaQueue.objects.select_related("arena").filter(arena=arena).first()
         settings = settings_beyond(
-            Everything.of(arena, queue), described(published, arena.name, with_queue=bool(queue))
+            Everything.of(arena, queue),
+            describe_import(published, arena.name, with_queue=bool(queue)),
         )
         if settings.settings or queue is None:
             yield settings

@@ -134,7 +134,7 @@ def name_of(block: Rules | Settings) -> str:
     return block.name if isinstance(block, Rules) else block.arena
 
 
-def described(document: Document, name: str, *, with_queue: bool) -> Everything:
+def describe_import(document: Document, name: str, *, with_queue: bool) -> Everything:
     """Return what an import of a file would make of a new arena. Nothing is saved."""
     file = _File(document, parse(write(document)))
     arena = file.new_arena(name, Import.team_size)
@@ -241,7 +241,7 @@ class _File:
         if not blocks:
             return True
         held = arena.rating_parameters if arena.rating_system == Glicko2.name else {}
-        rules = rating_blocks.season_rules_in(blocks, arena.rules().written(), created=created)
+        rules = rating_blocks.season_rules_in(blocks, arena.rules().to_json(), created=created)
         fits = self.fit(blocks, Glicko2.Parameters, held | rating_blocks.glicko_values(blocks))
         for group, values in rules.items():
             places = {rule: name for name, (of, rule) in RULES.items() if of == group}
@@ -374,7 +374,7 @@ class _File:
 
     def say(self, block: Block, place: str, problem: str) -> None:
         """Add a problem with a block, with its line and the attribute at ``place``."""
-        self.problems.append(self.lines.said(block, place, problem)[1])
+        self.problems.append(self.lines.remark(block, place, problem)[1])
 
 
 def reasons_in(rules: DishonorRules) -> dict[str, int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models.explained import said
+from league.models.explained import translate
 from league.services.arenas.starting import record
 from league.services.transfer.configuration.configurations import (
     Import,
@@ -57,4 +57,4 @@ def drafts_from(
         for arena in arenas:
             record(arena, by, now, f"the file {source}", "")
     league = [_("Its <Dishonor> now holds for the whole league.")] if dishonor else []
-    return arenas, [*league, *map(said, outcome.remarks)]
+    return arenas, [*league, *map(translate, outcome.remarks)]

@@ -120,7 +120,7 @@ def season_rules_in(
     return rules
 
 
-def described(arenas: Sequence[Arena], blocks: Sequence[RatingsBlock]) -> list[RatingsBlock]:
+def describe_arenas(arenas: Sequence[Arena], blocks: Sequence[RatingsBlock]) -> list[RatingsBlock]:
     """Return ``blocks`` changed so that they describe the arenas as they are now.
 
     A block changes where all arenas that it decides for agree. Otherwise they get blocks of their
@@ -131,7 +131,7 @@ def described(arenas: Sequence[Arena], blocks: Sequence[RatingsBlock]) -> list[R
     """
     found = {block.type: block for block in blocks}
     for block in sorted(blocks, key=lambda each: (each.type == EVERYBODY, -len(each.type))):
-        found[block.type] = agreed(block, arenas, lambda: list(found.values()))
+        found[block.type] = agree_values(block, arenas, lambda: list(found.values()))
     # Blocks of a longer name override those of its beginning, so longer names come later.
     for arena in sorted(arenas, key=lambda each: len(each.name)):
         if own := own_block(arena, list(found.values())):
@@ -139,7 +139,7 @@ def described(arenas: Sequence[Arena], blocks: Sequence[RatingsBlock]) -> list[R
     return list(found.values())
 
 
-def agreed(
+def agree_values(
     block: RatingsBlock, arenas: Iterable[Arena], blocks: Callable[[], list[RatingsBlock]]
 ) -> RatingsBlock:
     """Return a block with the values that all arenas it decides for have now.

@@ -36,7 +36,7 @@ class Lines:
             id(block): element for block, element in zip(document.blocks, elements, strict=True)
         }
 
-    def said(self, block: Block, place: str, text: str) -> Remark:
+    def remark(self, block: Block, place: str, text: str) -> Remark:
         """Return what to say about a block: its line, element and attribute, and the text."""
         element = self.elements[id(block)]
         tag, _slash, attribute = place.rpartition("/")
@@ -77,7 +77,7 @@ def remarks_on(
         ]
     else:
         found = [
-            lines.said(block, "", Sentence("has no effect, because the file has no <Arena>."))
+            lines.remark(block, "", Sentence("has no effect, because the file has no <Arena>."))
             for block in document.blocks
             if not isinstance(block, DishonorRules)
         ]
@@ -91,7 +91,7 @@ def on_reasons(document: Document, lines: Lines) -> Iterator[Remark]:
         for penalty in block.penalties:
             if penalty.reason not in Offence.values:
                 message = "“%(reason)s” has no effect, because the file has no <Arena>."
-                yield lines.said(block, "", Sentence(message, reason=penalty.reason))
+                yield lines.remark(block, "", Sentence(message, reason=penalty.reason))
 
 
 def on_ratings(document: Document, lines: Lines, arenas: Sequence[Arena]) -> Iterator[Remark]:
@@ -102,7 +102,7 @@ def on_ratings(document: Document, lines: Lines, arenas: Sequence[Arena]) -> Ite
         theirs = [those for those in fitting if block in those]
         if not theirs:
             message = "has no effect: no arena of the file has a name that begins with “%(type)s”."
-            yield lines.said(block, "@type", Sentence(message, type=block.type))
+            yield lines.remark(block, "@type", Sentence(message, type=block.type))
             continue
         placed = next((name for name in PLACED if name in block.model_fields_set), None)
         if placed and all(placement_in(ratings_in(those)) == "carry-over" for those in theirs):
@@ -110,7 +110,7 @@ def on_ratings(document: Document, lines: Lines, arenas: Sequence[Arena]) -> Ite
                 "has no effect: without %(place)s, ratings are carried over as they are.",
                 place="use-season",
             )
-            yield lines.said(block, PLACES[placed].partition("@")[0], text)
+            yield lines.remark(block, PLACES[placed].partition("@")[0], text)
 
 
 def on_ladder(
@@ -119,11 +119,11 @@ def on_ladder(
     """Remark on a season of points that is over or that no arena counts."""
     for block in document.all(LadderSeason):
         if not any(arena.rules().points.ladder.counts for arena in arenas):
-            yield lines.said(block, "", Sentence("has no effect: ladder points are off."))
+            yield lines.remark(block, "", Sentence("has no effect: ladder points are off."))
         elif "end" in block.model_fields_set and block.end <= now:
             text = Sentence(
                 "%(end)s has passed, so no match gives ladder points. Change “Points from” and "
                 "“Points until” in the arena, or leave them empty.",
                 end=block.end.isoformat(),
             )
-            yield lines.said(block, "@end", text)
+            yield lines.remark(block, "@end", text)

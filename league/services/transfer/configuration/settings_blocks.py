@@ -111,7 +111,7 @@ def queue_rules(_all: Everything, values: Any) -> dict[str, Any]:
         declared = {one.name for one in declarations(model)}
         try:
             read_parameters(model, {name: given[name] for name in declared & given.keys()})
-            read[group] = model.model_validate(given).written()
+            read[group] = model.model_validate(given).to_json()
         except ParameterError as error:
             problems |= {f"{group}.{name}": text for name, text in error.problems.items()}
         except BrokenRules as error:  # a list or a table within the rules
@@ -125,7 +125,7 @@ def queue_rules(_all: Everything, values: Any) -> dict[str, Any]:
 
 
 def rating_parameters(everything: Everything, values: Any) -> dict[str, Any]:
-    return read_parameters(SYSTEMS[everything.arena.rating_system].Parameters, values).written()
+    return read_parameters(SYSTEMS[everything.arena.rating_system].Parameters, values).to_json()
 
 
 def prediction(values: Any) -> dict[str, Any] | None:
@@ -134,15 +134,15 @@ def prediction(values: Any) -> dict[str, Any] | None:
         return None
     if not isinstance(values, dict):
         raise ValidationError(_("Must be a JSON object, or null."))
-    return read_parameters(PredictionRules, values).written()
+    return read_parameters(PredictionRules, values).to_json()
 
 
 RULES: dict[str, Callable[[Everything, Any], dict[str, Any]]] = {
     "rating_parameters": rating_parameters,
     "season_rules": season_rules,
-    "result_rules": lambda _all, values: read_result_rules(values).written(),
-    "limits": lambda _all, values: read_limits(values).written(),
-    "display": lambda _all, values: read_parameters(DisplayRules, values).written(),
+    "result_rules": lambda _all, values: read_result_rules(values).to_json(),
+    "limits": lambda _all, values: read_limits(values).to_json(),
+    "display": lambda _all, values: read_parameters(DisplayRules, values).to_json(),
     "queue.rules": queue_rules,
 }
 """The fields with rules in JSON, and how they are read."""

@@ -205,7 +205,7 @@ def enter_all(
     sides: dict[int, list[ReportedSide]] = {}
     for number, line in lines.items():
         try:
-            sides[number] = reported(line, reader, names, players, rosters)
+            sides[number] = read_sides(line, reader, names, players, rosters)
         except LineError as error:
             tried[number].error = str(error)
     season = hold(arena, sides.values(), played_at, now)
@@ -287,7 +287,7 @@ def rosters_of(arena: Arena, lines: dict[int, Line]) -> dict[str, Roster]:
     return {roster.folded_name: roster for roster in found.prefetch_related("members")}
 
 
-def reported(
+def read_sides(
     line: Line,
     reader: Reader,
     names: naming.Names,

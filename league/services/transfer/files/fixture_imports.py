@@ -18,7 +18,7 @@ from league.models import Arrangement, Competition, Fixture
 from league.models.names import fold
 from league.models.own_words import own_words
 from league.services.competitions import decisions
-from league.services.competitions.locking import PERMISSION, locked
+from league.services.competitions.locking import PERMISSION, lock
 from league.services.competitions.running.bracket_names import names_of
 from league.services.competitions.running.rounds import state_of
 from league.services.core.errors import Conflict, Refused
@@ -127,7 +127,7 @@ def carried_out(file: FileImport, table: Table, by: User, now: datetime) -> Read
     rows: dict[str, dict[int, Row]] = defaultdict(dict)
     twice = set()
     for one in running(file.arena):
-        locked(one.pk)
+        lock(one.pk)
         name = fold(one.name)
         if name in rows:
             twice.add(name)

@@ -154,7 +154,7 @@ def movers_of(rewriting: Rewriting, new_names: Mapping[int, str]) -> list[dict[s
     names = dict(Player.ever.filter(pk__in=ids).values_list("pk", "name"))
 
     def shown(rating: float) -> float | None:
-        return None if np.isnan(rating) else shows.shown(float(rating))
+        return None if np.isnan(rating) else shows.show(float(rating))
 
     return [
         {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from league.models.explained import said
+from league.models.explained import translate
 from league.models.names import fold
 from league.services.core.clock import microseconds
 from league.services.core.errors import Refused
@@ -231,7 +231,7 @@ class Reader:
         try:
             self.system.check(sizes)
         except UnsupportedMatch as error:
-            raise Refused("unsupported", said(error.sentence)) from error
+            raise Refused("unsupported", translate(error.sentence)) from error
         seen: dict[int, str] = {}
         for side, names in zip(players, line.names, strict=True):
             for at, player in enumerate(side):

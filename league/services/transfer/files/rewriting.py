@@ -15,7 +15,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from league.models import Match, Season
-from league.models.explained import said
+from league.models.explained import translate
 from league.services.core.errors import Conflict, Refused
 from league.services.corrections.effect import (
     Effect,
@@ -190,7 +190,7 @@ def rewritten(
             advance,
         )
     except UnsupportedMatch as error:
-        raise Refused("unsupported", said(error.sentence)) from error
+        raise Refused("unsupported", translate(error.sentence)) from error
 
     lost = np.setdiff1d(np.unique(was["player"]), players)
     everyone = np.concatenate([players, lost])

@@ -154,7 +154,7 @@ def starts(counts: Integers) -> Integers:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
-def recoded(history: History, codes: Integers, players: Sequence[int]) -> History:
+def recode(history: History, codes: Integers, players: Sequence[int]) -> History:
     """Return the history with its players in the order of the rating rows."""
     return replace(
         history, players=[str(player) for player in players], player=codes[history.player]

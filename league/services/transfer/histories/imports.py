@@ -267,7 +267,7 @@ def write(
         done += matches
         progress("rating", done, len(history))
 
-    recoded = imported_matches.recoded(history, codes, playing)
+    recoded = imported_matches.recode(history, codes, playing)
     cuts = checkpoints.regular_cuts(history)
     if cuts:
         checkpoints.save_now(season)

@@ -38,5 +38,6 @@ def blocktranslate(parser: Parser, token: Token) -> i18n.BlockTranslateNode:
     within = [*node.singular, *(node.plural or [])]
     named = {part.contents for part in within if part.token_type == TokenType.VAR}
     filled = {name: parser.compile_filter(name) for name in named} | node.extra_context
-    node.extra_context = {name: Isolated(value) for name, value in filled.items()}
+    isolating: dict[str, Any] = {name: Isolated(value) for name, value in filled.items()}
+    node.extra_context = isolating
     return node

@@ -1,4 +1,4 @@
-"""What the pages of the admin cost in a league of a million players and a million matches.
+"""The cost of admin pages in a league of a million players and a million matches.
 
     python -m benchmarks.admin_pages [PLAYERS]
 

@@ -41,7 +41,7 @@ NEWCOMER, FRESH, SPACE = MEMBERS, MEMBERS + 1, 1_000
 
 
 class Farmed(NamedTuple):
-    """What newcomers have after their wins over fresh accounts."""
+    """The ratings of newcomers after their wins over fresh accounts."""
 
     lead: Floats
     """``(leagues, HONEST + 1)``: points ahead of the members after so many honest matches."""

@@ -1,4 +1,4 @@
-"""How many bytes a rated match takes in each table and index, and how long keeping them takes.
+"""The bytes that a rated match takes in each table and index, and the time to keep them.
 
 ``python -m benchmarks.growth_tables`` reports and confirms 200 duels through the services, then
 copies their rows by SQL, with ids and digests of their own, until there are 200,000 matches. Its

@@ -1,4 +1,4 @@
-"""How much the ticks of a queue take a day, and how long storing and reading one takes.
+"""The bytes of a queue's ticks a day, and the time to store and read one.
 
 ``python -m benchmarks.growth_ticks`` stores ticks of a queue in which rosters of one player come
 and go at a steady rate, and compares them with the same ticks stored whole. Its database is empty

@@ -1,4 +1,4 @@
-"""What the pages of the demo league cost: processor time in Python and in PostgreSQL.
+"""The cost of the demo league's pages: processor time in Python and in PostgreSQL.
 
     python -m benchmarks.pages
 

@@ -1,4 +1,4 @@
-"""What every page of the demo league costs: processor time and statements.
+"""The cost of every page of the demo league: processor time and statements.
 
     python -m benchmarks.pages_every [ROUTE ...]
 
@@ -41,7 +41,7 @@ VISITOR = ""
 
 @dataclass
 class Reading:
-    """What the requests of one reader to one page cost."""
+    """The cost of one reader's requests to one page."""
 
     cookie: str
     cold: int = 0

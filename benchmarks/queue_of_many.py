@@ -1,4 +1,4 @@
-"""What a tick of a long queue takes, in processor seconds of Python and of PostgreSQL.
+"""The cost of a tick of a long queue, in processor seconds of Python and of PostgreSQL.
 
 ``python -m benchmarks.queue_of_many`` lets 50,000 players wait one by one, all of whom have played
 a match of five against five before, with nine of each other player in the queue. Before each tick

@@ -1,4 +1,4 @@
-"""How long visitors wait for a leaderboard while 500 slow clients hold connections open.
+"""The wait for a leaderboard while 500 slow clients hold connections open.
 
 The site as `make run` serves it, behind nginx and Caddy with the settings in `deploy/`, as far as
 they are installed, and without a proxy. Slow clients send nothing, or a byte a second of a header

@@ -78,7 +78,7 @@ def scope_of(request: HttpRequest, view: Callable[..., object]) -> str | None:
 
 @dataclass(frozen=True)
 class Allowance:
-    """What a minute allows somebody, once a request is counted."""
+    """The requests that somebody has left in this minute, once a request is counted."""
 
     limit: int
     asked: int

@@ -1,4 +1,4 @@
-"""What does the work of each kind of job."""
+"""The functions that do each kind of job."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tickets of a queue blocks keep out of each other's matches at one time."""
+"""Tickets of a queue that blocks keep out of each other's matches at one time."""
 
 from __future__ import annotations
 

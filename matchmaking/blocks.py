@@ -14,7 +14,7 @@ SOURCE = "Laurel: docs/integrity.md, blocks"
 
 
 class BlockRules(Parameters):
-    """How long blocks keep players apart."""
+    """The time for which blocks keep players apart."""
 
     hold: DurationWithUnit = parameter(
         120.0,

@@ -59,7 +59,7 @@ PUBLISHED_PENALTIES = (
 
 
 class DishonorRules(Parameters):
-    """How long stacks last, and the timeouts they cause."""
+    """The duration of stacks, and the timeouts they cause."""
 
     stack_duration: DurationWithUnit = parameter(
         4 * 3600.0,

@@ -147,7 +147,7 @@ class Queue:
 
 
 class PickedTicket(NamedTuple):
-    """Why a party was picked: what each metric added to its score."""
+    """A picked party, with the points that each metric added to its score."""
 
     ticket: Hashable
     team: int

@@ -35,7 +35,7 @@ Percentiles = Annotated[float, Field(gt=0, le=EVERYBODY)]
 
 
 class RankFilterRules(Parameters):
-    """How loose filters widen."""
+    """The widening of loose filters."""
 
     widen_after: DurationWithUnit = parameter(
         60.0,

@@ -1,4 +1,4 @@
-"""Which rosters in a queue may meet, given their rank filters."""
+"""Rosters in a queue that may meet, given their rank filters."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def reach(filters: RankFilters, waits: Floats, rules: RankFilterRules) -> Floats
 
 
 class RankRanges:
-    """Which tickets of a queue (T of them) may meet at one time.
+    """Tickets of a queue (T of them) that may meet at one time.
 
     ``low`` and ``high`` (T,) are the percentiles that a roster's filter spans; ``lowest`` and
     ``highest`` (T,) are the percentiles of its members.

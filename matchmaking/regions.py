@@ -27,7 +27,7 @@ SOURCE = "Ranking in Team-Based Competitive Games: Matchmaking"
 
 
 class RegionRules(Parameters):
-    """How long choices of regions hold, and which regions are too far away."""
+    """The time for which choices of regions hold, and the regions that are too far away."""
 
     widen_after: DurationWithUnit = parameter(
         120.0,

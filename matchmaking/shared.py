@@ -1,4 +1,6 @@
-"""What all tickets of a match have to share: a game mode, and a region where there are any."""
+"""Wishes that all tickets of a match have to share: a game mode, and a region where there are
+any.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """What each of T tickets wants: ``codes`` (T,) are indices into ``sets``.
+    """The wishes of each of T tickets: ``codes`` (T,) are indices into ``sets``.
 
     Tickets that want nothing meet each other if ``nothing_is_shared``, otherwise nobody.
     """

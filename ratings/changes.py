@@ -1,4 +1,4 @@
-"""What matches changed, for people and programs: one change per participant."""
+"""Changes by matches, for people and programs: one change per participant."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Rating:
-    """What a system knows of a player. What it does not keep is ``None``."""
+    """A player's rating in a system. What it does not keep is ``None``."""
 
     rating: float
     deviation: float | None
@@ -42,7 +42,7 @@ class Rating:
 
 @dataclass(frozen=True)
 class Change:
-    """How one match changed the rating of one player, and why."""
+    """The change of one player's rating by one match, with its reasons."""
 
     player: str
     match_id: str

@@ -1,4 +1,4 @@
-"""How ratings are shown: an offset and a factor, a lowest value, or a fixed range.
+"""The display of ratings: an offset and a factor, a lowest value, or a fixed range.
 
 Source: B. Kreimeier, "Rising from the Ranks: Rating for Multiplayer Games", Gamasutra 2000, under
 "Signing Off" and "Fixed Range Rating". The numbers shown are separate from the rating: nothing here
@@ -32,7 +32,7 @@ PRESUMED = 30
 
 
 class DisplayRules(Parameters):
-    """What people see in place of an arena's ratings."""
+    """The numbers that people see in place of an arena's ratings."""
 
     scale: Literal["rating", "scaled", "floored", "fixed-range"] = parameter(
         "rating",

@@ -31,7 +31,7 @@ COLOUR = re.compile(r"#[0-9a-f]{6}", re.ASCII)
 
 
 class Cuts(Parameters):
-    """What divisions are cut by, and the margin for demotion."""
+    """The cuts of divisions, and the margin for demotion."""
 
     by: Measure = parameter(
         "percentile",

@@ -1,4 +1,4 @@
-"""Which matches of a history can be rated together.
+"""Matches of a history that can be rated together.
 
 A match has the level above its players' last matches, so the matches of a level share no player.
 Those with the same sizes of sides have the same shape.

@@ -28,7 +28,7 @@ SOURCE = "Team rank, Visibility"
 
 
 class Activity(Parameters):
-    """Which players are ranked."""
+    """The players who are ranked."""
 
     window: Duration = parameter(
         "30d",

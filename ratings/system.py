@@ -34,7 +34,7 @@ class UnsupportedMatch(Explained):
 
 @dataclass(frozen=True)
 class Shows:
-    """Which numbers a system keeps for a player, and how pages show them."""
+    """The numbers that a system keeps for a player, and how pages show them."""
 
     rating: str = "Rating"
     """What the system calls its number."""
@@ -51,7 +51,7 @@ class Shows:
 
     @property
     def numbers(self) -> Shows:
-        """How numbers are shown that are already what people see."""
+        """Return the display of numbers that are already what people see."""
         return self
 
     def show(self, rating: float) -> float:

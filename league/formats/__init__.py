@@ -1,1 +1,1 @@
-"""How each language writes dates, where the site differs from Django."""
+"""Formats of dates in each language, where the site differs from Django."""

@@ -1,4 +1,6 @@
-"""What Django cannot declare: the functions and triggers in ``sql/``, and the first reserved words."""
+"""The functions and triggers in ``sql/``, which Django cannot declare, and the first reserved
+words.
+"""
 
 from pathlib import Path
 

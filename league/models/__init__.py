@@ -1,4 +1,4 @@
-"""What the league remembers."""
+"""The tables of the league."""
 
 from league.models.access_token import AccessToken, Scope, UsedNonce
 from league.models.accuracy import SeasonAccuracy

@@ -19,7 +19,7 @@ LONGEST_TOKEN_NAME = 60
 
 
 class Scope(models.TextChoices):
-    """What a token allows. Its account needs the permission as well."""
+    """A permission of a token. Its account needs the permission as well."""
 
     READ = "read", _("Read what you can read")
     REPORT = "report", _("Report and answer results, challenges and dates")
@@ -75,7 +75,7 @@ class AccessToken(models.Model):
 
     @property
     def allowed(self) -> list[str]:
-        """What the token allows, in words."""
+        """Return the token's permissions in words."""
         return [str(Scope(scope).label) for scope in self.scopes]
 
     def allows_any(self, scopes: Iterable[str]) -> bool:

@@ -1,4 +1,4 @@
-"""How well the results of seasons were predicted."""
+"""The accuracy of forecasts in seasons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from league.models.season import Season
 
 
 class SeasonAccuracy(models.Model):
-    """How well the forecasts of a season's matches came true, and what would have been better.
+    """The accuracy of a season's forecasts, and the gain that would have been better.
 
     A projection of matches with a forecast. Sums instead of averages, so that nothing is rounded.
     """

@@ -1,4 +1,6 @@
-"""What follows a report: its changes, and the confirmations, own reports and messages of others."""
+"""Rows that follow a report: its changes, and the confirmations, own reports and messages of
+others.
+"""
 
 from __future__ import annotations
 

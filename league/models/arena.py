@@ -66,7 +66,7 @@ class Format(models.TextChoices):
 
 
 class MapChoice(models.TextChoices):
-    """How the map of a match is found, among those that its arena lists."""
+    """A way to choose the map of a match among those that its arena lists."""
 
     NONE = "none", _("not on this site")
     RANDOM = "random", _("drawn at random")

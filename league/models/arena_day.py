@@ -1,4 +1,4 @@
-"""What happened in an arena on a day, in figures for staff."""
+"""Figures of one day in an arena, for staff."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What belongs to arrangements: messages, the players of a claimed no-show, and calendars."""
+"""Rows that belong to arrangements: messages, the players of a claimed no-show, and calendars."""
 
 from __future__ import annotations
 
@@ -73,7 +73,9 @@ class NoShowPlayer(models.Model):
 
 
 class CalendarAddress(models.Model):
-    """How often a player has renewed the address of their own calendar. Without a row, never."""
+    """The number of times that a player has renewed the address of their calendar. Without a row,
+    never.
+    """
 
     player = models.OneToOneField(
         Player,

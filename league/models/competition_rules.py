@@ -99,7 +99,7 @@ class EntryRules(Parameters):
 
 
 class DateRules(Parameters):
-    """When rounds are played."""
+    """The times at which rounds are played."""
 
     round_length: CalendarSpan = parameter(
         "7d",
@@ -160,7 +160,7 @@ class DateRules(Parameters):
 
 
 class PlayRules(Parameters):
-    """How a competition is played."""
+    """The rules of play in a competition."""
 
     legs: int = parameter(
         1,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Offence(models.TextChoices):
-    """What players are penalised for, named as in the published rules.
+    """An offence that players are penalised for, named as in the published rules.
 
     Arenas declare further reasons (:class:`PenaltyReason`), each known by its own name.
     """

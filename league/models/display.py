@@ -1,4 +1,4 @@
-"""What people see in place of ratings, as arenas store it."""
+"""Numbers that people see in place of ratings, as arenas store them."""
 
 from __future__ import annotations
 

@@ -63,12 +63,12 @@ class Erratum(models.Model):
 
     @property
     def publisher(self) -> Player | User:
-        """Who published it, by the name that players know."""
+        """Return the name of the publisher that players know."""
         return getattr(self.by, "player", None) or self.by
 
 
 class ErratumLine(models.Model):
-    """What an erratum changes for one player, None for nothing. Written once, never changed."""
+    """The change of an erratum for one player, None for nothing. Written once, never changed."""
 
     erratum = models.ForeignKey(Erratum, on_delete=models.PROTECT, related_name="lines")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="erratum_lines")

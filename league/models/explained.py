@@ -1,4 +1,4 @@
-"""What the engines say, in the reader's language. They say it in English."""
+"""Sentences of the engines, which speak English, in the reader's language."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class Fixture(models.Model):
     """A match between two entrants, known or still to come from earlier fixtures."""
 
     class Source(models.TextChoices):
-        """Where a side of a bracket comes from."""
+        """The origin of a side in a bracket."""
 
         DRAWN = "drawn", _("the draw")
         WINNER = "winner", _("winner of")
@@ -144,7 +144,7 @@ class Fixture(models.Model):
         WITHDRAWAL = "withdrawal", _("withdrawal")
 
     class Attention(models.TextChoices):
-        """Why staff should look at a fixture."""
+        """A reason for staff to look at a fixture."""
 
         NONE = "", _("nothing")
         UNPLAYED = "unplayed", _("was not played in time")

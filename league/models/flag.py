@@ -28,7 +28,7 @@ class FlagQuerySet(models.QuerySet["Flag"]):
 
 
 class Flag(models.Model):
-    """What a detector found, or a captain reported, about a player of a season, with evidence."""
+    """A suspicion of a detector or a captain about a player of a season, with evidence."""
 
     class Kind(models.TextChoices):
         ONE_SIDED = "one_sided", _("one-sided pair")

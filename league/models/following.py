@@ -1,4 +1,4 @@
-"""What players keep about each other: whom they follow, and whom they block."""
+"""Follows and blocks between players."""
 
 from __future__ import annotations
 

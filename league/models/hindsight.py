@@ -11,7 +11,7 @@ from league.models.season import Season
 
 
 class SeasonHindsight(models.Model):
-    """When and from which results a season's ratings in hindsight were last computed."""
+    """The time and the results of the last computation of a season's ratings in hindsight."""
 
     season = models.OneToOneField(
         Season, on_delete=models.CASCADE, related_name="hindsight", primary_key=True

@@ -12,7 +12,7 @@ LONGEST_LETTER = 1_000
 
 
 class Letter(models.Model):
-    """What staff wrote to one or many players, who each have a notice of it. Never changed."""
+    """A letter of staff to one or many players, who each have a notice of it. Never changed."""
 
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

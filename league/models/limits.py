@@ -1,4 +1,4 @@
-"""How much one account may send in an arena, declared once."""
+"""The most that one account may send in an arena, declared once."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class NameForm(models.TextField[str, str]):
 
 
 class SkeletonField(NameForm):
-    """What the name looks like."""
+    """The shape of a name, for comparison with others."""
 
     form_of = staticmethod(skeleton)
 

@@ -1,4 +1,4 @@
-"""Which addresses a mail can be sent to."""
+"""Addresses that mail can be sent to."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from league.models.player import Player
 
 
 class MatchMap(models.Model):
-    """How a match gets its map, with everything from which its draws can be computed again.
+    """The map of a match, with everything from which its draws can be computed again.
 
     ``league.services.maps.draws`` says how.
     """

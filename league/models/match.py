@@ -71,7 +71,7 @@ class Match(models.Model):
     """A match in an arena, from its start or report to rated or void."""
 
     class Kind(models.TextChoices):
-        """What a match stands for. Only games are played; the others just change ratings."""
+        """The nature of a match. Only games are played; the others just change ratings."""
 
         GAME = "game", _("game")
         FORFEIT = "forfeit", _("ranks lost for a refused challenge")

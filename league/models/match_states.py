@@ -19,7 +19,7 @@ OPEN = (Status.LIVE, Status.REPORTED, Status.DISPUTED)
 
 
 class Settlement(models.TextChoices):
-    """How a match was settled."""
+    """The way in which a match was settled."""
 
     CAPTAIN = "captain", _("confirmed by the other side")
     QUORUM = "quorum", _("confirmed by enough of the other sides")
@@ -35,7 +35,7 @@ class Settlement(models.TextChoices):
 
 
 class Agreement(models.TextChoices):
-    """How a side agreed to a match before it was played."""
+    """The way in which a side agreed to a match before it was played."""
 
     READY_CHECK = "ready-check", _("accepted a ready check")
     CHALLENGE = "challenge", _("accepted a challenge")

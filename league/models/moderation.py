@@ -1,4 +1,4 @@
-"""What moderators work on: reports by players, cases with notes, and appeals.
+"""Rows of moderation: reports by players, cases with notes, and appeals.
 
 Players see none of it but their own appeals.
 """
@@ -97,7 +97,7 @@ class CasePlayer(models.Model):
 
 
 class CaseNote(models.Model):
-    """What a moderator wrote about a case. Written once, never changed."""
+    """A moderator's note on a case. Written once, never changed."""
 
     case = models.ForeignKey(
         Case, verbose_name=_("case"), on_delete=models.PROTECT, related_name="notes"

@@ -13,7 +13,7 @@ from ratings.points.tables import LONGEST_MODE
 
 @dataclass(frozen=True)
 class NameList:
-    """How many names a list can have, and how many characters a name."""
+    """Limits of a list of names and of each name."""
 
     most: int
     longest: int

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class NoticeKind(models.TextChoices):
-    """What a notice is about. Its text follows from the kind and the rows it refers to."""
+    """The subject of a notice. Its text follows from the kind and the rows it refers to."""
 
     REPORTED = "reported", _("a result to confirm")
     DISPUTED = "disputed", _("a dispute about your result")
@@ -229,7 +229,7 @@ class Notice(models.Model):
 
 
 class MailPreference(models.Model):
-    """When and about what a player wants mail. Without a row, the defaults apply."""
+    """The mails that a player wants, and when. Without a row, the defaults apply."""
 
     class Pace(models.TextChoices):
         AT_ONCE = "at-once", _("At once")

@@ -100,7 +100,7 @@ class User(AbstractUser):
 
     @cached_property
     def beyond_arenas(self) -> frozenset[str]:
-        """What an arena organiser may do in all arenas."""
+        """Return the permissions of an arena organiser in all arenas."""
         return permissions_beyond_arenas(self)
 
     @cached_property

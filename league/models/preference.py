@@ -16,7 +16,7 @@ EVERYBODY = 100
 
 
 class RankPreference(models.Model):
-    """How close others must be to a player, in an arena's percentiles, to be matched with them."""
+    """The largest distance in an arena's percentiles to players that a player is matched with."""
 
     player = models.ForeignKey(
         Player,
@@ -53,7 +53,7 @@ class RankPreference(models.Model):
 
 
 class RegionPreference(models.Model):
-    """Where a player would play an arena's matches, and how far away its regions are."""
+    """The regions in which a player would play an arena's matches, and their latencies."""
 
     player = models.ForeignKey(
         Player,

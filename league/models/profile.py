@@ -1,4 +1,4 @@
-"""What players show of themselves: a picture, a country and links."""
+"""A player's profile: picture, country and links."""
 
 from __future__ import annotations
 

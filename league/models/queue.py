@@ -53,7 +53,7 @@ class ArenaQueueQuerySet(models.QuerySet["ArenaQueue"]):
 
 
 class ArenaQueue(models.Model):
-    """How an arena makes matches of the rosters in its queue."""
+    """The settings by which an arena makes matches of the rosters in its queue."""
 
     class Matcher(models.TextChoices):
         """The matchers of :mod:`matchmaking`, by name."""
@@ -63,7 +63,7 @@ class ArenaQueue(models.Model):
         LAUREL = "laurel", _("Laurel: fair teams or none, from the whole queue at once")
 
     class RankSource(models.TextChoices):
-        """What a player's rank is, for the minimum rank of a queue and for its matcher."""
+        """The source of a player's rank, for the minimum rank of a queue and for its matcher."""
 
         SITE = "site", _("Rated matches in any arena")
         ARENA = "arena", _("Rated matches in this arena")

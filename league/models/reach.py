@@ -1,4 +1,4 @@
-"""Who may do what where: roles, organisers of single arenas, and the arena of each row."""
+"""Permissions by place: roles, organisers of single arenas, and the arena of each row."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ STEPS = {"whole": 1, "halves": 2, "thousandths": 1_000}
 
 
 class ResultRules(Parameters):
-    """Who reports results in an arena, and what makes a report count."""
+    """The rules of an arena for reports: who sends them, and when they count."""
 
     reporters: Literal["captains", "organisers"] = parameter(
         "captains",

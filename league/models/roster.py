@@ -196,7 +196,7 @@ class RosterInvitation(models.Model):
 
 
 class InvitationDay(models.Model):
-    """How many invitations a captain has sent on a day (UTC), withdrawn ones included."""
+    """The number of invitations that a captain has sent on a day (UTC), withdrawn ones included."""
 
     captain = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     day = models.DateField()

@@ -64,7 +64,9 @@ class RulesVersion(models.Model):
 
     @property
     def who(self) -> str:
-        """Who took this decision, by the name that everybody knows. Login names stay private."""
+        """Return the name that everybody knows of the person who decided. Login names stay
+        private.
+        """
         player = getattr(self.by, "player", None)
         return player.name if player else str(_("Staff"))
 
@@ -121,7 +123,7 @@ class Trial(models.Model):
 
 
 class TrialMove(models.Model):
-    """What a trial changes for one player. Players for whom nothing changes have no row."""
+    """The change of a trial for one player. Players for whom nothing changes have no row."""
 
     trial = models.ForeignKey(Trial, on_delete=models.CASCADE, related_name="moves", db_index=False)
     # Without a constraint: deleting a player would read the moves of all trials.

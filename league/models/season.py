@@ -227,7 +227,7 @@ class Season(models.Model):
 
     @property
     def shows(self) -> Shows:
-        """How ratings of this season are shown."""
+        """Return the way in which ratings of this season are shown."""
         return self.shows_in(self.arena)
 
     @property

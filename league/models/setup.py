@@ -1,4 +1,4 @@
-"""What a new league remembers until it has an admin and, perhaps, the demo."""
+"""Notes of a new league until it has an admin and, perhaps, the demo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the league says of itself on every page: name, logo, colours, announcements, maintenance."""
+"""The league on every page: name, logo, colours, announcements, maintenance."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class LeagueLogo(models.Model):
 
 
 class LeagueSettings(models.Model):
-    """What the league is called and how it looks: one row, or none for the defaults."""
+    """The name and looks of the league: one row, or none for the defaults."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     name = Line(
@@ -120,7 +120,7 @@ class Maintenance(models.Model):
 
 
 class Announcement(models.Model):
-    """What staff announce on the pages for a time."""
+    """An announcement of staff that pages show for a time."""
 
     text = Words(_("text"), max_length=LONGEST_ANNOUNCEMENT)
     arena = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""When a player was last here, and where they stood then."""
+"""The time of a player's last visit, and their standing then."""
 
 from __future__ import annotations
 

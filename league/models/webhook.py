@@ -26,7 +26,7 @@ LONGEST_ANSWER = 500
 
 
 class EventType(models.TextChoices):
-    """What a webhook can be told. Triggers of the database write these events."""
+    """An event that a webhook can be told. Triggers of the database write these events."""
 
     MATCH_STARTED = "match.started", _("A match started")
     REPORTED = "result.reported", _("A result was reported, or its report changed")
@@ -55,7 +55,7 @@ class Webhook(models.Model):
     """An address that is told of events of the league, or of one arena."""
 
     class Paused(models.TextChoices):
-        """Why a webhook is paused."""
+        """The reason why a webhook is paused."""
 
         NOT = "", _("not paused")
         STAFF = "staff", _("paused by staff")
@@ -147,7 +147,7 @@ class WebhookEvent(models.Model):
 
     @property
     def in_words(self) -> str:
-        """What happened, in the reader's language."""
+        """Return the event in the reader's language."""
         known = self.type in EventType.values
         return str(EventType(self.type).label) if known else gettext("A test event")
 

@@ -1,4 +1,4 @@
-"""How standings read on a page."""
+"""Standings in the words of a page."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def final_cells(
 
 
 class Elements:
-    """What many rows of a leaderboard share, made once."""
+    """Parts that many rows of a leaderboard share, made once."""
 
     def __init__(self) -> None:
         self.changes: dict[int | None, SafeString | str] = {}

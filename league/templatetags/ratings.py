@@ -1,4 +1,4 @@
-"""How the points of a rating chart read on a page."""
+"""Points of a rating chart in the words of a page."""
 
 from __future__ import annotations
 

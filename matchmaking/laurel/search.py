@@ -44,7 +44,7 @@ class Sets:
 
     @property
     def chosen(self) -> Booleans:
-        """Which columns are in the set, (C, W)."""
+        """Return which columns are in the set, (C, W)."""
         return np.asarray(np.arange(self.members.shape[1]) < self.counts[:, np.newaxis])
 
 

@@ -220,7 +220,8 @@ class SeatScorer:
 
 
 class _SizeTable:
-    """Which rosters fit a seat, and what their size adds: a row of sizes for each kind of seat.
+    """The rosters that fit a seat, and the points of their size: a row of sizes for each kind of
+    seat.
 
     ``columns`` (T,) is each roster's column in the rows: its size, or 0 if it is larger than a
     team.

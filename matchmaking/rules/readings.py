@@ -11,7 +11,7 @@ CONFIGURATION = f"{GW2}: Matchmaking, Configuration"
 
 
 class Choices(Parameters):
-    """How to read the published page where it is ambiguous; the defaults are literal."""
+    """Readings of the published page where it is ambiguous; the defaults are literal."""
 
     empty_team: Literal["opponent_first", "match_average", "zero"] = parameter(
         "opponent_first",

@@ -1,4 +1,4 @@
-"""What commands are given: a system with its parameters, and a history."""
+"""The inputs of commands: a system with its parameters, and a history."""
 
 from __future__ import annotations
 

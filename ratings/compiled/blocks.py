@@ -1,4 +1,4 @@
-"""What compiled loops share: the table of players, and blocks of matches.
+"""Parts that compiled loops share: the table of players, and blocks of matches.
 
 The matches of a block follow one another and share no player, so they can be rated side by side.
 """

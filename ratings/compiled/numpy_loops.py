@@ -73,7 +73,7 @@ def _state_of_sources() -> str:
 
 
 class Place(NamedTuple):
-    """Where the loop of a function is."""
+    """The place of a function's loop."""
 
     address: int
     data: int

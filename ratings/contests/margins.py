@@ -1,4 +1,4 @@
-"""How much a match counts by the margin of its score, as a factor of its weight.
+"""The weight of a match by the margin of its score, as a factor.
 
 Only matches of two sides with a winner and two scores have a margin. All others count once, and so
 do those with a negative score. No match counts more than ``MOST`` times: otherwise two captains who

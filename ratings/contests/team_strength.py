@@ -1,4 +1,4 @@
-"""How strong a side is, given its members."""
+"""The strength of a side, given its members."""
 
 from __future__ import annotations
 

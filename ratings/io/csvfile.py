@@ -48,7 +48,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 @dataclass(frozen=True)
 class Layout:
-    """Which columns of a file are read, if not only those of their own name."""
+    """The columns of a file to read, if not only those of their own name."""
 
     context: str = ""
     """The column read as the profession, such as the surface or the map."""

@@ -1,4 +1,4 @@
-"""Which side of a match is first, from a column of a CSV file.
+"""The side of a match that is first, from a column of a CSV file.
 
 A column called ``neutral`` says yes for matches on neutral ground. In all others the side listed
 first is first. Any other column, such as ``first`` or ``home``, says yes on the rows of the side

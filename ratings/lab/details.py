@@ -40,7 +40,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Details:
-    """What ``lab --full`` adds about the forecasts of a system."""
+    """Details that ``lab --full`` adds about the forecasts of a system."""
 
     pair_inversion: Measured
     """Percent of pairs of experienced sides in which the higher-rated one did not place lower."""

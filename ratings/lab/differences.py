@@ -1,4 +1,4 @@
-"""How much better one system forecast than another, with an interval.
+"""The lead of one system's forecasts over another's, with an interval.
 
 Both forecast the same matches, so what made a day hard to forecast was the same for both. The
 interval of the difference is therefore much narrower than those of the two losses would suggest.

@@ -40,7 +40,7 @@ LEAST_CHANCE = 1e-12
 
 @dataclass(frozen=True)
 class Predictions:
-    """What was predicted for each of ``S`` sides before its match."""
+    """The predictions for each of ``S`` sides before its match."""
 
     strength: Floats
     """``(S,)`` mean rating of its members, higher is better."""
@@ -65,7 +65,7 @@ class Bin:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How well a history was predicted. NaN if there was nothing to evaluate."""
+    """The quality of a history's predictions. NaN if there was nothing to evaluate."""
 
     matches: int
     """Matches with at least two sides that count."""
@@ -231,7 +231,7 @@ def log_loss(history: History, predictions: Predictions) -> float:
 
 @dataclass(frozen=True)
 class Forecasts:
-    """How good the predicted chances of some matches were. NaN if there were none."""
+    """The quality of the predicted chances of some matches. NaN if there were none."""
 
     matches: int
     accuracy: float

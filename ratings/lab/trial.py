@@ -37,7 +37,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Trial:
-    """How well a system forecast the matches after a split. NaN if there were none."""
+    """The quality of a system's forecasts of the matches after a split. NaN if there were none."""
 
     system: str
     parameters: dict[str, Value]

@@ -9,7 +9,7 @@ SOURCE = "Laurel, for Kreimeier 2000, Jacob's Ladder"
 
 
 class Challenges(Parameters):
-    """How players of a ladder challenge each other. The ladder sets the cost of ignoring."""
+    """The rules of challenges on a ladder. The ladder sets the cost of ignoring."""
 
     answer: Duration = parameter(
         "3d",

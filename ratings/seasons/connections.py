@@ -1,4 +1,4 @@
-"""Which players are connected to the rest of a season, so that they can be ranked.
+"""Players who are connected to the rest of a season, so that they can be ranked.
 
 Accounts that only play each other prove nothing about the players outside. In the graph of a
 season's games, whose edges are pairs of opponents, a player is connected if they belong to the

@@ -38,7 +38,7 @@ HALF_YEAR = 182 * 86_400
 
 
 class Earlier(NamedTuple):
-    """What an earlier match of a player means for their budget."""
+    """The effect of an earlier match on a player's budget."""
 
     wins: float
     """The change of their rating in even wins. It is read only if opponents are the same."""
@@ -80,7 +80,7 @@ def share_of_unranked(
 
 
 class EarlierOfMany(NamedTuple):
-    """What an earlier match of a player means before one of more than two sides."""
+    """The effect of an earlier match on a player's budget before one of more than two sides."""
 
     wins: float
     points: float

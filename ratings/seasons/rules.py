@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Ranked(Activity):
-    """Which players are ranked in an arena."""
+    """The players who are ranked in an arena."""
 
     returning_matches: int = parameter(
         3,
@@ -93,7 +93,7 @@ class ArenaDecay(Decay):
 
 
 class Calendar(Parameters):
-    """When seasons end and follow each other, and how late results count."""
+    """The ends of seasons, the pauses between them, and the time for late results."""
 
     length: CalendarSpan = parameter(
         0,

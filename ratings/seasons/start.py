@@ -1,4 +1,4 @@
-"""How the ratings of an arena's season start.
+"""The start of ratings in an arena's season.
 
 Source: "PvP Matchmaking Algorithm", Guild Wars 2 Wiki, the attributes of ``<Ratings>`` and
 ``<Placement>``.

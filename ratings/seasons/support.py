@@ -1,4 +1,4 @@
-"""How far matches against ranked players support what a player has won.
+"""The support of a player's gains by matches against ranked players.
 
 Points won from one person, or from accounts that are not ranked, say little until matches against
 others have confirmed them (:mod:`ratings.seasons.unconfirmed`).
@@ -37,7 +37,7 @@ class Games(NamedTuple):
 
 
 class Support(NamedTuple):
-    """What each of a season's ``n`` players has played and won."""
+    """The matches and wins of each of a season's ``n`` players."""
 
     matches: Integers
     """``(n,)``."""

@@ -47,7 +47,7 @@ def _where(chosen: Booleans, these: States, others: States) -> States:
 
 
 class SeasonStart(Parameters):
-    """How ratings carry over from one season to the next."""
+    """The carrying over of ratings from one season to the next."""
 
     placement: Literal["linear-scale", "carry-over", "fresh"] = parameter(
         "linear-scale",

@@ -56,7 +56,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Declaration:
-    """What a form, a page of documentation, a schema or a reader needs to know of a parameter.
+    """A parameter as a form, a page of documentation, a schema or a reader needs it.
 
     ``default`` is the value in JSON (a duration is text). Bounds are plain numbers (seconds for a
     duration), or ``None``. ``xml`` is the place in the published configuration

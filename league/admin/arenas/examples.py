@@ -1,4 +1,4 @@
-"""What people see for some ratings of an arena, in a sentence."""
+"""A sentence that shows some ratings of an arena as people see them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the limits on matches between the same opponents mean, in numbers and as warnings."""
+"""The effect of limits on matches between the same opponents, in numbers and as warnings."""
 
 from __future__ import annotations
 

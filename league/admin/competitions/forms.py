@@ -337,7 +337,7 @@ class CountedMatchForm(MatchForm):
 
 
 class DateForm(ReasonForm):
-    """When a fixture is played."""
+    """The time at which a fixture is played."""
 
     play_at = Moment(
         label=gettext_lazy("Date"),

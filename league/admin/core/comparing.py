@@ -1,4 +1,4 @@
-"""What somebody else saved while a form was open, by comparing three versions of each field.
+"""Changes that somebody else saved while a form was open: three versions of each field compared.
 
 ``was`` is what the page showed when it was opened, ``now`` what is stored, ``mine`` what was sent.
 Fields that only others changed get what is stored, so that saving them reverts nothing. Fields that
@@ -49,7 +49,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Loaded:
-    """What a page showed when it was opened."""
+    """The values that a page showed when it was opened."""
 
     values: Values
     rows: dict[str, dict[str, Values]] = field(default_factory=dict)

@@ -41,7 +41,7 @@ UNSAVED = gettext_lazy(
 
 @dataclass(frozen=True)
 class Saved:
-    """Who last saved something that the admin's own log does not know, and when."""
+    """The last change that the admin's own log does not know: by whom, and when."""
 
     user: User
     action_time: datetime

@@ -1,4 +1,4 @@
-"""What goes with a row that is deleted, or keeps it from being deleted, in few statements.
+"""The rows that a deletion takes along, and those that prevent it, in few statements.
 
 Django asks each table that refers to a row, and some fifty refer to an account or a player. Here
 one statement finds the tables that have rows about it.

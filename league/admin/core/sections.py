@@ -41,7 +41,7 @@ def section(key: str, title: Any, fields: list[Any], **options: Any) -> tuple[An
 
 @dataclass(frozen=True)
 class When:
-    """What another field must be for a field to have an effect."""
+    """A condition on another field, without which a field has no effect."""
 
     field: str
     values: tuple[str, ...]

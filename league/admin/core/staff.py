@@ -39,7 +39,7 @@ TABLE = (
 
 
 class ActorFilter(admin.SimpleListFilter):
-    """Who did it. The log itself is not read for the names."""
+    """Filters by actor, without reading the log for the names."""
 
     title = gettext_lazy("account")
     parameter_name = "actor"

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Act(forms.Form):
-    """What staff do about a player, and why."""
+    """An action of staff against a player, and its reason."""
 
     def carry_out(self, player: Player, by: User, now: datetime) -> str:
         """Do it and return a message about it. Raises ``Refused``."""

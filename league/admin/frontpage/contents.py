@@ -1,4 +1,4 @@
-"""What needs the attention of staff today, for the admin's first page."""
+"""Everything that needs the attention of staff today, for the admin's first page."""
 
 from __future__ import annotations
 

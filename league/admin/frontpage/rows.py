@@ -1,4 +1,4 @@
-"""What the admin's first page says, with links, for those who may follow them."""
+"""The rows of the admin's first page, with links for those who may follow them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What kinds of jobs there are, in words."""
+"""The kinds of jobs, in words."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ RESULTS[bulk.JOB] = "admin:league_player_banned"
 
 
 class ManyForm(forms.Form):
-    """What to do to the selected players."""
+    """An action on the selected players."""
 
     def carry_out(self, players: Sequence[int], by: User, now: datetime) -> bulk.Results | Job:
         """Do it. Return what became of it, or the job that does it. Raises ``Refused``."""

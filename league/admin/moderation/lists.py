@@ -1,4 +1,4 @@
-"""How the lists in a player's file read: headings, and the cells of each row."""
+"""The lists in a player's file: headings, and the cells of each row."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ NOT_TYPED = {"csrfmiddlewaretoken", BUTTON, RERUN, "_reason", "_theirs"}
 
 
 class DiscardForm(forms.Form):
-    """Why the settings of a re-run are not used."""
+    """The reason not to use the settings of a re-run."""
 
     reason = ReasonField(
         max_length=LONGEST_REASON,

@@ -1,4 +1,4 @@
-"""What the admin pages about one season share."""
+"""Parts shared by the admin pages about one season."""
 
 from __future__ import annotations
 

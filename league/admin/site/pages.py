@@ -41,7 +41,7 @@ BESIDE = ""
 
 
 class Fact(NamedTuple):
-    """What a page says beside its fields, and saving may change."""
+    """A sentence that a page shows beside its fields, and that saving may change."""
 
     label: str
     value: str
@@ -226,7 +226,7 @@ class LeagueSettingsAdmin(OnePage):
 
 
 class MaintenanceForm(forms.Form):
-    """What players read during maintenance, and when it should be over."""
+    """The text that players read during maintenance, and its expected end."""
 
     message = forms.CharField(
         label=gettext_lazy("Message"),

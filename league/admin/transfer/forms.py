@@ -89,7 +89,7 @@ class UploadForm(forms.Form):
 
 
 class ColumnsForm(forms.Form):
-    """Which column of a file is what."""
+    """The meaning of each column of a file."""
 
     def __init__(self, file: FileImport, data: Any = None) -> None:
         chosen = file.mapping.get("columns", {})

@@ -1,4 +1,4 @@
-"""Who may import files into an arena."""
+"""Permission to import files into an arena."""
 
 from __future__ import annotations
 

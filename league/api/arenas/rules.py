@@ -67,7 +67,7 @@ class RuleGroupSerializer(serializers.Serializer[Any]):
 
 
 class QueueRulesSerializer(serializers.Serializer[Any]):
-    """How the queue of an arena makes matches."""
+    """Rules by which the queue of an arena makes matches."""
 
     matcher = serializers.ChoiceField(
         choices=list(MATCHERS), help_text=gettext_lazy("The matcher that makes the matches.")
@@ -80,7 +80,7 @@ class QueueRulesSerializer(serializers.Serializer[Any]):
 
 
 class MapRulesSerializer(serializers.Serializer[Any]):
-    """How matches that begin on this site get their map."""
+    """Rules by which matches that begin on this site get their map."""
 
     choice = serializers.ChoiceField(
         source="map_choice",
@@ -95,7 +95,7 @@ class MapRulesSerializer(serializers.Serializer[Any]):
 
 
 class FirstOffenceSerializer(serializers.Serializer[Any]):
-    """What an offence costs a player without dishonor."""
+    """The penalty of an offence for a player without dishonor."""
 
     name = serializers.CharField(help_text=gettext_lazy("The offence."))
     stacks = serializers.IntegerField(help_text=gettext_lazy("Its stacks of dishonor."))

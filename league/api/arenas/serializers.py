@@ -32,7 +32,7 @@ class FormatSerializer(serializers.Serializer[Arena]):
 
 
 class PolicySerializer(serializers.Serializer[Arena]):
-    """How results are settled."""
+    """Rules by which results are settled."""
 
     confirmation_window = serializers.SerializerMethodField(
         help_text=_("How long the other side has to answer a report, such as 2d.")

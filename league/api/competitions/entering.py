@@ -111,7 +111,7 @@ class Return(EntryEndpoint):
 
 
 class SitOutForm(Strict):
-    """What a round of a Swiss is for an entrant."""
+    """An entrant's wish for a round of a Swiss."""
 
     round = Whole(min_value=1, max_value=1000, help_text=gettext_lazy("One that is not drawn yet."))
     choice = serializers.ChoiceField(

@@ -1,4 +1,4 @@
-"""What will be taken away: said in the description, and in the headers of every answer.
+"""Announced removals: said in the description, and in the headers of every answer.
 
 The headers are those of RFC 9745 (``Deprecation``) and RFC 8594 (``Sunset``).
 """

@@ -1,4 +1,4 @@
-"""Which operations follow from an answer: the links of the OpenAPI description.
+"""Links of the OpenAPI description: the operations that follow from an answer.
 
 Generated clients and tests read from them that the ``id`` of a reported match is the one to
 confirm, say.

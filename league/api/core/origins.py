@@ -1,4 +1,4 @@
-"""Which sites' scripts may use the API (CORS).
+"""Sites whose scripts may use the API (CORS).
 
 Any site may read what every visitor reads. Those that the league has registered may also send a
 token. Nobody's script gets the cookies of a reader's log-in.

@@ -29,7 +29,7 @@ EXPAND = "expand"
 
 @dataclass(frozen=True)
 class Expansion:
-    """What a field shows if it is expanded: all of a row in the place of its name or link."""
+    """The expansion of a field: all of a row in the place of its name or link."""
 
     serializer: Any
     source: str = ""
@@ -40,7 +40,7 @@ class Expansion:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a request asks for."""
+    """The fields and expansions that a request asks for."""
 
     fields: frozenset[str] | None = None
     """Names of fields, ``None`` for all."""

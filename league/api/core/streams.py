@@ -27,7 +27,7 @@ OF_PARTS = ("cursor", "page", "page_size")
 
 
 class Lines(JSONRenderer):
-    """What a client accepts who wants a stream. Refusals stay documents."""
+    """The media types of a client that wants a stream. Refusals stay documents."""
 
     media_type = MEDIA_TYPE
     format = "ndjson"

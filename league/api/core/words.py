@@ -1,4 +1,5 @@
-"""What properties mean that have the same name in many schemas, or need no words of their own.
+"""Descriptions of properties that have the same name in many schemas, or need no words of their
+own.
 
 A name is looked up with its schema first (``Image.size``), then alone. Serializers say what is
 particular to them in ``help_text``, which comes first.

@@ -34,7 +34,7 @@ class ErratumForm(CorrectionPreviewForm):
 
 
 class ErratumLineSerializer(serializers.ModelSerializer[ErratumLine]):
-    """What an erratum changes for a player; null where they have no value."""
+    """The change of an erratum for a player; null where they have no value."""
 
     player = PlayerThenSerializer(
         source="*", help_text=gettext_lazy("The player whose line this is.")
@@ -70,7 +70,7 @@ class ErratumLineSerializer(serializers.ModelSerializer[ErratumLine]):
 
 
 class ErratumPreviewSerializer(serializers.Serializer[Any]):
-    """What an erratum would say."""
+    """The changes that an erratum would publish."""
 
     lines = ErratumLineSerializer(
         many=True, help_text=gettext_lazy("By the rank without the mistake.")

@@ -72,7 +72,7 @@ class PointChangesSerializer(serializers.Serializer[Any]):
 
 
 class CorrectionPreviewSerializer(serializers.Serializer[Any]):
-    """What a correction would change."""
+    """The changes that a correction would make."""
 
     matches = serializers.IntegerField(help_text="Later matches that would be rated again.")
     events = serializers.IntegerField(help_text="Rating events that would be replaced.")

@@ -146,7 +146,7 @@ class DateMoveForm(Strict):
 
 
 class DateCallOffForm(Strict):
-    """Why an agreed date is called off."""
+    """The reason to call an agreed date off."""
 
     reason = Text(max_length=LONGEST_REASON, help_text="Both sides and staff can read it.")
     revision = revision_seen()
@@ -171,7 +171,7 @@ def named_players(help_text: str) -> serializers.ListField:
 
 
 class NoShowForm(Strict):
-    """Who waited, and for whom."""
+    """The players who waited, and those who did not come."""
 
     came = named_players("The ids of your players who came. By default you alone.")
     absent = named_players("The ids of their players who did not. By default their captain alone.")

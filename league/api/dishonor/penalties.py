@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ConductForm(Strict):
-    """What a player of a match did."""
+    """An offence of a player in a match."""
 
     player = player_id(help_text="A player of the match.")
     reason = Text(

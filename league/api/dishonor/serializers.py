@@ -11,7 +11,7 @@ from league.models import DishonorAward, Offence
 
 
 class CostSerializer(serializers.Serializer[Any]):
-    """What an offence would earn you now."""
+    """The penalty that an offence would earn you now."""
 
     offence = serializers.ChoiceField(choices=Offence.choices)
     stacks = serializers.IntegerField(help_text="The stacks that you would have then.")

@@ -1,4 +1,4 @@
-"""Whom a player follows and blocks."""
+"""The players that a player follows and blocks."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class BannedMapSerializer(serializers.Serializer[Any]):
 
 
 class TurnSerializer(serializers.Serializer[Any]):
-    """Whose turn it is to ban a map."""
+    """The side whose turn it is to ban a map."""
 
     turn = serializers.IntegerField(
         help_text=gettext_lazy("The number of the turn, from 1. Send it with the ban.")
@@ -56,7 +56,7 @@ class TurnSerializer(serializers.Serializer[Any]):
 
 
 class MapsSerializer(serializers.Serializer[Any]):
-    """How a match gets its map, and the bans so far."""
+    """The way in which a match gets its map, and the bans so far."""
 
     maps = serializers.ListField(
         child=serializers.CharField(), help_text=gettext_lazy("The maps that it could get.")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class PlayerReportForm(Strict):
-    """What a player did, and perhaps in which match."""
+    """A report about a player, perhaps of one match."""
 
     reason = Choice(
         choices=PlayerReport.Reason.choices, help_text=gettext_lazy("What it is about.")

@@ -1,4 +1,4 @@
-"""What players show of themselves: a picture, a country and links."""
+"""A player's profile: picture, country and links."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ProfileSerializer(serializers.ModelSerializer[Profile]):
 
 
 class ProfileForm(Strict):
-    """What changes about your profile. Fields that are left out stay."""
+    """Changes of your profile. Fields that are left out stay."""
 
     country = Text(required=False, allow_blank=True, max_length=2, help_text=COUNTRY)
     links = serializers.ListField(

@@ -40,7 +40,7 @@ KINDS = ["side", "mode", "map", "profession"]
 
 
 class SeasonPlayedForm(serializers.Serializer[Any]):
-    """Which of the seasons."""
+    """A choice of one season."""
 
     season = serializers.IntegerField(
         required=False,

@@ -182,7 +182,7 @@ class RosterForm(Strict):
 
 
 class RosterChangeForm(Strict):
-    """What changes about a roster. Fields that are left out stay."""
+    """Changes of a roster. Fields that are left out stay."""
 
     name = Text(required=False, max_length=NAME_MAX_LENGTH)
     players = serializers.ListField(

@@ -27,7 +27,7 @@ class BandSerializer(serializers.Serializer[Any]):
 
 
 class WaitSerializer(serializers.Serializer[Any]):
-    """How long recent tickets waited for their match."""
+    """Waiting times of recent tickets."""
 
     median = serializers.DurationField()
     most = serializers.DurationField(help_text=_("Nine in ten waited no longer than this."))
@@ -105,7 +105,7 @@ class TicketSerializer(serializers.ModelSerializer[Ticket]):
 
 
 class RegionWishesSerializer(serializers.Serializer[Any]):
-    """Where a player would play, and how far away the regions are."""
+    """Regions in which a player would play, and their latencies."""
 
     regions = serializers.ListField(
         child=serializers.CharField(), help_text=_("Empty for any region.")
@@ -119,7 +119,7 @@ class RegionWishesSerializer(serializers.Serializer[Any]):
 
 
 class RankFilterSerializer(serializers.Serializer[Any]):
-    """How close to a player others must be ranked."""
+    """The largest distance in rank to a player."""
 
     percentiles = serializers.FloatField(
         help_text=_("The widest distance in percentiles of the leaderboard.")
@@ -215,7 +215,7 @@ class RegionsForm(Strict):
 
 
 class RankFilterForm(Strict):
-    """How close to you in percentile others must be to be matched with you."""
+    """The largest distance in percentile between you and those who can be matched with you."""
 
     percentiles = Number(
         allow_null=True,

@@ -1,4 +1,4 @@
-"""Why a match was made, for its players."""
+"""The reasons for a match, for its players."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class WhyTeamSerializer(serializers.Serializer[Any]):
 
 
 class WhySerializer(serializers.Serializer[Any]):
-    """What the matcher weighed when it made a match of yours."""
+    """The figures by which the matcher chose a match of yours."""
 
     mine = WhyTeamSerializer(help_text=gettext_lazy("Your team."))
     theirs = WhyTeamSerializer(help_text=gettext_lazy("The other team."))

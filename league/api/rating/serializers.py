@@ -140,7 +140,7 @@ class TermSerializer(serializers.Serializer[Any]):
 
 
 class ShowsSerializer(serializers.Serializer[Any]):
-    """What a rating system shows of a player."""
+    """The numbers that a rating system shows of a player."""
 
     rating = serializers.CharField(help_text=_("The name of the rating."))
     deviation = serializers.BooleanField()

@@ -37,7 +37,7 @@ class EventsForm(Strict):
 
 
 class StoredSerializer(serializers.Serializer[Any]):
-    """What became of a batch of events."""
+    """The fate of a batch of events."""
 
     new = serializers.IntegerField(help_text="How many were not there before.")
     total = serializers.IntegerField(help_text="How many events the match has now.")

@@ -1,4 +1,4 @@
-"""Whom a player may mean as an opponent."""
+"""Possible opponents of a player."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KINDS = ["player", "roster"]
 
 
 class OpponentForm(serializers.Serializer[Any]):
-    """Whom to look for."""
+    """A search for opponents."""
 
     search = Text(
         max_length=NAME_MAX_LENGTH, help_text=_("Part of a name. Case and accents are ignored.")

@@ -1,4 +1,4 @@
-"""What each outcome of a match would change, before it is played."""
+"""The changes that each outcome of a match would make, before it is played."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SIDES = re.compile(r"[0-9]{1,19}(?:[,;][0-9]{1,19})*")
 
 
 class WhatIfForm(serializers.Serializer[Any]):
-    """Who would play."""
+    """The players of a match that may be played."""
 
     sides = serializers.CharField(
         max_length=LONGEST,
@@ -68,7 +68,7 @@ class WhatIfForm(serializers.Serializer[Any]):
 
 
 class RatingChangeSerializer(serializers.Serializer[Any]):
-    """What an outcome would do to a player's rating."""
+    """The change of a player's rating by an outcome."""
 
     player = serializers.IntegerField(help_text=gettext_lazy("The player's id."))
     rating_before = serializers.FloatField(help_text=gettext_lazy("The rating now."))

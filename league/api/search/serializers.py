@@ -14,7 +14,7 @@ from league.services.search.finding import MOST_TYPED
 
 
 class FindForm(serializers.Serializer[Any]):
-    """What to search for."""
+    """A search."""
 
     q = Text(
         max_length=MOST_TYPED,

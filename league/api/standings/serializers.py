@@ -117,7 +117,7 @@ class BarSerializer(serializers.Serializer[Any]):
 
 
 class DiscriminationSerializer(serializers.Serializer[Any]):
-    """How much skill decides."""
+    """The influence of skill on results."""
 
     widths = serializers.FloatField(
         help_text=_("The standard deviation, in leads with which 73% of matches are won.")
@@ -136,7 +136,7 @@ class DriftMonthSerializer(serializers.Serializer[Any]):
 
 
 class DriftSerializer(serializers.Serializer[Any]):
-    """How what a rating means has moved, measured against players whose ratings are fixed."""
+    """The drift of a rating's meaning, measured against players whose ratings are fixed."""
 
     anchors = PlayerLinkSerializer(many=True, help_text=_("The players with fixed ratings."))
     matches = serializers.IntegerField(help_text=_("Rated matches against anchors."))
@@ -145,7 +145,7 @@ class DriftSerializer(serializers.Serializer[Any]):
 
 
 class DistributionSerializer(serializers.Serializer[Any]):
-    """How the ratings of the ranked players are distributed."""
+    """The distribution of the ranked players' ratings."""
 
     season = PlayedSeasonSerializer()
     players = serializers.IntegerField(source="count", help_text=_("How many players are ranked."))
@@ -171,7 +171,7 @@ class DistributionSerializer(serializers.Serializer[Any]):
 
 
 class SeasonForm(serializers.Serializer[Any]):
-    """Which season of an arena."""
+    """A choice of one season of an arena."""
 
     season = serializers.IntegerField(
         required=False,

@@ -27,7 +27,7 @@ class TeamForm(Strict):
 
 
 class TeamChangeForm(Strict):
-    """What changes about a team. Fields that are left out stay."""
+    """Changes of a team. Fields that are left out stay."""
 
     name = Text(required=False, max_length=NAME_MAX_LENGTH)
     tag = Text(

@@ -177,7 +177,7 @@ class BulkPlayersForm(BulkForm):
 
 
 class BulkErrorSerializer(serializers.Serializer[Any]):
-    """What is wrong with a row."""
+    """An error in a row."""
 
     row = serializers.IntegerField(
         allow_null=True, help_text=gettext_lazy("From 0; null if it is about all of them.")
@@ -186,7 +186,7 @@ class BulkErrorSerializer(serializers.Serializer[Any]):
 
 
 class BulkRowSerializer(serializers.Serializer[Any]):
-    """What becomes of a row."""
+    """The fate of a row."""
 
     row = serializers.IntegerField(help_text=gettext_lazy("Its number, from 0."))
     outcome = serializers.ChoiceField(
@@ -207,7 +207,7 @@ class BulkRowSerializer(serializers.Serializer[Any]):
 
 
 class BulkReportSerializer(serializers.Serializer[Any]):
-    """What rows did, or would do."""
+    """The fates of all rows, done or to be done."""
 
     dry_run = serializers.BooleanField(help_text=gettext_lazy("Whether nothing was written."))
     id = serializers.IntegerField(

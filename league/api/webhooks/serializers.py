@@ -94,7 +94,7 @@ class WebhookForm(Strict):
 
 
 class WebhookChanges(Strict):
-    """What changes about a webhook. The rest stays."""
+    """Changes of a webhook. The rest stays."""
 
     name = name_field(required=False)
     address = address_field(required=False)

@@ -41,7 +41,7 @@ LONGEST_WALK = 3650 * UNITS["d"]
 
 @dataclass(frozen=True)
 class Work:
-    """What one process does: fit a system if asked, and judge it."""
+    """The work of one process: fit a system if asked, and judge it."""
 
     system: str
     parameters: Mapping[str, object]

@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class AppAccess:
-    """What an app's access token allows."""
+    """The permissions of an app's access token."""
 
     pk: int
     """Of the token."""

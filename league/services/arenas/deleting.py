@@ -33,7 +33,7 @@ LEDGERS = """
 
 @dataclass(frozen=True)
 class Preview:
-    """What the deletion of an arena would take with it, or why it cannot be deleted."""
+    """The rows that the deletion of an arena would take along, or the reason against it."""
 
     obstacles: list[str]
     goes: list[str]

@@ -63,7 +63,7 @@ State = Entrant.State
 
 
 class Column(NamedTuple):
-    """What the chances of a column are about: a place, or being among the best of a number."""
+    """The subject of a column of chances: a place, or being among the best of a number."""
 
     kind: str
     """``place``, ``top``, and in a bracket ``final`` and ``wins``."""

@@ -95,7 +95,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a fixture ended, or how it stands so far."""
+    """The result of a fixture so far."""
 
     result: str
     home: float | None = None

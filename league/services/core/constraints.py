@@ -1,4 +1,4 @@
-"""Which rule of the database a write violated."""
+"""The rule of the database that a write violated."""
 
 from __future__ import annotations
 

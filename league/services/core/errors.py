@@ -47,7 +47,7 @@ class LimitReached(Refused):
 
 
 class Unavailable(Refused):
-    """What was requested is turned off for now. ``wait`` is when to try again, in seconds."""
+    """A part that is turned off for now. ``wait`` is when to try again, in seconds."""
 
     def __init__(self, code: str, message: str | Promise, *, wait: int) -> None:
         super().__init__(code, message)

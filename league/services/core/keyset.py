@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Edge:
-    """Where a part begins, going to older matches, or ends, going to newer ones."""
+    """The place where a part begins, going to older matches, or ends, going to newer ones."""
 
     place: Place | None = None
     """None for the start of the list."""

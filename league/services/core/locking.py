@@ -62,7 +62,7 @@ LOCK_MATCH = f"""
 
 
 class Settling(NamedTuple):
-    """What ``LOCK_MATCH`` selects beside a participation."""
+    """The columns that ``LOCK_MATCH`` selects beside a participation."""
 
     status: str
     season_id: int

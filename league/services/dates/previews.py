@@ -1,4 +1,4 @@
-"""What an arranged match is expected to be: the odds, and what each outcome would change."""
+"""Expectations of an arranged match: the odds, and the changes of each outcome."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ State = Competition.State
 
 @dataclass(frozen=True)
 class Form:
-    """How results are drawn."""
+    """The way in which results are drawn."""
 
     strength: Mapping[str, float]
     """By the captain's name."""

@@ -80,7 +80,7 @@ class Credentials:
 
 @dataclass(frozen=True)
 class Seeded:
-    """What seeding created."""
+    """The rows that seeding created."""
 
     arenas: list[str]
     """The names of the new arenas."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Incident:
-    """What went wrong: from when to when (both inclusive), where and for whom."""
+    """A failure of the site: from when to when (both inclusive), where and for whom."""
 
     since: datetime
     until: datetime
@@ -39,7 +39,7 @@ class Incident:
 
 @dataclass(frozen=True)
 class Effect:
-    """What an amnesty for an incident would change."""
+    """The changes that an amnesty for an incident would make."""
 
     penalties: int
     players: int

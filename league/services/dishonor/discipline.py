@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cost:
-    """What an offence would cost a player now."""
+    """The penalty of an offence for a player now."""
 
     offence: Offence
     stacks: int

@@ -1,4 +1,4 @@
-"""What a first offence costs in an arena, as its rules say."""
+"""The penalty of a first offence in an arena, as its rules say."""
 
 from __future__ import annotations
 

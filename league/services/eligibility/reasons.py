@@ -1,4 +1,4 @@
-"""Who may play, and where: asked by queues, matches, reports, challenges and rosters."""
+"""Reasons against playing: asked by queues, matches, reports, challenges and rosters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Code(StrEnum):
-    """What keeps a player from playing."""
+    """A kind of obstacle to playing."""
 
     LOCKED = "locked"
     """Their account is locked."""
@@ -53,7 +53,7 @@ nothing else has to be read."""
 
 
 class Reason(NamedTuple):
-    """Why a player may not play."""
+    """An obstacle that keeps a player from playing."""
 
     player: Player
     code: Code

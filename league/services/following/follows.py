@@ -1,4 +1,4 @@
-"""Whom players follow."""
+"""Follows of players."""
 
 from __future__ import annotations
 

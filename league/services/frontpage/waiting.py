@@ -1,4 +1,4 @@
-"""What waits for staff: how much of it, and since or until when."""
+"""Everything that waits for staff: how much of it, and since or until when."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Waiting:
-    """How much of one kind waits for staff."""
+    """The amount of one kind that waits for staff."""
 
     kind: str
     count: int

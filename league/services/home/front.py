@@ -1,4 +1,4 @@
-"""What everybody sees on the front page, kept for a few seconds and shared by all readers."""
+"""The front page that everybody sees, kept for a few seconds and shared by all readers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ArenaEntry:
 
 @dataclass(frozen=True, eq=False)
 class Front:
-    """What everybody sees."""
+    """The front page that everybody sees."""
 
     seasons: Sequence[Season] = ()
     arenas: Sequence[ArenaEntry] = ()

@@ -1,4 +1,4 @@
-"""What happened to a player since their last visit, and whom they should play."""
+"""News of a player since their last visit, and opponents for them to play."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Decaying(NamedTuple):
 
 @dataclass(frozen=True)
 class Since:
-    """What is new for a player, and what they could play next."""
+    """News of a player, and their possible next matches."""
 
     before: datetime | None
     """The end of their last visit, ``None`` during their first."""

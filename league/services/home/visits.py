@@ -1,4 +1,4 @@
-"""When players were last here, and who has overtaken them since."""
+"""The last visits of players, and those who have overtaken them since."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What waits for a player, and what they are to play.
+"""Everything that waits for a player, and the matches that they are to play.
 
 The bar on every page, the front page and the page of open matches all read it here.
 """

@@ -27,7 +27,7 @@ CONSIDERED = 12
 
 @dataclass(frozen=True)
 class Start:
-    """How a player begins in an arena."""
+    """The way in which a player begins in an arena."""
 
     season: Season
     placement: Placement

@@ -70,7 +70,7 @@ DODGED_SHARE = 0.5
 
 
 class Finding(NamedTuple):
-    """What a detector found about a player."""
+    """The suspicion of a detector about a player."""
 
     kind: Flag.Kind
     player: int

@@ -1,4 +1,4 @@
-"""What staff do to many players at once."""
+"""Acts of staff on many players at once."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ JOB = "ban_players"
 
 @dataclass
 class Results:
-    """What became of each player."""
+    """The outcome for each player."""
 
     done: int = 0
     problems: list[str] = field(default_factory=list)

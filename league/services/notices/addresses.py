@@ -1,4 +1,4 @@
-"""Which address gets a player's notices."""
+"""The mail addresses for a player's notices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When and about what players want mail."""
+"""The mails that players want, and when."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Told:
-    """What a notice says, and the page that it is about."""
+    """The text of a notice, and the page that it is about."""
 
     text: str
     url: str

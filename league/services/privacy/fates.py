@@ -1,4 +1,4 @@
-"""What the deletion of an account does with every row that refers to the account or its player.
+"""The fate of every row that refers to a deleted account or its player.
 
 ``kept_about.py`` names the same relations for exports, and a test fails for one that is missing
 here.

@@ -1,4 +1,4 @@
-"""What the league keeps about a person, by where it is kept.
+"""Everything that the league keeps about a person, by its place.
 
 Every relation to a player or an account is either exported or has a reason not to be, and a test
 fails for one that is neither.

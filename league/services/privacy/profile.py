@@ -1,4 +1,4 @@
-"""What players show of themselves: a picture, a country and up to three links."""
+"""A player's profile: picture, country and up to three links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What readers may see of players who hide their history or are unlisted.
+"""The view of readers on players who hide their history or are unlisted.
 
 Every page, feed, picture and API route about a player asks here. Ranks and single matches belong to
 the league and to others too, so they stay public; see docs/privacy.md.

@@ -1,4 +1,4 @@
-"""Which blocks keep waiting players apart.
+"""Blocks that keep waiting players apart.
 
 A block must be no way to choose opponents, so not every block counts; ``docs/integrity.md`` has the
 rules and their reasons. How long those that count hold is a rule of the queue.

@@ -14,7 +14,7 @@ JSON = dict[str, Any]
 
 @dataclass(frozen=True)
 class Form:
-    """How a snapshot has its tickets, and how they are written as JSON values."""
+    """The form of a snapshot's tickets, and of their JSON values."""
 
     id_of: Callable[[Any], Any]
     write: Callable[[Any], JSON]

@@ -92,7 +92,7 @@ def band_width(season: Season) -> float:
 
 @dataclass(frozen=True)
 class Wait:
-    """How long recent tickets waited for their match."""
+    """Waiting times of recent tickets."""
 
     median: timedelta
     most: timedelta
@@ -119,7 +119,7 @@ def estimated_wait(arena: Arena, now: datetime) -> Wait | None:
 
 @dataclass(frozen=True)
 class Search:
-    """How far the search for a ticket's match has widened, in rating points.
+    """The width of the search for a ticket's match, in rating points.
 
     Depending on the matcher, either ``reach`` or ``spread`` is set. ``reach`` is how far other
     players may be from the ticket. ``spread`` is how far apart all players may be if the others

@@ -1,4 +1,4 @@
-"""Why the matcher made a match, from the tick that it was found in.
+"""The reasons for a match, from the tick that found it.
 
 Players read what the matcher weighed: figures of both teams, and what each of them counted in the
 score. About individual players, they see only their own figures: nobody learns the stacks,
@@ -67,7 +67,7 @@ class Team:
 
 @dataclass(frozen=True)
 class Why:
-    """What the matcher weighed, for one of the players."""
+    """The figures that the matcher weighed, for one of the players."""
 
     mine: Team
     theirs: Team

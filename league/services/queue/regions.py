@@ -35,7 +35,9 @@ LONGEST_LATENCY = 10_000.0
 
 @dataclass(frozen=True)
 class Wishes:
-    """Where a player would play, and their latencies in milliseconds. Without regions, anywhere."""
+    """Regions in which a player would play, and their latencies in milliseconds. Without regions,
+    anywhere.
+    """
 
     regions: frozenset[str] = frozenset()
     strict: bool = False

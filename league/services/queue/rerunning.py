@@ -50,7 +50,7 @@ MOST_AT_ONCE = 3
 
 @dataclass(frozen=True)
 class Settings:
-    """What makes the matches of a queue."""
+    """The settings that make the matches of a queue."""
 
     matcher: str
     rules: Rules

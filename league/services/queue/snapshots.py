@@ -190,7 +190,7 @@ def ticket_from_json(entry: dict[str, Any]) -> engine.Ticket:
 
 @dataclass(frozen=True)
 class Extras:
-    """What the tables about players say of those who wait, by player id."""
+    """Facts about waiting players from other tables, by player id."""
 
     stacks: Mapping[int, int]
     filters: Mapping[int, RankFilter]

@@ -115,7 +115,7 @@ WRITE_RESULT = statements.compact(f"""
 
 @dataclass(frozen=True)
 class Settled:
-    """How a result was settled."""
+    """The settlement of a result."""
 
     settlement: Settlement
     confirmed_by: int | None = None
@@ -124,7 +124,7 @@ class Settled:
 
     @property
     def notice(self) -> NoticeKind:
-        """What the players of a match are told about."""
+        """Return the notice for the players of the match."""
         by_staff = self.settlement is Settlement.STAFF
         return NoticeKind.DECIDED if by_staff else NoticeKind.RATED
 

@@ -16,7 +16,7 @@ MOST_TYPED = 60
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found, of each kind at most as many as asked for."""
+    """The results of a search, of each kind at most as many as asked for."""
 
     most: int
 

@@ -43,7 +43,7 @@ class PointsPreview:
 
 @dataclass(frozen=True)
 class Archive:
-    """What freezing a season would write."""
+    """The rows that freezing a season would write."""
 
     standings: list[FinalStanding]
     """The top of the archive."""
@@ -57,7 +57,7 @@ class Archive:
 
 @dataclass(frozen=True)
 class Preview(Archive):
-    """What freezing a season would write, and the matches that are not settled."""
+    """The rows that freezing a season would write, and the matches that are not settled."""
 
     unsettled: dict[Status, int]
     """Counts of unsettled matches by status."""

@@ -139,7 +139,7 @@ def in_hindsight(season: Season) -> WholeHistory | None:
 
 
 class RankError(NamedTuple):
-    """How far the ranks by a season's ratings are from those in hindsight."""
+    """The distance between the ranks by a season's ratings and those in hindsight."""
 
     players: int
     squares: float

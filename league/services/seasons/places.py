@@ -27,7 +27,9 @@ PLACES = """
 
 
 class Places(NamedTuple):
-    """How often a player came first, second and third, shared or not, and their average place."""
+    """The number of first, second and third places of a player, shared or not, and the average
+    place.
+    """
 
     first: int
     second: int

@@ -1,4 +1,4 @@
-"""What every page shows of the league: name, logo, colours, announcements, maintenance.
+"""The league on every page: name, logo, colours, announcements, maintenance.
 
 Each process reads it in one statement a second at most, so pages and hot paths pay nothing for it.
 """
@@ -91,7 +91,7 @@ class Logo:
 
 @dataclass(frozen=True)
 class Frame:
-    """What every page shows of the league."""
+    """The league on every page."""
 
     name: str = NAME
     time_zone: str = "UTC"

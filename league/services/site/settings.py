@@ -1,4 +1,4 @@
-"""What the league is called and how it looks."""
+"""The name and looks of the league."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ SHOWN = 10
 
 @dataclass(frozen=True)
 class Loss:
-    """What inactivity takes from one player."""
+    """The loss of one player by inactivity."""
 
     player: Player
     rating: float
@@ -35,7 +35,7 @@ class Loss:
 
 @dataclass(frozen=True)
 class Absence:
-    """What happens by a moment if nobody plays."""
+    """The changes by a moment if nobody plays."""
 
     losing: int
     """Players whose rating decays."""

@@ -179,7 +179,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Position:
-    """How many ranked players are before a player."""
+    """The number of ranked players before a player."""
 
     better: int
     """With a better key: the rank less one."""

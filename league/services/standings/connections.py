@@ -1,4 +1,4 @@
-"""Which players have enough different opponents, and matches against them, to be ranked
+"""Players with enough different opponents, and matches against them, to be ranked
 (``Rating.connected``), and whose wins over others are limited (``Rating.joined``).
 
 Computed from all of a season's games at once: soon after results, but in a large season only as
@@ -123,7 +123,7 @@ class Computed(NamedTuple):
 
 
 class PlayerSupport(NamedTuple):
-    """What a player has played and won, as in :class:`ratings.seasons.support.Support`."""
+    """The matches and wins of a player, as in :class:`ratings.seasons.support.Support`."""
 
     matches: int
     against_ranked: int

@@ -72,7 +72,7 @@ UP = WALK.format(version=VERSION, entry=ENTRY, beyond="<", way="DESC")
 
 @dataclass(frozen=True)
 class Filter:
-    """Which ranked players to list."""
+    """A choice of ranked players to list."""
 
     division: int | None = None
     """From 0 for the lowest; None for all."""

@@ -1,4 +1,4 @@
-"""What lies ahead for a player's rating: matches needed to be ranked, inactivity and decay."""
+"""The future of a player's rating: matches needed to be ranked, inactivity and decay."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What lies ahead for a player's rating in a season."""
+    """The future of a player's rating in a season."""
 
     missing: int = 0
     """Placement matches still to be played."""
@@ -59,7 +59,7 @@ class Outlook:
 
 
 class Placement(NamedTuple):
-    """What a player needs to be ranked."""
+    """The matches that a player needs to be ranked."""
 
     matches: int
     """Rated matches, at least one but for players whose rating comes from the season before."""

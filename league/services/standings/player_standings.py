@@ -1,4 +1,4 @@
-"""Where a player stands in several seasons: their ratings and, if they are ranked, positions."""
+"""A player's place in several seasons: their ratings and, if they are ranked, positions."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ SLICES = 7
 
 @dataclass(frozen=True)
 class RankingRules:
-    """Who is ranked, and in which order."""
+    """Rules of ranking: for whom, and in which order."""
 
     lowest_first: bool = False
     placement_matches: int = 1

@@ -1,4 +1,4 @@
-"""Who may act for a team."""
+"""Permissions of a team."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which addresses webhooks may be sent to: public ones, so that nobody reaches our own network.
+"""Addresses that webhooks may be sent to: public ones, so that nobody reaches our own network.
 
 A name is resolved once, each of its addresses is checked, and the connection goes to a checked
 address. So a name whose address changes in between leads nowhere else.
@@ -59,7 +59,7 @@ PUBLIC_IPV6 = ip_network("2000::/3")
 
 @dataclass(frozen=True)
 class Target:
-    """Where a webhook is sent: the parts of its address."""
+    """The address of a webhook, in parts."""
 
     secure: bool
     host: str

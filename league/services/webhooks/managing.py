@@ -1,4 +1,4 @@
-"""What staff do with webhooks. Each step is in the staff log."""
+"""Acts of staff on webhooks. Each step is in the staff log."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ OK, LAST_OK, GONE = 200, 299, 410
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an attempt."""
+    """The outcome of an attempt."""
 
     status: int | None
     problem: str
@@ -154,7 +154,7 @@ def read_answer(connected: socket.socket, deadline: float, most: int) -> tuple[i
 
 
 class Limited(io.RawIOBase):
-    """What a connection sends, up to a deadline and a number of bytes."""
+    """The bytes that a connection sends, up to a deadline and a number."""
 
     def __init__(self, connected: socket.socket, deadline: float, budget: int) -> None:
         self.connected = connected

@@ -195,7 +195,7 @@ def longest_veto(arena: Arena) -> timedelta | None:
 
 @dataclass(frozen=True)
 class Decaying:
-    """What decay takes, and the reader's place in it."""
+    """The points that decay takes, and the reader's place in it."""
 
     per_day: float
     """Rating points lost in a day, at most all of them."""

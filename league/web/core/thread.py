@@ -1,4 +1,4 @@
-"""What pages show of the messages about a date."""
+"""The messages about a date, as pages show them."""
 
 from __future__ import annotations
 

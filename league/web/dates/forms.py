@@ -59,7 +59,7 @@ class MoveForm(TimeForm):
 
 
 class CallOffForm(forms.Form):
-    """Why a captain calls a date off, with the revision that they have seen."""
+    """A captain's reason to call a date off, with the revision that they have seen."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
@@ -80,7 +80,9 @@ class CallOffForm(forms.Form):
 
 
 class ClaimForm(forms.Form):
-    """Who came, and who did not. Sides that are always complete have nothing to choose."""
+    """The players who came, and those who did not. Sides that are always complete have nothing to
+    choose.
+    """
 
     def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -117,7 +119,7 @@ class ClaimForm(forms.Form):
 
 
 class DenialForm(forms.Form):
-    """Why a captain denies a no-show."""
+    """A captain's reason to deny a no-show."""
 
     reason = forms.CharField(
         label=gettext_lazy("What happened?"),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ConductForm(forms.Form):
-    """Who did what."""
+    """The offences of a match and their players."""
 
     player = forms.ModelChoiceField(
         Player.objects.none(), label=gettext_lazy("Player"), empty_label=None

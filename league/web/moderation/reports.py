@@ -28,7 +28,7 @@ LARGEST_ID = 2**63 - 1
 
 
 class ReportForm(forms.Form):
-    """What the player did, and in which match."""
+    """A report about a player, and the match."""
 
     reason = forms.ChoiceField(
         label=gettext_lazy("What is it about?"),

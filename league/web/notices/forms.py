@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class MailForm(forms.Form):
-    """When and about what a player gets mail."""
+    """The mails that a player wants, and when."""
 
     unasked: Sequence[str] = ()
     """Kinds that are no choice of theirs, which stay wanted."""

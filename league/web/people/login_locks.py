@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Lock:
-    """Why a password is not looked at."""
+    """The reason why a password is not looked at."""
 
     kind: str
     """``address``, ``browser`` or ``account``: what has had too many wrong ones."""
@@ -57,7 +57,7 @@ class Lock:
 
     @property
     def left(self) -> timedelta:
-        """How long it lasts, in whole minutes from one on."""
+        """Return the rest of the lock, in whole minutes from one on."""
         minutes = max(1, round((self.until - timezone.now()).total_seconds() / 60))
         return timedelta(minutes=minutes)
 

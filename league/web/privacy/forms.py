@@ -1,4 +1,4 @@
-"""What players choose to show of themselves."""
+"""The choices of players about their profile."""
 
 from __future__ import annotations
 

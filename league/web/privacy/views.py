@@ -1,4 +1,4 @@
-"""What others see of me, and everything that the league keeps about me, as a file."""
+"""The page of one's own profile, and a file of everything that the league keeps about oneself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a match was made, for its players."""
+"""The reasons for a match, for its players."""
 
 from __future__ import annotations
 

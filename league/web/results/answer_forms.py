@@ -113,7 +113,7 @@ class ObjectionForm(forms.Form):
 
 
 class ReopenForm(forms.Form):
-    """Why staff undo the void of a match."""
+    """The reason of staff to undo the void of a match."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),

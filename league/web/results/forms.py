@@ -288,7 +288,7 @@ class ChangeForm(FinishForm):
 
 
 class WhenPlayed(forms.Form):
-    """When a match ended, in the reader's zone, and a token against double submission."""
+    """The end of a match, in the reader's zone, and a token against double submission."""
 
     zone = forms.CharField(widget=forms.HiddenInput)
     client_token = forms.UUIDField(widget=forms.HiddenInput)

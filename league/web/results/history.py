@@ -1,4 +1,4 @@
-"""What the match page shows of a match's reports, answers and messages."""
+"""A match's reports, answers and messages, as its page shows them."""
 
 from __future__ import annotations
 

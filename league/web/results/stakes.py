@@ -1,4 +1,4 @@
-"""What a match would mean for its reporter, while they choose their opponent."""
+"""The stakes of a match for its reporter, while they choose their opponent."""
 
 from __future__ import annotations
 

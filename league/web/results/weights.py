@@ -1,4 +1,4 @@
-"""How much a match counts, on its page."""
+"""The weight of a match, on its page."""
 
 from __future__ import annotations
 

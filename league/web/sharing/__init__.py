@@ -1,1 +1,1 @@
-"""What other sites show of the league: pictures of pages, feeds, embedded parts, a site map."""
+"""The league on other sites: pictures of pages, feeds, embedded parts, a site map."""

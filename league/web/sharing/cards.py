@@ -1,4 +1,4 @@
-"""What the picture of a page says: a heading, a title, and a few lines or rows."""
+"""The text of a page's picture: a heading, a title, and a few lines or rows."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ EXP = place_of(np.exp)
 
 
 class Limits(NamedTuple):
-    """What matches need of the parameters."""
+    """The needs of matches among the parameters."""
 
     beta_squared: float
     drift_squared: float

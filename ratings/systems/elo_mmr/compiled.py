@@ -42,7 +42,7 @@ room for the length to which a row is padded."""
 
 
 class Limits(NamedTuple):
-    """What matches need of the parameters."""
+    """The needs of matches among the parameters."""
 
     is_paper: bool
     beta_squared: float

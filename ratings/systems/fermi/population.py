@@ -40,7 +40,7 @@ def measured_width(ratings: Floats) -> float:
 
 @dataclass(frozen=True)
 class Discrimination:
-    """How well a game tells its players apart: the width of their ratings, measured in T."""
+    """The separation of players in a game: the width of their ratings, measured in T."""
 
     widths: float
     """Standard deviations in units of T: near 0 where chance decides."""

@@ -36,7 +36,7 @@ DISTRUST = 3.0 / (math.pi * SCALE) ** 2
 
 
 class Limits(NamedTuple):
-    """What duels need of the parameters."""
+    """The needs of duels among the parameters."""
 
     rating_min: float
     rating_max: float
@@ -55,7 +55,7 @@ class Limits(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What step 5 knows about one player."""
+    """A player's values as step 5 needs them."""
 
     spread: float
     """``φ² + v``."""

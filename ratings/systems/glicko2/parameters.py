@@ -188,7 +188,7 @@ class Glicko2Parameters(Parameters):
 
     @property
     def variance_per_period(self) -> float:
-        """What each period of inactivity adds to the square of a deviation."""
+        """Return the square that each period of inactivity adds to a deviation's."""
         return (self.deviation_max**2 - self.deviation_min**2) / self.deviation_max_periods
 
     def clashes(self) -> dict[str, Sentence]:

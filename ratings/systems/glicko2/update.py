@@ -27,7 +27,7 @@ STEEP = -0.5
 
 
 class Evidence(NamedTuple):
-    """What one period's games say about each player, on Glicko-2's own scale."""
+    """The evidence of one period's games about each player, on Glicko-2's own scale."""
 
     surprise: Floats
     """``Σ g(φ_j) (s_j - E_j)``."""

@@ -45,7 +45,7 @@ class Chances(NamedTuple):
 
 
 class Posterior(NamedTuple):
-    """What a result does to a lead ``(m,)``."""
+    """The lead ``(m,)`` after a result."""
 
     shift: Floats
     """Change of its mean, in units of its variance."""

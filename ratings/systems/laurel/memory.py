@@ -1,4 +1,4 @@
-"""What Laurel remembers of a player besides rating and deviation.
+"""A player's memory in Laurel besides rating and deviation.
 
 A row of ``States.memory`` starts with four columns: the draws played and how many of them were to
 be expected (``ratings.systems.laurel.duel.draw_exposure``), then the player's own first-side

@@ -10,7 +10,9 @@ OWN = "docs/ratings.md, Laurel"
 
 
 class LaurelParameters(Parameters):
-    """What a newcomer is like, how fast strength changes, and what else decides a match."""
+    """The parameters of newcomers, of changing strength, and of everything else that decides a
+    match.
+    """
 
     initial_rating: float = parameter(
         1500.0,

@@ -66,7 +66,7 @@ PRIOR_EXPOSURE = 5.0
 
 
 class Prior(NamedTuple):
-    """What is known of the participants ``(m, p)`` before a match, in rating points."""
+    """The participants ``(m, p)`` before a match, in rating points."""
 
     rating: Floats
     variance: Floats
@@ -85,7 +85,7 @@ class Prior(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """What a match says about each participant ``(m, p)``, before their variances count."""
+    """The lesson of a match for each participant ``(m, p)``, before their variances count."""
 
     shift: Floats
     """Change of a strength, for each unit of its variance."""

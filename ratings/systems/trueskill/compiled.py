@@ -36,7 +36,7 @@ HALF_ROOT, PEAK = math.sqrt(0.5), math.sqrt(2.0 / math.pi)
 
 
 class Limits(NamedTuple):
-    """What matches need of the parameters."""
+    """The needs of matches among the parameters."""
 
     beta_squared: float
     drift_squared: float

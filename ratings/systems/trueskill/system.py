@@ -258,7 +258,7 @@ class TrueSkill(RatingSystem):
 
 @dataclass(frozen=True)
 class _Evidence:
-    """What the places say about each side's performance, per unit of prior variance."""
+    """The evidence of the places about each side's performance, per unit of prior variance."""
 
     push: Floats
     """``(m, s)`` shift of its mean."""

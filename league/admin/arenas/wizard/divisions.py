@@ -80,7 +80,7 @@ class Row:
 
 
 class DivisionsForm(forms.Form):
-    """What divisions are cut by and their margins, with a row for each division."""
+    """The cuts and margins of divisions, with a row for each division."""
 
     def __init__(self, data: Any = None, *, instance: Arena, **options: Any) -> None:
         super().__init__(data, **options)

@@ -36,7 +36,7 @@ MOST_BYTES = 1_000_000
 
 
 class StartForm(forms.Form):
-    """Where a new arena starts: its name, and a preset, another arena or a file."""
+    """The start of a new arena: its name, and a preset, another arena or a file."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"),
@@ -281,7 +281,7 @@ CALENDAR = {declared.name: declared for declared in declarations(Calendar)}
 
 
 class CalendarForm(forms.ModelForm[Arena]):
-    """When an arena's seasons end and follow each other."""
+    """The ends of an arena's seasons, and the pauses between them."""
 
     class Meta:
         model = Arena

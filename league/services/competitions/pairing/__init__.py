@@ -1,1 +1,1 @@
-"""Who plays whom: round robins, groups, brackets and Swiss rounds. Pure functions over ids."""
+"""Pairings: round robins, groups, brackets and Swiss rounds. Pure functions over ids."""

@@ -14,7 +14,7 @@ Stage: TypeAlias = Literal["winners", "losers", "final", "third"]
 
 
 class Source(NamedTuple):
-    """Where a side of a slot comes from: an entrant's id, or the number of an earlier slot."""
+    """The origin of a side of a slot: an entrant's id, or the number of an earlier slot."""
 
     kind: Literal["entrant", "winner", "loser"]
     of: int

@@ -1,4 +1,4 @@
-"""Who is at home, or has white, by article 5 of the FIDE Dutch system (Handbook C.04.3).
+"""The choice of home or white, by article 5 of the FIDE Dutch system (Handbook C.04.3).
 
 In the words of chess, the side at home has white.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Strength(IntEnum):
-    """How strong a preference is."""
+    """The strength of a preference."""
 
     NONE = 0
     MILD = 1

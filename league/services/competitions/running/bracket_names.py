@@ -1,4 +1,4 @@
-"""What the rounds of a bracket are called, and the parts in which pages show them."""
+"""The names of a bracket's rounds, and the parts in which pages show them."""
 
 from __future__ import annotations
 

@@ -243,7 +243,7 @@ def check_free(
 
 
 class Limits(NamedTuple):
-    """Who can enter, as pages say it. Empty where there is no limit."""
+    """The limits of entry, as pages say them. Empty where there is no limit."""
 
     lowest: str
     highest: str

@@ -35,7 +35,7 @@ RESULTS = {"draw": Result.DRAW, "nothing": Result.NEITHER}
 
 @dataclass(frozen=True)
 class Options:
-    """What an entrant can still ask for."""
+    """The wishes that an entrant can still express."""
 
     byes: Sequence[Fixture]
     """Of rounds that are not drawn yet."""

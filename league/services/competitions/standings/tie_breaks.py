@@ -39,7 +39,7 @@ Values: TypeAlias = dict[int, Value]
 
 @dataclass(frozen=True)
 class Played:
-    """What tie-breaks read."""
+    """The results that tie-breaks read."""
 
     turns: Mapping[int, Sequence[Turn]]
     points: PointsRules

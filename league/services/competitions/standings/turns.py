@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(Enum):
-    """How a fixture ended, as its home side sees it."""
+    """The result of a fixture, as its home side sees it."""
 
     HOME = "home"
     DRAW = "draw"

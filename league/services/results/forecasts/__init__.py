@@ -1,1 +1,1 @@
-"""What matches to come would mean, and against whom to play them."""
+"""Forecasts of matches to come, and opponents for them."""

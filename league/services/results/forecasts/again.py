@@ -1,4 +1,4 @@
-"""What a player's last match would mean if the same sides met again, and what an even win is
+"""The meaning of a player's last match if the same sides met again, and what an even win is
 worth to them."""
 
 from __future__ import annotations

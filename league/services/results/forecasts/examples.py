@@ -1,4 +1,4 @@
-"""What matches in an arena would mean for a player, by the example of others with similar ratings.
+"""The meaning of matches in an arena for a player, by the example of others with similar ratings.
 
 A reader without a rating is a newcomer, and so is a visitor. In an arena of teams, every team of an
 example has as many players of one rating as it can have.

@@ -1,4 +1,4 @@
-"""What each result of a match that may be played would change, computed as when it is settled."""
+"""The changes of each result of a match that may be played, computed as when it is settled."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Result = TypeVar("Result", bound=tuple[int, ...])
 
 @dataclass(frozen=True)
 class Change:
-    """What one result would do to a player's rating, named as in a ``RatingEvent``."""
+    """The change of a player's rating by one result, named as in a ``RatingEvent``."""
 
     rating_before: float
     rating_after: float

@@ -1,4 +1,4 @@
-"""What is at stake in a match that may be played: the odds, and what each result would change.
+"""The stakes of a match that may be played: the odds, and the changes of each result.
 
 Everything is computed as it would be when the result is settled, with what earlier matches of the
 same opponents take of its weight.

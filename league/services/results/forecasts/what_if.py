@@ -1,4 +1,4 @@
-"""What each outcome of a match between any players would change, before it is played."""
+"""The changes of each outcome of a match between any players, before it is played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a match that is being played shows: its players' ratings, its odds, and who reports it."""
+"""A match in play: its players' ratings, its odds, and its reporters."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Ratings:
 
 @dataclass(frozen=True)
 class Reporting:
-    """Who reports a match that is being played."""
+    """The reporters of a match in play."""
 
     by: str
     """``server``, ``organisers`` or ``captains``."""

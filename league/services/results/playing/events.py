@@ -43,7 +43,7 @@ class Event(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """What became of a batch."""
+    """The fate of a batch."""
 
     new: int
     """How many of its events were not there before."""

@@ -1,1 +1,1 @@
-"""What has been played: histories, records and matches as lists show them."""
+"""Records of play: histories, totals and matches as lists show them."""

@@ -43,7 +43,7 @@ VERSIONS = """
 
 
 class Version(NamedTuple):
-    """What a history shows: if it differs, something may have changed."""
+    """The state of a history: if it differs, something may have changed."""
 
     event: int | None
     """The latest rating event of the player."""

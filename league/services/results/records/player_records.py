@@ -71,7 +71,7 @@ PLAYED = f"""
 
 
 class Ended(NamedTuple):
-    """How a match ended for a player."""
+    """The end of a match for a player."""
 
     match_id: int
     played_at: datetime

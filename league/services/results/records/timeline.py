@@ -1,4 +1,4 @@
-"""What has happened to a match, in order."""
+"""The events of a match, in order."""
 
 from __future__ import annotations
 

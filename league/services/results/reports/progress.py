@@ -1,4 +1,4 @@
-"""Where the answers to an open report stand, for pages and the API."""
+"""The state of the answers to an open report, for pages and the API."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def state_of(match_id: int) -> str:
 
 @dataclass(frozen=True)
 class Progress:
-    """What an open report still needs."""
+    """The answers that an open report still needs."""
 
     silence_confirms: bool
     """Whether it counts if nobody answers any more."""

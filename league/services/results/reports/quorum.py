@@ -1,4 +1,4 @@
-"""How many sides have confirmed a report, and how many have to.
+"""The sides that have confirmed a report, and the number that have to.
 
 Between two sides, the other captain decides. With more, a report counts once every side that can
 lose by it has confirmed it. While one of them is silent, a quorum of the arena's rules counts only

@@ -1,4 +1,4 @@
-"""What a report has to know before it is checked, read by one statement."""
+"""Facts that the checks of a report need, read by one statement."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a result must satisfy, and how much it counts."""
+"""Checks of a result, and its weight."""

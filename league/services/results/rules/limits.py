@@ -1,4 +1,4 @@
-"""How many results one player can report, and how often."""
+"""The number of results that one player can report, and the pace."""
 
 from __future__ import annotations
 

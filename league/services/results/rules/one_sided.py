@@ -1,4 +1,4 @@
-"""How much a win counts after the winner's earlier wins over the same opponents.
+"""The weight of a win after the winner's earlier wins over the same opponents.
 
 With more than two sides, everybody wins over those placed below.
 """

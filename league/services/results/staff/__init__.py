@@ -1,1 +1,1 @@
-"""What staff decide and enter, and how players object."""
+"""Decisions and entries of staff, and objections of players."""

@@ -1,4 +1,4 @@
-"""What decisions about results change, in words, for the log of staff actions."""
+"""The changes that decisions make to results, in words, for the log of staff actions."""
 
 from __future__ import annotations
 

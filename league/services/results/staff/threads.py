@@ -38,7 +38,7 @@ ONE_AFTER_ANOTHER = "SELECT pg_advisory_xact_lock(hashtextextended('messages of 
 
 @dataclass(frozen=True)
 class Discussion:
-    """What is discussed now: a disputed report, or an objection to a rated result."""
+    """The subject of a discussion now: a disputed report, or an objection to a rated result."""
 
     since: datetime
     everyone: bool
@@ -46,7 +46,7 @@ class Discussion:
 
     @property
     def closes_at(self) -> datetime:
-        """When players can no longer write. Staff can until they decide."""
+        """Return the moment from which players can no longer write. Staff can until they decide."""
         return self.since + DISCUSSION
 
     def includes(self, match: Match, player: Player | None) -> bool:

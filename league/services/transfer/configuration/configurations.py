@@ -80,7 +80,7 @@ class Imported:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an import did."""
+    """The outcome of an import."""
 
     arenas: list[Imported]
     remarks: list[Sentence]

@@ -69,7 +69,7 @@ class Row:
 
 @dataclass
 class Tried:
-    """What a row would do, or what is wrong with it."""
+    """The effect of a row, or its error."""
 
     error: str = ""
     chance: float | None = None

@@ -20,6 +20,7 @@ import ratings.registry
 from league.models.display import display_rules_from_json
 from league.models.explained import problems_said, translate
 from league.models.limits import Limits, limits_from_json
+from league.models.lookalikes import SortField
 from league.models.name_lists import FIGURES, MAPS, MODES, REGIONS
 from league.models.result_rules import ResultRules, result_rules_from_json
 from league.models.words import Line, Words
@@ -86,6 +87,7 @@ class Arena(models.Model):
     """A place to compete with one format and one set of rules."""
 
     name = Line(_("name"), max_length=60, unique=True)
+    sort_name = SortField()
     slug = models.SlugField(
         _("address"),
         max_length=60,
@@ -234,11 +236,11 @@ class Arena(models.Model):
         help_text=_("The time zone for the dates of its seasons, such as Europe/Berlin."),
     )
 
-    history = HistoricalRecords()  # type: ignore[no-untyped-call] # the library has no types
+    history = HistoricalRecords(excluded_fields=["sort_name"])  # type: ignore[no-untyped-call] # the library has no types
     objects = ArenaQuerySet.as_manager()
 
     class Meta:
-        ordering = ["name"]
+        ordering = ["sort_name"]
         verbose_name = _("arena")
         verbose_name_plural = _("arenas")
         constraints = [

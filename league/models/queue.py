@@ -166,7 +166,7 @@ class ArenaQueue(models.Model):
     objects = ArenaQueueQuerySet.as_manager()
 
     class Meta:
-        ordering = ["arena__name"]
+        ordering = ["arena__sort_name"]
         verbose_name = _("queue")
         verbose_name_plural = _("queues")
         constraints = [

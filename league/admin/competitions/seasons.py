@@ -35,7 +35,8 @@ def seasons(offered: Seasons, one: Competition | None = None) -> Seasons:
     current = Q(archived_at=None)
     if one is not None:
         current |= Q(pk=one.season_id)
-    return offered.filter(current).select_related("arena").order_by("arena__name", "-starts_at")
+    found = offered.filter(current).select_related("arena")
+    return found.order_by("arena__sort_name", "-starts_at")
 
 
 def find_by_name(found: Seasons, term: str) -> Seasons:

@@ -37,7 +37,11 @@ class UpToMost(Paginator[Any]):
 
 
 class Rows(ChangeList):
-    """A list that looks up the address of its rows once, and not for each."""
+    """A list that sorts names as readers expect, and looks up its address once for all rows."""
+
+    def get_ordering_field(self, field_name: Any) -> Any:
+        found = super().get_ordering_field(field_name)
+        return "sort_name" if found == "name" and hasattr(self.model, "sort_name") else found
 
     @cached_property
     def address(self) -> str:

@@ -65,7 +65,7 @@ class ArenaFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         arenas = reach(request, model_admin.model, "view", "change")
-        offered = limit_to_arenas(Arena.objects.order_by("name"), arenas)
+        offered = limit_to_arenas(Arena.objects.order_by("sort_name"), arenas)
         return [(str(pk), name) for pk, name in offered.values_list("pk", "name")]
 
     def queryset(

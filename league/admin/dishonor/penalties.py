@@ -70,7 +70,7 @@ class PenaltyForm(Act):
     """The reason for a penalty, the match it is about, and what happened."""
 
     reason = ReasonField(
-        PenaltyReason.objects.select_related("arena").order_by("arena__name", "pk"),
+        PenaltyReason.objects.select_related("arena").order_by("arena__sort_name", "pk"),
         label=gettext_lazy("Penalty for"),
         help_text=gettext_lazy("Arenas declare these reasons, with their stacks, on their pages."),
     )

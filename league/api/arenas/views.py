@@ -30,7 +30,7 @@ class ArenaEndpoint(Endpoint):
 
 
 class Arenas(Endpoint):
-    queryset = Arena.objects.published().order_by("name", "id")
+    queryset = Arena.objects.published().order_by("sort_name", "id")
     serializer_class = ArenaSerializer
     pagination_class = Cursors
 

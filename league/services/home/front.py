@@ -103,7 +103,7 @@ def clear() -> None:
 
 def read(now: datetime) -> Front:
     """Read the front page. The number of statements does not grow with the league."""
-    seasons = list(Season.objects.running(now).select_related("arena").order_by("arena__name"))
+    seasons = list(Season.objects.running(now).select_related("arena").order_by("arena__sort_name"))
     matches = latest_and_live(seasons)
     leading = read_leading(seasons, now)
     return Front(
@@ -126,7 +126,7 @@ def arenas(seasons: Sequence[Season], now: datetime) -> list[ArenaEntry]:
     for pk, listed in provisional_in(unranked, now=now, count=PODIUM).items():
         leaders[pk] = [one.row for one in listed]
     counts = leaderboards.ranked_players(seasons)
-    published = list(Arena.objects.published().order_by("-is_open", "name"))
+    published = list(Arena.objects.published().order_by("-is_open", "sort_name"))
     archived = last_seasons([arena.pk for arena in published if arena.pk not in running])
     podiums = final_podiums(archived)
     entries = []

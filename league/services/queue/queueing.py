@@ -202,13 +202,13 @@ def arenas_besides(queue: ArenaQueue, now: datetime) -> list[Arena]:
     One query."""
     running = Season.objects.running(now).filter(arena=OuterRef("arena"))
     queues = ArenaQueue.objects.open().filter(Exists(running)).exclude(pk=queue.pk)
-    found = queues.select_related("arena").order_by("arena__name")
+    found = queues.select_related("arena").order_by("arena__sort_name")
     return [one.arena for one in found if one.matching().queue.roster_min <= 1]
 
 
 def arenas_of(ticket: Ticket) -> list[Arena]:
     """Return the arenas in which a ticket waits, its own first."""
-    also = Arena.objects.filter(tickets_also__ticket=ticket).order_by("name")
+    also = Arena.objects.filter(tickets_also__ticket=ticket).order_by("sort_name")
     return [ticket.arena, *also]
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from league.models import Arena, Competition, Player, Team
+from league.models.collation import sort_key
 from league.models.lookalikes import named_like
 
 if TYPE_CHECKING:
@@ -47,13 +48,15 @@ def find(text: str, *, count: int) -> Found:
         return Found(count)
     arenas = named_like(Arena.objects.published(), text)
     published = Competition.objects.published().filter(season__arena__is_draft=False)
-    competitions = named_like(published, text)
+    competitions = sorted(
+        named_like(published, text).select_related("season__arena"),
+        key=lambda one: sort_key(one.name),
+    )
+    competitions.sort(key=lambda one: one.season.starts_at, reverse=True)
     return Found(
         count,
         players=list(Player.objects.listed().search(text)[:count]),
         teams=list(Team.objects.existing().search(text).order_by("sort_name")[:count]),
-        arenas=list(arenas.order_by("-is_open", "name")[:count]),
-        competitions=list(
-            competitions.select_related("season__arena").order_by("-season", "name")[:count]
-        ),
+        arenas=list(arenas.order_by("-is_open", "sort_name")[:count]),
+        competitions=competitions[:count],
     )

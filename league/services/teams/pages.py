@@ -273,7 +273,7 @@ def rosters_of(team: Team) -> QuerySet[Any]:
     members = Prefetch("members", Player.objects.order_by("sort_name").only("name"))
     rosters = team.rosters.filter(arena__is_draft=False).select_related("arena")
     named = rosters.only("name", "captain", "team", "arena__name", "arena__slug")
-    return named.order_by("arena__name", "sort_name").prefetch_related(members)
+    return named.order_by("arena__sort_name", "sort_name").prefetch_related(members)
 
 
 def board(season: Season) -> list[BoardRow]:

@@ -83,7 +83,7 @@ def arena_meant(asked: Asked) -> Arena:
     if text := asked.argument("arena"):
         return arena_named(text)
     running = Season.objects.running(asked.now).filter(arena__is_draft=False)
-    seasons = list(running.select_related("arena").order_by("arena__name"))
+    seasons = list(running.select_related("arena").order_by("arena__sort_name"))
     if len(seasons) == 1:
         return seasons[0].arena
     if asked.player is not None and seasons:

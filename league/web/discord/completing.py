@@ -34,7 +34,7 @@ def arenas(asked: Asked) -> list[tuple[str, str]]:
     text = asked.argument("arena")
     published = Arena.objects.published()
     found = (named_like(published, text) | published.filter(slug__icontains=text)).order_by(
-        "-is_open", "name"
+        "-is_open", "sort_name"
     )
     return [(one.name, one.slug) for one in found[: answers.MOST_CHOICES]]
 

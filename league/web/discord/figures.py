@@ -40,7 +40,7 @@ def rank(asked: Asked) -> Answer:
     running = Season.objects.running(asked.now).filter(arena__is_draft=False)
     if text := asked.argument("arena"):
         running = running.filter(arena=arena_named(text))
-    seasons = list(running.select_related("arena").order_by("arena__name"))
+    seasons = list(running.select_related("arena").order_by("arena__sort_name"))
     rows = leaderboards.player_rows(player, seasons, now=asked.now)
     lines = [
         f"{words.link(season.arena.name, reverse('leaderboard', args=[season.arena.slug]))}: "

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,14 +15,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyuca.collator import Collator_10_0_0  # type: ignore[import-untyped] # it has no types
 
-from league.models import Arena, Player, Roster, Scope, Team
+import league
+from league.models import Arena, ArenaQueue, Competition, Player, Roster, Scope, Team
 from league.models.collation import LONGEST_KEY, sort_key
+from league.models.lookalikes import SortField
 from league.models.skeletons import without_accents
 from league.services.results.reports.suggestions import opponents
 from league.services.search.finding import find
 from league.services.teams.founding import found
 from tests.support.api_steps import by_token
-from tests.support.cast import NOW, account, roster
+from tests.support.cast import NOW, account, arena, roster
+from tests.support.competition_steps import competition
 from tests.support.team_steps import COLOURS
 from tests.support.web_steps import words
 
@@ -96,6 +101,48 @@ def test_lists_are_those_of_a_phone_book(olga: Player, duel: Arena, teams: Arena
 
 
 @pytest.mark.django_db
+def test_arenas_and_competitions_are_sorted_alike(olga: Player) -> None:
+    latin = [name for name in EXPECTED if name < "Α"]
+    for number, name in enumerate(sorted(latin)):
+        place = arena(f"a-{number}")
+        place.name = f"{name} arena"
+        place.save()
+        ArenaQueue.objects.create(arena=place)
+    for name in sorted(latin):
+        cup = competition(Arena.objects.get(name="Zoë arena"))
+        Competition.objects.filter(pk=cup.pk).update(name=f"{name} cup", opened_at=NOW)
+    named = Arena.objects.filter(name__endswith=" arena")
+    assert [one.name.removesuffix(" arena") for one in named] == latin
+    assert in_order_of(latin, words(Client().get("/"))) == latin
+    listed = by_token(olga, Scope.READ).get("/api/v1/arenas/").json()["results"]
+    names = [one["name"] for one in listed if one["name"].endswith(" arena")]
+    assert [name.removesuffix(" arena") for name in names] == latin
+    assert [one.name.removesuffix(" arena") for one in find("arena", count=50).arenas] == latin
+    cups = find("cup", count=50).competitions
+    assert [one.name.removesuffix(" cup") for one in cups] == latin
+    staff = Client()
+    assert olga.user
+    staff.force_login(olga.user)
+    for page in ("arena/", "arena/?o=0", "arenaqueue/"):
+        rows = staff.get(f"/admin/league/{page}").content.decode()
+        assert in_order_of(latin, rows[rows.index("<tbody") :]) == latin, page
+
+
+def test_nothing_is_sorted_by_a_name_whose_place_is_stored() -> None:
+    plain = re.compile(r"""order_by\([^)]*["']-?(?:\w+__)?name["']""")
+    found = [
+        f"{path}: {match[0]}"
+        for path in Path(league.__file__).parent.rglob("*.py")
+        for match in plain.finditer(path.read_text())
+        if "migrations" not in path.parts
+    ]
+    assert found == []
+    for model in apps.get_app_config("league").get_models():
+        if any(isinstance(column, SortField) for column in model._meta.local_fields):
+            assert "name" not in (model._meta.ordering or ())
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(("typed", "name"), TYPED)
 def test_names_are_found_as_they_are_typed(
     typed: str, name: str, olga: Player, duel: Arena, teams: Arena
@@ -135,9 +182,12 @@ def test_the_migration_fills_the_names_that_are_there(
 ) -> None:
     Player.ever.filter(pk=alice.pk).update(name="Łukasz’s", sort_name="", search_name="x")
     Player.ever.filter(pk=olga.pk).update(sort_name="", merged_into=alice, user=None)
+    Arena.objects.filter(pk=owls.arena_id).update(sort_name="")
     Roster.objects.update(sort_name="")
     with connection.schema_editor() as editor:
         import_module("league.migrations.0005_sort_names").fill(apps, editor)
+        import_module("league.migrations.0008_sort_arenas").fill(apps, editor)
+    assert Arena.objects.get(pk=owls.arena_id).sort_name == sort_key(owls.arena.name)
     alice.refresh_from_db()
     assert (alice.sort_name, alice.search_name) == (sort_key("Łukasz’s"), "lukasz's")
     assert Player.ever.get(pk=olga.pk).sort_name == sort_key(olga.name)

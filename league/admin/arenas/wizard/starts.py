@@ -39,7 +39,7 @@ def start(request: HttpRequest) -> HttpResponse:
     form = StartForm(
         request.POST if posted else None,
         request.FILES if posted else None,
-        arenas=Arena.objects.order_by("name"),
+        arenas=Arena.objects.order_by("sort_name"),
         initial={"copied": request.GET.get("copy")},
     )
     if posted and form.is_valid() and (arena := create_draft(request, form)):

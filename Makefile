@@ -35,7 +35,7 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries clients docs lock audit sbom attack chaos cluster soak api-changes pictures demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries clients docs lock audit sbom attack chaos api-changes pictures demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -105,17 +105,11 @@ sbom: .venv/laurel-audit ## Write sbom.json, which lists the packages of product
 	@$(VENV) -W ignore -m cyclonedx_py requirements locks/production.txt --pyproject pyproject.toml --output-reproducible --of JSON -o sbom.json
 	@echo 'The packages of production are in sbom.json.'
 
-cluster: .venv/laurel-dev ## Run the site on nine machines, take some away under load, and count what that costs (root)
-	@exec $(VENV) -m tests.cluster
-
 attack: .venv/laurel-dev ## Attack a running site as a cheat would, and print what it gains
 	@exec $(VENV) -m tests.attacks
 
 chaos: .venv/laurel-dev ## Bring faults about on a running site, and print what is lost (SEED=1 to repeat, MINUTES=7)
 	@SEED='$(SEED)' MINUTES='$(MINUTES)' exec $(VENV) -m tests.chaos
-
-soak: .venv/laurel-dev ## Use a running site for a while, and print what memory it takes over time (MINUTES=30)
-	@SEED='$(SEED)' MINUTES='$(MINUTES)' exec $(VENV) -m tests.soak
 
 api-changes: .venv/laurel-dev ## Add what has changed in the API to its changelog
 	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m tests.api_changes

@@ -22,7 +22,6 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from benchmarks.pages import ENVIRON
 from benchmarks.scratch import machine, scratch_league
 
 if TYPE_CHECKING:
@@ -33,6 +32,18 @@ if TYPE_CHECKING:
 ROUNDS, TURNS = 4, 4
 """Requests of a page by each reader: so many times so many."""
 MOST_MILLISECONDS, MOST_STATEMENTS = 20.0, 20
+ENVIRON = {
+    "REQUEST_METHOD": "GET",
+    "SERVER_NAME": "localhost",
+    "SERVER_PORT": "8000",
+    "HTTP_HOST": "localhost",
+    "HTTP_USER_AGENT": "bench",
+    "wsgi.url_scheme": "http",
+    "wsgi.version": (1, 0),
+    "wsgi.multithread": True,
+    "wsgi.multiprocess": True,
+    "wsgi.run_once": False,
+}
 LOOP = 300_000
 """Turns of the fixed loop."""
 VISITOR = ""

@@ -45,6 +45,7 @@ OUTSIDE: dict[type[models.Model], dict[str, str]] = {
     Arena: {
         "id": "every database has its own",
         "name": "in <Arena> or <Settings>",
+        "sort_name": "computed from the name",
         "is_draft": "a file makes drafts or open arenas, as its reader wants",
         "copied_from": "of this database",
     },

@@ -144,7 +144,8 @@ class History:
     """``(M,)`` the first side of each match (see ``Match``), -1 for neither. ``None`` if no match
     has one."""
     events: Mapping[int, Integers] | None = None
-    """The events of matches (see ``Match``) by index: ``(e, 2)`` sides of winners and losers.
+    """The events of matches (see ``Match``) by index: ``(e, 3)`` sides of winners and
+    losers, and kinds.
     ``None`` if no match has any."""
 
     def __len__(self) -> int:
@@ -290,7 +291,9 @@ def _append(columns: Columns, match: Match) -> None:
     columns.modes.append(match.mode)
     columns.first.append(NEITHER if match.first is None else match.first)
     if match.events:
-        columns.events[len(columns.times) - 1] = np.array(match.events, dtype=np.int64)
+        columns.events[len(columns.times) - 1] = np.array(
+            [(*event, 1)[:3] for event in match.events], dtype=np.int64
+        )
     columns.side_counts.append(len(match.sides))
     for side in match.sides:
         columns.places.append(side.place)

@@ -57,9 +57,9 @@ class Match:
     first: int | None = None
     """The side that is first, such as the home team, White or the server, as an index of ``sides``.
     ``None`` on neutral ground. Only matches of two sides have one."""
-    events: Sequence[tuple[int, int]] = ()
-    """Who beat whom within the match, in order: pairs of the winner's and the loser's side. Systems
-    that rate each event use them in place of the places."""
+    events: Sequence[tuple[int, int] | tuple[int, int, int]] = ()
+    """Who beat whom within the match, in order: the winner's and the loser's side, and the kind of
+    event, which is 1 if left out. Systems that rate each event use them in place of the places."""
 
 
 def problem_of(match: Match) -> str:
@@ -86,7 +86,7 @@ def _events_problem(match: Match) -> str:
     if any(len(side.participants) > 1 for side in match.sides):
         return "events are between single players, not teams"
     sides = len(match.sides)
-    for number, (winner, loser) in enumerate(match.events, start=1):
+    for number, (winner, loser, *_kind) in enumerate(match.events, start=1):
         if not (0 <= winner < sides and 0 <= loser < sides and winner != loser):
             return f"event {number} must be between two of its {sides} sides"
     return ""

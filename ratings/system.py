@@ -154,9 +154,10 @@ class RatingSystem(ABC):
     ) -> dict[str, list[float]]:
         """Rate one match of single players event by event, and return terms of each player.
 
-        ``ratings`` are those before it, and become those after it. ``events`` ``(e, 2)`` are the
-        winner and the loser of each event, as indices of ``ratings``. Players that are ``held``
-        keep their rating throughout. Terms that are not returned stay as ``rate`` gave them.
+        ``ratings`` are those before it, and become those after it. ``events`` ``(e, 3)`` are the
+        winner and the loser of each event, as indices of ``ratings``, and its kind. Players that
+        are ``held`` keep their rating throughout. Terms that are not returned stay as ``rate`` gave
+        them.
         """
         del ratings, events, weight, held
         raise self.refuse("%(system)s does not rate single events")

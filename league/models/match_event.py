@@ -10,6 +10,7 @@ from league.models.match import Match
 
 MOST_EVENTS = 20_000
 """The most events of a match."""
+MOST_KINDS = 100
 
 
 class MatchEvent(models.Model):
@@ -23,6 +24,8 @@ class MatchEvent(models.Model):
     """Its place in the order of the match's events, from 1, as the game server counts."""
     winner = models.PositiveSmallIntegerField(_("winner’s side"))
     loser = models.PositiveSmallIntegerField(_("loser’s side"))
+    kind = models.PositiveSmallIntegerField(_("kind"), db_default=1)
+    """From 1, such as a frag or a hit. A rating system can weight them (``event_weights``)."""
 
     class Meta:
         verbose_name = _("match event")

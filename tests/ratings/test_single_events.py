@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,6 +56,37 @@ def test_a_match_with_events_moves_players_as_their_duels_would(
         explained = terms["stake"] * (terms["actual"] - terms["expected"])
         np.testing.assert_allclose(explained, change, atol=1e-9)
         assert change.sum() == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("weights", ["", "1, 1, 1", "0.7", "2, 0.1", "1, 0.1, 3"])
+def test_an_event_counts_as_a_duel_of_the_weight_of_its_kind(weights: str) -> None:
+    drawn = np.random.default_rng(3)
+    pairs = [tuple(drawn.permutation(5)[:2].tolist()) for _ in range(200)]
+    kinds = drawn.integers(1, 4, 200).tolist()
+    numbers = [float(part) for part in weights.split(",") if part] + [1.0] * 3
+    ratings, stakes = [0.0] * 5, [0.0] * 5
+    for (winner, loser), kind in zip(pairs, kinds, strict=True):
+        points = numbers[kind - 1] / (1 + math.exp(ratings[winner] - ratings[loser]))
+        ratings[winner] += points
+        ratings[loser] -= points
+        for one in (winner, loser):
+            stakes[one] += numbers[kind - 1]
+    events = [(*pair, kind) for pair, kind in zip(pairs, kinds, strict=True)]
+    sides = [Side(place, [Participant(one)]) for place, one in enumerate("abcde")]
+    system = build("fermi", {"rate_events": True, "event_weights": weights})
+    rated = replay(system, History.build([Match("1", 0, sides, events=events)]))
+    np.testing.assert_allclose(rated.states.rating, ratings, atol=1e-9)
+    terms = rated.terms
+    np.testing.assert_allclose(terms["stake"], stakes)
+    np.testing.assert_allclose(
+        terms["stake"] * (terms["actual"] - terms["expected"]), ratings, atol=1e-9
+    )
+    alike = replay(
+        build("fermi", {"rate_events": True}),
+        History.build([Match("1", 0, sides, events=pairs)]),
+    )
+    same = rated.states.rating.tobytes() == alike.states.rating.tobytes()
+    assert same == (set(numbers[:3]) == {1.0})
 
 
 @pytest.mark.parametrize(("name", "parameters"), SYSTEMS)

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from league.api.core.fields import Strict, Whole, player_id
 from league.api.results.views import MatchEndpoint
 from league.models import Scope
-from league.models.match_event import MOST_EVENTS
+from league.models.match_event import MOST_EVENTS, MOST_KINDS
 from league.services.results.playing import events
 
 if TYPE_CHECKING:
@@ -28,6 +28,13 @@ class EventForm(Strict):
     )
     winner = player_id(help_text="The player who beat the other.")
     loser = player_id(help_text="The player who was beaten.")
+    kind = Whole(
+        min_value=1,
+        max_value=MOST_KINDS,
+        default=1,
+        help_text="The kind of event, which rating parameters can weight: 1 for a frag, say, and 2 "
+        "for a hit.",
+    )
 
 
 class EventsForm(Strict):

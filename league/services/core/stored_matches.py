@@ -16,7 +16,7 @@ PARTICIPATION = """
     m.id, m.played_at, m.weight, m.perf_ceiling, m.kind = 'game', m.mode, m.first_side,
     s.index, s.place, s.score, p.player_id, p.seconds, p.quit, p.profession,
     CASE WHEN m.event_count > 0 AND s.index = 0 AND p.position = 0 THEN ARRAY(
-        SELECT ARRAY[e.winner, e.loser] FROM league_matchevent AS e
+        SELECT ARRAY[e.winner, e.loser, e.kind] FROM league_matchevent AS e
         WHERE e.match_id = m.id ORDER BY e.number
     ) END
 """
@@ -63,5 +63,5 @@ def match_from(participations: Sequence[Participation]) -> Match:
         played=first.is_game,
         mode=first.mode,
         first=first.first_side,
-        events=[(winner, loser) for winner, loser in first.events or ()],
+        events=[(winner, loser, kind) for winner, loser, kind in first.events or ()],
     )

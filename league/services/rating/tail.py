@@ -64,7 +64,7 @@ NAMES_OF = """
     WHERE m.id = ANY(%s)
 """
 EVENTS_OF = """
-    SELECT e.match_id AS match, e.number, e.winner, e.loser
+    SELECT e.match_id AS match, e.number, e.winner, e.loser, e.kind
     FROM league_matchevent AS e WHERE e.match_id = ANY(%s)
 """
 
@@ -97,11 +97,11 @@ TAIL = """
 """
 
 EVENTS = """
-    SELECT e.match_id AS match, e.number, e.winner, e.loser
+    SELECT e.match_id AS match, e.number, e.winner, e.loser, e.kind
     FROM league_match AS m JOIN league_matchevent AS e ON e.match_id = m.id
     WHERE m.season_id = %s AND m.rated_order > %s AND m.event_count > 0
 """
-EVENT_KINDS = {"match": "i8", "number": "i8", "winner": "i8", "loser": "i8"}
+EVENT_KINDS = {"match": "i8", "number": "i8", "winner": "i8", "loser": "i8", "kind": "i8"}
 
 KINDS = {
     "rated_order": "i8", "match": "i8", "side": "i8", "position": "i8", "player": "i8",
@@ -324,9 +324,9 @@ def read_events(season: Season, after: int) -> dict[int, Integers]:
 def events_by_match(columns: Mapping[str, NDArray[Any]]) -> dict[int, Integers]:
     order = np.lexsort((columns["number"], columns["match"]))
     match = columns["match"][order]
-    pairs = np.stack([columns["winner"][order], columns["loser"][order]], axis=-1)
+    events = np.stack([columns[name][order] for name in ("winner", "loser", "kind")], axis=-1)
     starts = np.flatnonzero(np.diff(match, prepend=-1))
-    parts = np.split(pairs, starts[1:])
+    parts = np.split(events, starts[1:])
     return dict(zip(match[starts].tolist(), parts, strict=True)) if len(match) else {}
 
 

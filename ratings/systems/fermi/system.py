@@ -19,7 +19,7 @@ Decay. A match that was not played is a step of decay: players at place 0 have p
 the others were absent (``ratings.systems.fermi.population.decay_ratings``).
 
 Events. With ``rate_events``, a match with events is rated by them in their order, each as a duel at
-the ratings of that moment, so that ``max_gain`` limits what one event moves.
+the ratings of that moment, so that ``max_gain`` times the weight of its kind limits what it moves.
 
 A match's weight multiplies the change, so a match of weight 2 counts like two at once. Places
 affect ratings, and scores by ``margin`` only; seconds, quits and professions do not.
@@ -37,13 +37,13 @@ from ratings.contests.draws import draws
 from ratings.contests.first_side import first_side
 from ratings.contests.logistic_round import LARGE_MATCH, Expectations, FinishOrder
 from ratings.contests.margins import Margin, margin
-from ratings.contests.single_events import rate_events
+from ratings.contests.single_events import event_weights, rate_events
 from ratings.contests.team_strength import team_strength
 from ratings.numerics import TeamStrength, chances, encounter_results, opponents, per_side, surprise
 from ratings.system import RatingSystem, Shows
 from ratings.systems.fermi.candidates import FermiCandidates
 from ratings.systems.fermi.population import decay_ratings
-from ratings.tunables.kinds import Duration
+from ratings.tunables.kinds import Duration, PositiveNumbers
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.types import Forecast, Outcome, States, Term
 
@@ -120,6 +120,7 @@ class FermiParameters(Parameters):
         "places.",
         SOURCE,
     )
+    event_weights: PositiveNumbers = event_weights(f"{SOURCE}, Credit Assignment Problem")
 
 
 class Fermi(RatingSystem):
@@ -287,25 +288,27 @@ class Fermi(RatingSystem):
         """Rate each event as a duel at the ratings of that moment."""
         before, count = list(ratings), len(ratings)
         stake, temperature = self.parameters.max_gain * weight, self.parameters.T
-        played, won = [0] * count, [0] * count
+        weights = dict(enumerate(self.parameters.event_weights, start=1))
+        played, won = [0.0] * count, [0.0] * count
         expected, opposition = [0.0] * count, [0.0] * count
-        for winner, loser in events.tolist():
+        for winner, loser, kind in events.tolist():
+            counts = weights.get(kind, 1.0)
             lead = (ratings[winner] - ratings[loser]) / temperature
             small = math.exp(-abs(lead))
             favourite = 1.0 / (1.0 + small)
             win = favourite if lead >= 0 else small * favourite
             loss = small * favourite if lead >= 0 else favourite
-            opposition[winner] += ratings[loser]
-            opposition[loser] += ratings[winner]
-            expected[winner] += win
-            expected[loser] += loss
-            played[winner] += 1
-            played[loser] += 1
-            won[winner] += 1
+            opposition[winner] += counts * ratings[loser]
+            opposition[loser] += counts * ratings[winner]
+            expected[winner] += counts * win
+            expected[loser] += counts * loss
+            played[winner] += counts
+            played[loser] += counts
+            won[winner] += counts
             if not held[winner]:
-                ratings[winner] += stake * loss
+                ratings[winner] += stake * counts * loss
             if not held[loser]:
-                ratings[loser] -= stake * loss
+                ratings[loser] -= stake * counts * loss
         return {
             "expected": means(expected, played),
             "actual": means(won, played),
@@ -328,7 +331,7 @@ class Fermi(RatingSystem):
         )
 
 
-def means(sums: Sequence[float], counts: Sequence[int]) -> list[float]:
+def means(sums: Sequence[float], counts: Sequence[float]) -> list[float]:
     """Return means, NaN of nothing."""
     return [total / count if count else math.nan for total, count in zip(sums, counts, strict=True)]
 

@@ -155,7 +155,7 @@ class Ladder(RatingSystem):
     ) -> dict[str, list[float]]:
         """Exchange ranks at each event, as the article prefers. Weights have no effect."""
         del weight, held
-        pairs = events.tolist()
+        pairs = events[:, :2].tolist()
         ratings[:] = exchange_in_turn(
             np.array(ratings), pairs, self.parameters.challenge_range
         ).tolist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from league.services.merging.rerating import as_one
 from league.services.rating.tail import read_tail
 from league.services.results.playing import events, servers
 from league.services.results.playing.events import Event
+from league.services.results.playing.watching import live_matches
 from league.services.results.reports import live
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import Finish, StartingSide
@@ -136,6 +138,33 @@ def test_the_feed_of_a_free_for_all_is_rated_frag_by_frag_and_replayed_to_the_bi
     assert (late.status_code, late.json()["code"]) == (409, "rated")
 
 
+def test_kinds_of_events_count_by_their_weights(
+    server: APIClient, host: User, four: list[Player]
+) -> None:
+    where = deathmatch(event_weights=[1.0, 0.1])
+    match = begins(where, four, host)
+    batch: list[Any] = [event._asdict() for event in frags(four, 40)]
+    for event in batch[::2]:
+        event["kind"] = 2
+    for event in batch[1::2]:
+        del event["kind"]
+    assert sends(server, match, batch).json()["new"] == 40
+    assert sends(server, match, [batch[1] | {"kind": 1}]).json()["new"] == 0
+    assert sends(server, match, [batch[1] | {"kind": 2}]).json()["code"] == "number_taken"
+    [live_now] = live_matches(where, NOW)
+    assert sum(side.points for side in live_now.sides) == 20
+    ends(match, host)
+    ratings = dict.fromkeys((player.pk for player in four), 0.0)
+    for event in batch:
+        winner, loser = event["winner"], event["loser"]
+        points = 1 / (1 + math.exp(ratings[winner] - ratings[loser]))
+        points *= 0.1 if event.get("kind") == 2 else 1
+        ratings[winner] += points
+        ratings[loser] -= points
+    assert ratings_of(where) == pytest.approx([ratings[player.pk] for player in four])
+    assert verify(where.seasons.get()) == []
+
+
 def test_a_bad_event_is_refused_at_its_field_and_nothing_of_its_batch_is_kept(
     server: APIClient, host: User, four: list[Player], eve: Player
 ) -> None:
@@ -149,6 +178,8 @@ def test_a_bad_event_is_refused_at_its_field_and_nothing_of_its_batch_is_kept(
         ({"number": 20_001}, "events.1.number"),
         ({"number": "2"}, "events.1.number"),
         ({"at": "now"}, "events.1.at"),
+        ({"kind": 0}, "events.1.kind"),
+        ({"kind": 101}, "events.1.kind"),
     ]
     for wrong, field in faults:
         answer = sends(server, match, [fine, second._asdict() | wrong])

@@ -26,9 +26,9 @@ MOST_AT_ONCE = 1_000
 """The most events of one request."""
 
 ADD = """
-    INSERT INTO league_matchevent (match_id, number, winner, loser)
-    SELECT %s, e.number, e.winner, e.loser
-    FROM unnest(%s::int[], %s::int2[], %s::int2[]) AS e(number, winner, loser)
+    INSERT INTO league_matchevent (match_id, number, winner, loser, kind)
+    SELECT %s, e.number, e.winner, e.loser, e.kind
+    FROM unnest(%s::int[], %s::int2[], %s::int2[], %s::int2[]) AS e(number, winner, loser, kind)
     ON CONFLICT DO NOTHING
     RETURNING number
 """
@@ -40,6 +40,7 @@ class Event(NamedTuple):
     number: int
     winner: int
     loser: int
+    kind: int = 1
 
 
 class Stored(NamedTuple):
@@ -80,8 +81,8 @@ def add(match_id: int, events: Sequence[Event], *, by: User) -> Stored:
         wanted = between_sides(events, sides)
         with connection.cursor() as cursor:
             numbers = list(wanted)
-            winners, losers = zip(*wanted.values(), strict=True) if wanted else ((), ())
-            cursor.execute(ADD, [match.pk, numbers, list(winners), list(losers)])
+            columns = zip(*wanted.values(), strict=True) if wanted else ((), (), ())
+            cursor.execute(ADD, [match.pk, numbers, *map(list, columns)])
             new = {number for (number,) in cursor.fetchall()}
         check_repeats(match, {number: wanted[number] for number in wanted if number not in new})
         if new:
@@ -89,9 +90,14 @@ def add(match_id: int, events: Sequence[Event], *, by: User) -> Stored:
     return Stored(len(new), match.event_count + len(new))
 
 
-def between_sides(events: Sequence[Event], sides: dict[int, int]) -> dict[int, tuple[int, int]]:
-    """Return the sides of winner and loser by number. Raises ``Refused`` and ``Conflict``."""
-    wanted: dict[int, tuple[int, int]] = {}
+def between_sides(
+    events: Sequence[Event], sides: dict[int, int]
+) -> dict[int, tuple[int, int, int]]:
+    """Return the sides of winner and loser, and the kind of event, by number.
+
+    Raises ``Refused`` and ``Conflict``.
+    """
+    wanted: dict[int, tuple[int, int, int]] = {}
     for at, event in enumerate(events):
         for role, player in (("winner", event.winner), ("loser", event.loser)):
             if player not in sides:
@@ -100,19 +106,19 @@ def between_sides(events: Sequence[Event], sides: dict[int, int]) -> dict[int, t
         if event.winner == event.loser:
             text = _("A player cannot beat themselves.")
             raise Refused("own_event", text, field=f"events.{at}.loser")
-        pair = sides[event.winner], sides[event.loser]
-        if wanted.setdefault(event.number, pair) != pair:
+        found = sides[event.winner], sides[event.loser], event.kind
+        if wanted.setdefault(event.number, found) != found:
             raise number_taken(event.number)
     return wanted
 
 
-def check_repeats(match: Match, repeated: dict[int, tuple[int, int]]) -> None:
+def check_repeats(match: Match, repeated: dict[int, tuple[int, int, int]]) -> None:
     """Refuse numbers that another event of the match has already."""
     if not repeated:
         return
     there = MatchEvent.objects.filter(match=match, number__in=list(repeated)).order_by("number")
-    for number, winner, loser in there.values_list("number", "winner", "loser"):
-        if repeated[number] != (winner, loser):
+    for number, *event in there.values_list("number", "winner", "loser", "kind"):
+        if repeated[number] != tuple(event):
             raise number_taken(number)
 
 

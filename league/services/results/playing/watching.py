@@ -40,7 +40,7 @@ LIVE = f"""
         ORDER BY m.id DESC LIMIT %(shown)s
     ), won AS (
         SELECT e.match_id, e.winner, count(*) AS points FROM league_matchevent AS e
-        WHERE e.match_id IN (SELECT id FROM live WHERE event_count > 0)
+        WHERE e.kind = 1 AND e.match_id IN (SELECT id FROM live WHERE event_count > 0)
         GROUP BY e.match_id, e.winner
     )
     SELECT live.*, s.index, s.captain_id, coalesce(roster.name, ''), coalesce(won.points, 0),

@@ -1,0 +1,15 @@
+"""Kinds of single events."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("league", "0007_few_opponents")]
+
+    operations = [
+        migrations.AddField(
+            model_name="matchevent",
+            name="kind",
+            field=models.PositiveSmallIntegerField(db_default=1, verbose_name="kind"),
+        ),
+    ]

@@ -90,6 +90,9 @@ READERS = {
     "shows the part that a profession has of its own, which does not decay": [
         f"{SERVICES}standings/professions",
     ],
+    "compares the ranks by what results say, without decay, with those in hindsight": [
+        f"{SERVICES}seasons/hindsight",
+    ],
     "shows the limits of what a result moves, which is the rating before decay": [
         "league/web/arenas/how_it_works",
     ],

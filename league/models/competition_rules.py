@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from ratings.tunables.kinds import CalendarSpan, Duration, NumberOrInf
@@ -18,29 +18,33 @@ if TYPE_CHECKING:
 MOST_ENTRANTS = 513
 """The most entrants of a competition: 512, and one more to make the number odd."""
 
+_own = partial(parameter, source="Laurel")
+_points = partial(_own, unit="points", minimum=0, maximum=100)
+_byes = partial(
+    parameter, unit="rounds", minimum=0, maximum=30, source="C.04.2 of the FIDE handbook"
+)
+
 
 class EntryRules(Parameters):
     """The rules about entries, check-in and late entries."""
 
-    entrants: int = parameter(
+    entrants: int = _own(
         32,
         label="Places",
         description="The most entrants that can play. Others join the waiting list.",
         unit="entrants",
         minimum=2,
         maximum=MOST_ENTRANTS,
-        source="Laurel",
     )
-    waiting: int = parameter(
+    waiting: int = _own(
         16,
         label="Waiting list",
         description="The most entrants that can wait for a place. 0 means that there is no list.",
         unit="entrants",
         minimum=0,
         maximum=MOST_ENTRANTS,
-        source="Laurel",
     )
-    check_in: Duration = parameter(
+    check_in: Duration = _own(
         "0s",
         label="Time to check in",
         description="How long before the start entrants have to check in. Those who do not lose "
@@ -48,9 +52,8 @@ class EntryRules(Parameters):
         unit="time",
         minimum=0,
         maximum="30d",
-        source="Laurel",
     )
-    rating_from: float = parameter(
+    rating_from: float = _own(
         -1_000_000.0,
         label="Lowest rating",
         description="Only players with at least this rating can enter. A roster counts with the "
@@ -58,24 +61,21 @@ class EntryRules(Parameters):
         unit="rating points",
         minimum=-1_000_000,
         maximum=1_000_000,
-        source="Laurel",
     )
-    rating_to: NumberOrInf = parameter(
+    rating_to: NumberOrInf = _own(
         float("inf"),
         label="Highest rating",
         description="Only players with at most this rating can enter. “inf” means no limit.",
         unit="rating points",
         minimum=-1_000_000,
-        source="Laurel",
     )
-    divisions: str = parameter(
+    divisions: str = _own(
         "any",
         label="Divisions",
         description="The divisions of the arena whose players can enter, separated by commas, or "
         "“any”. A roster counts with the mean of its members’ divisions, rounded up.",
-        source="Laurel",
     )
-    late_until: int = parameter(
+    late_until: int = _own(
         0,
         label="Late entries until round",
         description="Entrants can still join a Swiss until this round has been drawn. Rounds "
@@ -83,7 +83,6 @@ class EntryRules(Parameters):
         unit="rounds",
         minimum=0,
         maximum=30,
-        source="Laurel",
     )
 
     def clashes(self) -> dict[str, Sentence]:
@@ -101,7 +100,7 @@ class EntryRules(Parameters):
 class DateRules(Parameters):
     """The times at which rounds are played."""
 
-    round_length: CalendarSpan = parameter(
+    round_length: CalendarSpan = _own(
         "7d",
         label="Length of a round",
         description="Every fixture of a round is played within it. Days, weeks and months keep the "
@@ -109,9 +108,8 @@ class DateRules(Parameters):
         unit="time",
         minimum="10m",
         maximum="90d",
-        source="Laurel",
     )
-    default_after: Duration = parameter(
+    default_after: Duration = _own(
         "5d",
         label="Default date",
         description="How long after its round opens a fixture is played, unless the captains agree "
@@ -119,18 +117,16 @@ class DateRules(Parameters):
         unit="time",
         minimum=0,
         maximum="90d",
-        source="Laurel",
     )
-    postponements: int = parameter(
+    postponements: int = _own(
         2,
         label="Moves of a date",
         description="How often the captains can move the date of a fixture.",
         unit="times",
         minimum=0,
         maximum=20,
-        source="Laurel",
     )
-    beyond: Duration = parameter(
+    beyond: Duration = _own(
         "0s",
         label="Time after the round",
         description="How long after the end of its round a fixture can still be played. The next "
@@ -138,9 +134,8 @@ class DateRules(Parameters):
         unit="time",
         minimum=0,
         maximum="90d",
-        source="Laurel",
     )
-    unplayed: Literal["staff", "draw", "both-lose"] = parameter(
+    unplayed: Literal["staff", "draw", "both-lose"] = _own(
         "staff",
         label="Fixtures that are not played",
         description="What happens to a fixture that is not reported by the end of its round. In a "
@@ -150,7 +145,6 @@ class DateRules(Parameters):
             "draw": "it is a draw",
             "both-lose": "both sides lose",
         },
-        source="Laurel",
     )
 
     def clashes(self) -> dict[str, Sentence]:
@@ -162,41 +156,37 @@ class DateRules(Parameters):
 class PlayRules(Parameters):
     """The rules of play in a competition."""
 
-    legs: int = parameter(
+    legs: int = _own(
         1,
         label="Games of each pair",
         description="How often each pair meets in a table or a group. Home and away alternate.",
         unit="games",
         minimum=1,
         maximum=4,
-        source="Laurel",
     )
-    groups: int = parameter(
+    groups: int = _own(
         4,
         label="Groups",
         description="The number of groups. Seeds are spread over them.",
         unit="groups",
         minimum=1,
         maximum=64,
-        source="Laurel",
     )
-    qualify: int = parameter(
+    qualify: int = _own(
         2,
         label="Qualify from each group",
         description="How many entrants of each group go on to the bracket.",
         unit="entrants",
         minimum=1,
         maximum=32,
-        source="Laurel",
     )
-    rounds: int = parameter(
+    rounds: int = _own(
         0,
         label="Rounds of a Swiss",
         description="0 means as many as a bracket of this size would have.",
         unit="rounds",
         minimum=0,
         maximum=30,
-        source="Laurel",
     )
     pairing: Literal["dutch", "even"] = parameter(
         "dutch",
@@ -209,12 +199,11 @@ class PlayRules(Parameters):
         },
         source="C.04.3 of the FIDE handbook; Laurel",
     )
-    apart: bool = parameter(
+    apart: bool = _own(
         default=False,
         label="Keep team mates apart",
         description="If enabled, rosters of one team, or players who were in one team at the draw, "
         "do not meet in a Swiss as long as that can be avoided.",
-        source="Laurel",
     )
     alternate: bool = parameter(
         default=True,
@@ -223,7 +212,7 @@ class PlayRules(Parameters):
         "it only where this makes no difference: then the side that is ahead is at home.",
         source="C.04.3 of the FIDE handbook",
     )
-    best_of: int = parameter(
+    best_of: int = _own(
         1,
         label="Best of",
         description="The most games in a fixture of a bracket. It ends once one side cannot be "
@@ -231,20 +220,17 @@ class PlayRules(Parameters):
         unit="games",
         minimum=1,
         maximum=9,
-        source="Laurel",
     )
-    third_place: bool = parameter(
+    third_place: bool = _own(
         default=False,
         label="Game for third place",
         description="If enabled, the losers of the semi-finals play each other.",
-        source="Laurel",
     )
-    second_final: bool = parameter(
+    second_final: bool = _own(
         default=True,
         label="Second final",
         description="If the winner of the losers’ bracket wins the final of a double elimination, "
         "the two play another one, because each of them has lost once.",
-        source="Laurel",
     )
     withdrawal: Literal["forfeit", "annul-early"] = parameter(
         "annul-early",
@@ -257,58 +243,43 @@ class PlayRules(Parameters):
         },
         source="Laurel, after C.04.5 of the FIDE handbook",
     )
-    comeback: bool = parameter(
+    comeback: bool = _own(
         default=False,
         label="Come back after a withdrawal",
         description="If enabled, entrants who withdrew can come back on their own, as long as they "
         "have something left to play. Organisers can always bring them back.",
-        source="Laurel",
     )
-    byes: int = parameter(
+    byes: int = _byes(
         0,
         label="Rounds to sit out",
         description="How many rounds of a Swiss an entrant can sit out on request. Organisers can "
         "let them sit out more.",
-        unit="rounds",
-        minimum=0,
-        maximum=30,
-        source="C.04.2 of the FIDE handbook",
     )
-    half_byes: int = parameter(
+    half_byes: int = _byes(
         1,
         label="Byes that count as a draw",
         description="How many of these rounds give the points of a draw. The others give none.",
-        unit="rounds",
-        minimum=0,
-        maximum=30,
-        source="C.04.2 of the FIDE handbook",
     )
-    half_byes_until: int = parameter(
+    half_byes_until: int = _byes(
         0,
         label="Such byes until round",
         description="The last round in which a bye on request can count as a draw. 0 means any.",
-        unit="rounds",
-        minimum=0,
-        maximum=30,
-        source="C.04.2 of the FIDE handbook",
     )
-    promoted: int = parameter(
+    promoted: int = _own(
         0,
         label="Promoted",
         description="How many at the top of the table are proposed for the level above.",
         unit="entrants",
         minimum=0,
         maximum=100,
-        source="Laurel",
     )
-    relegated: int = parameter(
+    relegated: int = _own(
         0,
         label="Relegated",
         description="How many at the bottom of the table are proposed for the level below.",
         unit="entrants",
         minimum=0,
         maximum=100,
-        source="Laurel",
     )
 
     def clashes(self) -> dict[str, Sentence]:
@@ -320,58 +291,39 @@ class PlayRules(Parameters):
 class TableRules(Parameters):
     """The points for results in a table, and the tie-breaks."""
 
-    win: float = parameter(
+    win: float = _points(
         3.0,
         label="Points for a win",
         description="A win by forfeit counts the same.",
-        unit="points",
-        minimum=0,
-        maximum=100,
-        source="Laurel",
     )
-    draw: float = parameter(
+    draw: float = _points(
         1.0,
         label="Points for a draw",
         description="For each side of a drawn fixture.",
-        unit="points",
-        minimum=0,
-        maximum=100,
-        source="Laurel",
     )
-    loss: float = parameter(
+    loss: float = _points(
         0.0,
         label="Points for a loss",
         description="For a fixture that was played and lost.",
-        unit="points",
-        minimum=0,
-        maximum=100,
-        source="Laurel",
     )
-    forfeit: float = parameter(
+    forfeit: float = _points(
         0.0,
         label="Points for a forfeit",
         description="For the side that did not play. Less than 0 deducts points.",
-        unit="points",
         minimum=-100,
-        maximum=100,
-        source="Laurel",
     )
-    bye: float = parameter(
+    bye: float = _points(
         3.0,
         label="Points for a bye",
         description="For a round of a Swiss without an opponent.",
-        unit="points",
-        minimum=0,
-        maximum=100,
         source="C.04.1 of the FIDE handbook: as many as for a win",
     )
-    tie_breaks: str = parameter(
+    tie_breaks: str = _own(
         "direct, difference, wins",
         label="Tie-breaks",
         description="What separates entrants with equal points. Write names with commas between "
         "them, the most important first: direct, difference, for, wins, away_wins, buchholz, "
         "buchholz_cut_1, median_buchholz, sonneborn_berger, progressive.",
-        source="Laurel",
     )
     forfeits_meet: bool = parameter(
         default=False,

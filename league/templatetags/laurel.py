@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from datetime import date, timedelta
+from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -39,13 +39,12 @@ if TYPE_CHECKING:
     from django.db.models import Model
     from django.utils.safestring import SafeString
 
-    from league.models import Arena, RatingEvent, Season
+    from league.models import RatingEvent, Season
     from league.services.queue.figures import Band
     from league.services.results.forecasts.outcomes import Change
     from league.services.results.records.player_records import Part
     from league.web.results.scoresheets import Reason, Sheet
     from ratings.system import Shows
-    from ratings.tunables.spans import Span
 
     class HasDeviation(Protocol):
         """A row with a rating and its deviation."""
@@ -63,6 +62,10 @@ register.filter(odds_in_words)
 register.filter(own_odds)
 register.filter(own_limits)
 register.filter(limits_in_words)
+register.filter(durations.in_words)
+register.filter(durations.seconds_in_words)
+register.filter(durations.span_in_words)
+register.filter("format_in_words", formats.in_words)
 
 
 @register.simple_tag
@@ -353,33 +356,9 @@ def share(part: float, whole: float) -> str:
 
 
 @register.filter
-def format_in_words(arena: Arena) -> str:
-    """Return an arena's format: ``Teams of 3``, ``Free for all, 2 to 8 players``."""
-    return formats.in_words(arena)
-
-
-@register.filter
 def both_sides(chance: float) -> tuple[float, float]:
     """Return the chances of both sides, from that of the first."""
     return chance, 1 - chance
-
-
-@register.filter
-def in_words(duration: timedelta) -> str:
-    """Return a duration in words: ``2 days``, ``1 hour 30 minutes``."""
-    return durations.in_words(duration)
-
-
-@register.filter
-def seconds_in_words(seconds: float) -> str:
-    """Return a number of seconds as :func:`in_words`."""
-    return durations.seconds_in_words(seconds)
-
-
-@register.filter
-def span_in_words(span: Span) -> str:
-    """Return a span of a calendar in words: ``3 months``, ``2 weeks``, ``90 days``."""
-    return durations.span_in_words(span)
 
 
 @register.filter
@@ -392,12 +371,6 @@ def time_left(until: datetime, now: datetime) -> str:
 def left_until(now: datetime | None, until: datetime) -> str:
     """Return how long it is from ``now`` to a time, empty once it is over, or without ``now``."""
     return durations.in_words(until - now) if now and until > now else ""
-
-
-@register.filter
-def time_since(moment: datetime, now: datetime) -> str:
-    """Return how long a time is ago, as :func:`in_words`."""
-    return durations.in_words(now - moment)
 
 
 @register.filter

@@ -96,11 +96,14 @@ class PartForm(Strict):
     profession = Text(required=False, allow_blank=True, default="", max_length=LONGEST_PROFESSION)
 
 
-class ReportedSideForm(Strict):
-    captain = player_id(help_text="The player who reports and answers for this side.")
-    participants = rows(PartForm, MAX_TEAM_SIZE)
+class PlacingForm(Strict):
     place = place()
     score = score()
+
+
+class ReportedSideForm(PlacingForm):
+    captain = player_id(help_text="The player who reports and answers for this side.")
+    participants = rows(PartForm, MAX_TEAM_SIZE)
 
 
 class PlayedForm(Strict):
@@ -175,9 +178,7 @@ class LiveMatchForm(Strict):
     mode = mode("The game mode, if it is known already.")
 
 
-class FinishedSideForm(Strict):
-    place = place()
-    score = score()
+class FinishedSideForm(PlacingForm):
     participants = rows(
         PartForm,
         MAX_TEAM_SIZE,
@@ -198,9 +199,7 @@ class LiveReportForm(FinishForm):
     for_fixture = for_fixture()
 
 
-class PlayedSideForm(Strict):
-    place = place()
-    score = score()
+class PlayedSideForm(PlacingForm):
     participants = rows(
         PartForm,
         MAX_TEAM_SIZE,
@@ -222,11 +221,6 @@ class AgreedReportForm(Strict):
         help_text="A UUID of your choice, so that you can safely retry.",
     )
     mode = mode("The game mode. Needed if the arena has more than one.")
-
-
-class PlacingForm(Strict):
-    place = place()
-    score = score()
 
 
 def revision() -> Whole:

@@ -140,10 +140,9 @@ class PlacingsForm(ModeForm):
 
     def outcomes(self) -> list[tuple[str, str]]:
         """Return the possible results of two sides."""
-        first, second = self.lineup.sides
         won = [
-            ("0", _("%(side)s won") % {"side": first.name}),
-            ("1", _("%(side)s won") % {"side": second.name}),
+            (str(index), _("%(side)s won") % {"side": side.name})
+            for index, side in enumerate(self.lineup.sides)
         ]
         return [*won, (DRAW, _("Draw"))] if self.lineup.arena.draws_allowed else won
 
@@ -239,10 +238,11 @@ class FinishForm(PlacingsForm):
         plays = self[f"plays-{index}"] if f"plays-{index}" in self.fields else None
         return SideFields(side, fields.place, fields.score, plays, parts)
 
-    def participants(self, index: int, side: LineupSide) -> list[Player]:
-        """Return the players of a side who took part."""
-        del index
-        return list(side.players)
+    def participants(self, index: int) -> list[Player]:
+        """Return the players of a side who took part: those selected, or all."""
+        players = self.lineup.sides[index].players
+        selected = self.cleaned_data.get(f"plays-{index}")
+        return [player for player in players if selected is None or player.pk in selected]
 
     @property
     def refuses_parts(self) -> bool:
@@ -255,10 +255,9 @@ class FinishForm(PlacingsForm):
         return self.lineup.arena.system().counts_time
 
     def refuse(self, refusal: Refused) -> None:
-        """Add a service's refusal to the field that it names, or else to the form."""
         if path := TIME_PATH.fullmatch(refusal.field):
             index, nth = map(int, path.groups())
-            player = self.participants(index, self.lineup.sides[index])[nth]
+            player = self.participants(index)[nth]
             self.add_error(f"seconds-{player.pk}", refusal.message)
         else:
             super().refuse(refusal)
@@ -273,11 +272,10 @@ class FinishForm(PlacingsForm):
 
     def finishes(self) -> list[Finish]:
         """Return the result for ``live.finish``."""
+        placed = enumerate(zip(self.places(), self.scores(), strict=True))
         return [
-            Finish(place, score, [self.part(player) for player in side.players])
-            for side, place, score in zip(
-                self.lineup.sides, self.places(), self.scores(), strict=True
-            )
+            Finish(place, score, [self.part(player) for player in self.participants(index)])
+            for index, (place, score) in placed
         ]
 
 
@@ -345,23 +343,9 @@ class ReportForm(FinishForm, WhenPlayed):
     def report(self) -> list[ReportedSide]:
         """Return the sides for ``reporting.report``."""
         return [
-            ReportedSide(
-                side.captain,
-                [self.part(player) for player in self.participants(index, side)],
-                place,
-                score,
-                side.roster,
-            )
-            for index, (side, place, score) in enumerate(
-                zip(self.lineup.sides, self.places(), self.scores(), strict=True)
-            )
+            ReportedSide(side.captain, finish.played, finish.place, finish.score, side.roster)
+            for side, finish in zip(self.lineup.sides, self.finishes(), strict=True)
         ]
-
-    def participants(self, index: int, side: LineupSide) -> list[Player]:
-        if f"plays-{index}" not in self.fields:
-            return list(side.players)
-        selected = self.cleaned_data[f"plays-{index}"]
-        return [player for player in side.players if player.pk in selected]
 
 
 def in_choice(player: Player, side: LineupSide) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -29,21 +30,12 @@ def duel_report(
     loser: Player,
     reporter: Player,
     *,
-    played_at: datetime = NOW - HOUR,
-    now: datetime = NOW,
     scores: tuple[float | None, float | None] = (None, None),
-    same_game: bool | None = None,
+    **options: Any,
 ) -> Match:
     sides = [side(winner, place=0, score=scores[0]), side(loser, place=1, score=scores[1])]
-    return report(
-        duel,
-        sides,
-        reporter=reporter,
-        played_at=played_at,
-        now=now,
-        client_token=uuid4(),
-        same_game=same_game,
-    )
+    given = {"played_at": NOW - HOUR, "now": NOW, "client_token": uuid4(), **options}
+    return report(duel, sides, reporter=reporter, **given)
 
 
 @pytest.mark.django_db

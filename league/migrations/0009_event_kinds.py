@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("league", "0007_few_opponents")]
+    dependencies = [("league", "0008_sort_arenas")]
 
     operations = [
         migrations.AddField(

@@ -354,7 +354,7 @@ class CompetitionRules:
 
     def to_json(self) -> dict[str, Any]:
         """Return the rules as JSON data, the inverse of :func:`read_competition_rules`."""
-        return {group: getattr(self, group).written() for group in GROUPS}
+        return {group: getattr(self, group).to_json() for group in GROUPS}
 
 
 GROUPS: dict[str, type[Parameters]] = {

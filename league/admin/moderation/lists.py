@@ -89,7 +89,7 @@ def rating_row(rating: Any, player: Player) -> list[Cell]:
     shows = season.shows
     return [
         Cell(f"{season.arena}, {season.name}", f"{player.get_absolute_url()}?season={season.pk}"),
-        Cell(f"{shows.shown(rating.shown):.{shows.decimals}f}"),
+        Cell(f"{shows.show(rating.shown):.{shows.decimals}f}"),
         Cell(f"{rating.wins} – {rating.draws} – {rating.losses}"),
         when(rating.last_played_at),
     ]

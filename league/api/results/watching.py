@@ -36,7 +36,7 @@ class WatchedPlayerSerializer(serializers.Serializer[Any]):
         return {"id": watched["player_id"], "name": watched["name"]}
 
     def get_shown(self, watched: Any) -> float:
-        shown: float = watched["shows"].shown(watched["rating"])
+        shown: float = watched["shows"].show(watched["rating"])
         return shown
 
 

@@ -152,7 +152,7 @@ class FinalStandingSerializer(serializers.ModelSerializer[FinalStanding]):
 
     @extend_schema_field(float)
     def get_shown(self, row: FinalStanding) -> float:
-        shown: float = self.context["shows"].shown(row.rating)
+        shown: float = self.context["shows"].show(row.rating)
         return shown
 
 

@@ -4,7 +4,11 @@ others.
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +20,16 @@ from league.models.words import Words
 
 LONGEST_MESSAGE = 2_000
 LONGEST_LINK = 500
+
+
+def may_be_linked(link: str) -> bool:
+    """Return whether a link may be shown as one: not with a name before the host, which can make a
+    host look like another, nor one that was stored under earlier rules or by hand."""
+    try:
+        URLValidator(schemes=["http", "https"])(link)
+        return "@" not in urlsplit(link).netloc
+    except (ValidationError, ValueError):
+        return False
 
 
 class Confirmation(models.Model):

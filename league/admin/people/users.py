@@ -19,6 +19,7 @@ from league.admin.core.exports import Exports
 from league.admin.people.permissions import GivesPermissions
 from league.admin.people.seeing import SeeingAs
 from league.models import Arena, Player, User
+from league.models.mail_addresses import validate_domain
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.people import roles
@@ -65,6 +66,12 @@ class AccountForm(UserChangeForm[User]):
         if not self.by.has_perm(roles.PERMISSION):
             for name in ROLE_FIELDS:
                 self.fields[name].disabled = True
+
+    def clean_email(self) -> str:
+        address: str = self.cleaned_data["email"]
+        if address:
+            validate_domain(address)
+        return address
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or self.cleaned_data

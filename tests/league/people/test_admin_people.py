@@ -59,6 +59,12 @@ def test_an_account_is_linked_to_one_player_only(staff: Client, alice: Player, b
     assert list(errors_of(send(staff, page_of(alice), {"user": grace.pk}))) == ["user"]
 
 
+def test_an_account_has_an_address_that_mail_can_be_sent_to(staff: Client, alice: Player) -> None:
+    assert alice.user
+    errors = errors_of(send(staff, page_of(alice.user), {"email": "eve@league.example\u2067"}))
+    assert errors["email"] == ["Enter a valid email address."]
+
+
 def test_a_player_with_matches_is_not_deleted_and_the_page_says_why(
     staff: Client, duel: Arena, alice: Player, charlie: Player
 ) -> None:

@@ -80,12 +80,29 @@ def test_only_disputes_have_messages_and_captains_have_three_days(
         "https://exa mple.com",
         "https://example.com/" + "x" * 500,
         "//example.com",
+        "https://videos.example@evil.example/1",
+        "https://[x",
     ],
 )
 def test_a_link_is_a_whole_web_address(disputed: Match, alice: Player, link: str) -> None:
     with pytest.raises(Refused) as refusal:
         says(disputed, alice, link=link)
     assert refusal.value.field == "link"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("link", ["javascript:alert(1)", "https://videos.example@evil.example/1"])
+def test_a_link_that_was_stored_otherwise_is_not_shown(
+    disputed: Match, alice: Player, link: str
+) -> None:
+    author = alice.user
+    assert author
+    MatchMessage.objects.create(
+        match=disputed, author=author, player=alice, at=NOW, text="Look.", link=link
+    )
+    page = browser_of(alice).get(disputed.get_absolute_url()).content.decode()
+    assert "Look." in page
+    assert link not in page
 
 
 @pytest.mark.django_db

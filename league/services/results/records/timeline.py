@@ -17,6 +17,7 @@ from league.models import (
     StaffAction,
     Status,
 )
+from league.models.answer import may_be_linked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -178,7 +179,7 @@ def messages(match: Match, read_since: datetime | None) -> Iterator[Entry]:
             message.at,
             writer(message),
             message.text if with_text else "",
-            message.link if with_text else "",
+            message.link if with_text and may_be_linked(message.link) else "",
             getattr(message, "image", None) if with_text else None,
             by_staff=message.player is None,
         )

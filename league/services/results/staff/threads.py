@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from django.core.exceptions import ValidationError
-from django.core.validators import URLValidator
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Match, MatchMessage, Status
-from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
+from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE, may_be_linked
 from league.models.words import without_controls
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.results.reports import images
@@ -196,14 +194,12 @@ def checked_link(link: str) -> str:
     link = without_controls(link).strip()
     if not link:
         return ""
-    try:
-        URLValidator(schemes=["http", "https"])(link)
-    except ValidationError as error:
+    if not may_be_linked(link):
         raise Refused(
             "link",
             _("Enter a whole link that starts with https:// or http://."),
             field="link",
-        ) from error
+        )
     if len(link) > LONGEST_LINK:
         raise Refused(
             "link",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import Any
 
 import pytest
@@ -66,3 +67,11 @@ def test_a_season_of_a_draft_or_one_that_has_not_opened_has_no_file(duel: Arena)
     duel.is_draft = True
     duel.save()
     assert Client().get(reverse("season_results", args=[season.pk, "csv"])).status_code == 404
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_the_list_of_seasons_leads_to_the_file_on_phones_too(duel: Arena, kind: str) -> None:
+    page = Client().get(reverse("seasons", args=[duel.slug])).content.decode()
+    for cell in re.findall(r"<td class=\"wide-only\">.*?</td>", page):  # hidden on phones
+        page = page.replace(cell, "")
+    assert f'href="{reverse("season_results", args=[duel.seasons.get().pk, kind])}"' in page

@@ -51,6 +51,15 @@ class Start(SeasonStart):
         source=f"{SOURCE} @partial-reset",
     )
 
+    recentre: bool = parameter(
+        default=False,
+        label="Re-centre on the anchors",
+        description="Move all ratings from last season by the same points, so that the results "
+        "against the anchors were as expected. This takes out inflation. It counts matches of two "
+        "sides with only anchors on one of them, and needs a rating system with a logistic scale, "
+        "such as Elo, Fermi or Glicko-2. The preview of a start says how far ratings move.",
+        source="Elo-MMR 2021, section 7; Kreimeier 2000, Closed System",
+    )
     day_one: float = parameter(
         0.0,
         label="Random scatter on day one",

@@ -11,7 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+import scipy
 
+from ratings import numerics
 from ratings.tunables.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
@@ -89,6 +91,21 @@ class SeasonStart(Parameters):
 def linear_scale(rating: Floats, center: float, ratio: float) -> Floats:
     """Return ``center + ratio · (rating - center)``."""
     return center + ratio * (rating - center)
+
+
+def lead_missing(chances: Floats, results: Floats) -> float:
+    """Return the lead, in units of T, that sides lacked in matches with these ``(m,)`` chances.
+
+    With it, they would have been expected to get the results they got, each 1, ½ or 0. One win and
+    one loss as expected are added, so that a few results do not say much.
+    """
+    leads = np.append(np.log(chances) - np.log1p(-chances), [0.0, 0.0])
+    points = results.sum() + 1.0
+
+    def surplus(lead: float) -> float:
+        return float(points - numerics.chances(leads + lead)[0].sum())
+
+    return float(scipy.optimize.brentq(surplus, -1000.0, 1000.0, xtol=1e-12))
 
 
 def starting_states(start: SeasonStart, states: States, newcomers: States) -> States:

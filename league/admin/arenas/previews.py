@@ -17,6 +17,7 @@ from league.admin.core.previews import Chart, Figure, Wrong, number, read
 from league.admin.core.values import percent
 from league.admin.seasons.forms import DIVISIONS, MODE_POINTS, POINT_TABLE, rule_field
 from league.services.core.durations import seconds_in_words
+from league.services.seasons.recentring import recentre
 from league.services.standings import distributions
 from ratings import divisions
 from ratings.contests import forecasting
@@ -125,11 +126,10 @@ def start(arena: Arena | None, sent: Typed) -> Figure | None:
     if found is None:
         return Figure(_("Nobody is ranked here yet, so there is no example."))
     edges = np.array([found.bars[0].low, *(bar.high for bar in found.bars)])
-    became = (
-        linear_scale(edges, rules.center, rules.ratio)
-        if rules.placement == "linear-scale"
-        else edges
-    )
+    season = running_season(arena) if arena else None
+    became = edges + (recentre(season).shift if season and rules.recentre else 0.0)
+    if rules.placement == "linear-scale":
+        became = linear_scale(became, rules.center, rules.ratio)
     counts = [bar.players for bar in found.bars]
     text = _(
         "Today’s %(count)s ranked players would start from %(low)s to %(high)s. Today they are "

@@ -62,7 +62,12 @@ def conditions() -> Conditions:
         **dict.fromkeys(
             (
                 rule_field("start", name)
-                for name in ("reset_deviation", "full_reset_before", "partial_reset_before")
+                for name in (
+                    "recentre",
+                    "reset_deviation",
+                    "full_reset_before",
+                    "partial_reset_before",
+                )
             ),
             (unless(PLACEMENT, "fresh"),),
         ),

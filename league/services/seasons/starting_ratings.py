@@ -19,6 +19,7 @@ from league.models import Anchor, Player, Rating, Season
 from league.services.core.id_lists import any_of
 from league.services.rating.rate import states_of
 from league.services.seasons import day_one
+from league.services.seasons.recentring import Recentring, recentre
 from league.services.standings.outlook import Placement
 from league.services.standings.rules import ranking_rules
 
@@ -35,8 +36,8 @@ FIRST_ROWS = 10
 # stays has one. Anchors start with the rating that staff have set.
 OPENED = """
     SELECT r.id, coalesce(gone.merged_into_id, r.player_id) AS player_id, rating AS was,
-        CASE WHEN %(scaled)s THEN %(center)s + %(ratio)s * (rating - %(center)s) ELSE rating END
-            AS rating,
+        CASE WHEN %(scaled)s THEN %(center)s + %(ratio)s * (rating + %(shift)s - %(center)s)
+            ELSE rating + %(shift)s END AS rating,
         CASE WHEN forgotten THEN %(deviation)s ELSE deviation END AS deviation,
         volatility,
         last_played_at,
@@ -140,6 +141,8 @@ class Preview:
     """Players who would draw a random starting rating."""
     width: float = 0.0
     """The standard deviation of what they would draw."""
+    recentring: Recentring | None = None
+    """How far ratings move by the anchors, ``None`` if the rules do not say so."""
 
     @property
     def tallest(self) -> int:
@@ -222,15 +225,18 @@ def terms(season: Season, previous: Season) -> dict[str, Any]:
     """Return the parameters of the SQL statements for a season's start."""
     start = season.season_rules().start
     newcomer = season.system().newcomers(1)
+    shift = recentre(previous).shift if start.recentre else 0.0
     scaled = start.placement == "linear-scale"
     return {
         "previous": previous.pk,
         "scaled": scaled,
+        "shift": shift,
         "center": start.center,
         "ratio": start.ratio,
         "deviation": value(newcomer),
         "new_deviations": start.reset_deviation,
         "changed": (scaled and start.ratio != 1.0)
+        or shift != 0.0
         or start.reset_deviation
         or any(
             season.rating_parameters.get(name) != previous.rating_parameters.get(name)
@@ -277,6 +283,7 @@ def preview(season: Season) -> Preview:
         "",
         ranked=active if at_once else 0,
         needed=Placement(ranking.returning_matches, ranking.window, ranking.opponents),
+        recentring=recentre(previous) if season.season_rules().start.recentre else None,
     )
 
 

@@ -25,7 +25,15 @@ def start_in_words(start: Start) -> list[str]:
             _("Each season has ratings of its own, and everyone starts as a newcomer."),
             *([_("Resets have no effect, because nobody’s rating is kept.")] * start.changes_some),
         ]
-    return [placement_in_words(start), *resets_in_words(start)]
+    sentences = [placement_in_words(start)]
+    if start.recentre:
+        sentences.append(
+            _(
+                "All ratings first move by the same points, so that the results against the "
+                "anchors of the season before were as expected, if that can be measured."
+            )
+        )
+    return [*sentences, *resets_in_words(start)]
 
 
 def placement_in_words(start: Start) -> str:

@@ -43,7 +43,6 @@ TASKS = {
         "note_memories",
         "raise_flags",
         "measure_forecasts",
-        "compute_gains",
         "compute_hindsight",
         "note_days",
         "rate_teams",

@@ -22,7 +22,6 @@ SECONDS = {
     "carry_out_jobs": 10,
     "make_exports": 20,
     "delete_accounts": 600,
-    "compute_gains": 10,
     "mail_notices": 10,
     "update_discord_boards": 10,
     "rate_teams": 10,

@@ -190,12 +190,6 @@ def compute_hindsight() -> int:
 
 
 @shared_task
-def compute_gains() -> int:
-    """Compute the losses with other largest gains that staff have asked for. Return how many."""
-    return sum(accuracy.compute_gains(season, database_now()) for season in accuracy.waiting())
-
-
-@shared_task
 def freeze_due_seasons() -> list[int]:
     """Settle late results, and start archiving the seasons that are due. Return their ids."""
     now = database_now()

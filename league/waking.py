@@ -16,25 +16,9 @@ from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.demo import requests as demo
 from league.services.merging import requests as merges
-from league.services.seasons import accuracy
 
 if TYPE_CHECKING:
-    from league.models import (
-        CorrectionRequest,
-        DataExport,
-        DemoRequest,
-        Job,
-        MergeRequest,
-        Season,
-        User,
-    )
-
-
-def begin_gains(season: Season) -> None:
-    """Ask for the losses with other largest gains, and wake a worker. The sweeper finds it too."""
-    accuracy.ask_for_gains(season, database_now())
-    with suppress(OperationalError, RedisError):
-        tasks.compute_gains.apply_async(retry=False)
+    from league.models import CorrectionRequest, DataExport, DemoRequest, Job, MergeRequest, User
 
 
 def fill_charts() -> None:

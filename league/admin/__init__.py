@@ -17,6 +17,7 @@ from league.admin.moderation.appeals import AppealAdmin
 from league.admin.moderation.cases import CaseAdmin
 from league.admin.moderation.reports import PlayerReportAdmin
 from league.admin.notices.mail import BouncingAddressAdmin, EmailAdmin
+from league.admin.other_rules.trials import TrialAdmin
 from league.admin.people.claims import PlayerClaimAdmin
 from league.admin.people.players import PlayerAdmin
 from league.admin.people.reserved import ReservedWordAdmin
@@ -33,7 +34,6 @@ from league.admin.site.pages import LeagueSettingsAdmin, MaintenanceAdmin
 from league.admin.site.texts import AnnouncementAdmin, ArenaTextAdmin
 from league.admin.teams.teams import TeamAdmin
 from league.admin.transfer.imports import FileImportAdmin
-from league.admin.trials.trials import TrialAdmin
 from league.admin.webhooks.deliveries import WebhookDeliveryAdmin
 from league.admin.webhooks.webhooks import WebhookAdmin
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -11,7 +9,7 @@ from league.models.season import Season
 
 
 class SeasonAccuracy(models.Model):
-    """The accuracy of a season's forecasts, and the gain that would have been better.
+    """The accuracy of a season's forecasts, and of corrected ones.
 
     A projection of matches with a forecast. Sums instead of averages, so that nothing is rounded.
     """
@@ -33,13 +31,8 @@ class SeasonAccuracy(models.Model):
     seen = models.CharField(max_length=60, default="")
     """Up to which result and which correction it was measured."""
     measured_at = models.DateTimeField(null=True)
-    asked_at = models.DateTimeField(null=True)
-    """When staff asked for the losses of other largest gains, until they are computed."""
-    gains = models.JSONField(null=True)
-    """Pairs of a largest gain and the average loss with it."""
-    gains_at = models.DateTimeField(null=True)
     calibration = models.JSONField(null=True)
-    """Forecasts and corrected ones compared (``league.services.seasons.calibration``)."""
+    """Forecasts and corrected ones compared (``league.services.seasons.accuracy``)."""
 
     class Meta:
         verbose_name = _("accuracy of forecasts")
@@ -66,8 +59,3 @@ class SeasonAccuracy(models.Model):
     def slope(self) -> float:
         """The slope that corrects the forecast of the latest match."""
         return float(self.calibration["slopes"][-1][1]) if self.calibration else 1.0
-
-    @property
-    def best_gain(self) -> Any:
-        """The largest gain with the smallest loss, ``None`` before it is computed."""
-        return min(self.gains, key=lambda pair: pair[1])[0] if self.gains else None

@@ -96,11 +96,11 @@ class Trial(models.Model):
         related_name="trials",
     )
     at = models.DateTimeField(_("when"))
-    rating_system = models.CharField(_("rating system"), max_length=30)
-    rating_parameters = models.JSONField(_("rating parameters"))
-    rules = models.JSONField(_("rules"))
-    changes = models.JSONField(default=list)
-    """What differs from the season's rules: label, old and new value of each."""
+    candidates = models.JSONField(_("rules"))
+    """The sets of rules that are tried (``league.services.other_rules.candidates``), with fitted
+    parameters once they were."""
+    split = models.DateTimeField()
+    """From when on forecasts are judged."""
     version = models.PositiveSmallIntegerField()
     """The version of the season's rules that it was compared with."""
     horizon = models.BigIntegerField(default=0)
@@ -112,6 +112,8 @@ class Trial(models.Model):
     outcome = models.CharField(
         _("outcome"), max_length=10, choices=Outcome.choices, default=Outcome.NONE, blank=True
     )
+    chosen = models.CharField(max_length=60, blank=True)
+    """The candidate that the outcome is about."""
 
     class Meta:
         ordering = ["-id"]
@@ -123,9 +125,10 @@ class Trial(models.Model):
 
 
 class TrialMove(models.Model):
-    """The change of a trial for one player. Players for whom nothing changes have no row."""
+    """The change of a candidate for one player. Players for whom nothing changes have no row."""
 
     trial = models.ForeignKey(Trial, on_delete=models.CASCADE, related_name="moves", db_index=False)
+    candidate = models.CharField(max_length=60)
     # Without a constraint: deleting a player would read the moves of all trials.
     player = models.ForeignKey(
         Player,
@@ -148,7 +151,9 @@ class TrialMove(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["trial", "player"], name="trial_moves_a_player_once"),
+            models.UniqueConstraint(
+                fields=["trial", "candidate", "player"], name="trial_moves_a_player_once"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -85,7 +85,7 @@ def details(history: History, predictions: Predictions, chosen: Booleans) -> Det
     return Details(
         pair_inversion=measure(*inverted, days[order.ids], 100.0),
         rank_deviation=measure(*deviated, days[order.ids], 100.0),
-        accuracy=measure(*_hits(chances), of_chosen),
+        accuracy=measure(*favourite_hits(chances), of_chosen),
         log_loss=measure(losses(chances), ones, of_chosen),
         brier=measure(_squares(chances), ones, of_chosen),
         outcome_log_loss=measure(outcomes, np.ones(len(outcomes)), days[_duels(history, chosen)]),
@@ -105,7 +105,7 @@ def _deviations(order: Order) -> tuple[Floats, Floats]:
     return total.astype(np.float64), order.sizes.astype(np.float64)
 
 
-def _hits(chances: Chances) -> tuple[Floats, Floats]:
+def favourite_hits(chances: Chances) -> tuple[Floats, Floats]:
     """Return how often the favourite won each match, and whether anybody did."""
     count = chances.matches
     decided = np.bincount(chances.match, chances.share == 1, minlength=count)

@@ -1,4 +1,4 @@
-"""The lead of one system's forecasts over another's, with an interval.
+"""The difference between the forecasts of two systems, with an interval.
 
 Both forecast the same matches, so what made a day hard to forecast was the same for both. The
 interval of the difference is therefore much narrower than those of the two losses would suggest.
@@ -17,43 +17,31 @@ from ratings.lab.evaluation import Chances
 if TYPE_CHECKING:
     from ratings.history import History
     from ratings.lab.evaluation import Predictions
-    from ratings.types import Booleans
-
-MOST_STRETCHES = 500
-"""A longer history than so many days is cut into so many stretches of several days."""
+    from ratings.types import Booleans, Floats, Integers
 
 
 @dataclass(frozen=True)
 class Losses:
-    """The logarithmic losses of forecasts, summed up by stretches of days."""
+    """The logarithmic losses of the forecasts of ``m`` matches, and their days."""
 
-    stretches: list[int]
-    matches: list[int]
-    loss: list[float]
+    loss: Floats
+    days: Integers
 
 
-def losses_by_day(history: History, predictions: Predictions, chosen: Booleans) -> Losses:
-    """Return the losses of the ``chosen`` ``(M,)`` matches by day."""
+def losses_of(history: History, predictions: Predictions, chosen: Booleans) -> Losses:
+    """Return the losses of the ``chosen`` ``(M,)`` matches."""
     counts = np.diff(history.side_offsets)
     sides = np.repeat(chosen, counts)
     match = np.repeat(np.cumsum(chosen) - 1, counts)[sides]
     chances = Chances.of(match, history.places[sides], predictions.chance[sides])
-    days = (history.times // DAY)[chosen][: chances.matches]
-    if not len(days):
-        return Losses([], [], [])
-    first = days.min()
-    length = -(-int(days.max() - first + 1) // MOST_STRETCHES)
-    stretches, which = np.unique((days - first) // length, return_inverse=True)
-    total = np.bincount(which, losses(chances), minlength=len(stretches))
-    return Losses(stretches.tolist(), np.bincount(which).tolist(), total.tolist())
+    return Losses(losses(chances), (history.times // DAY)[chosen][: chances.matches])
 
 
 def difference(one: Losses, other: Losses) -> Measured:
     """Return the mean loss of ``one`` less that of ``other``: below 0 if it forecast better.
 
-    NaN if they are not of the same matches.
+    NaN if they are not of the same days.
     """
-    if (one.stretches, one.matches) != (other.stretches, other.matches) or not one.matches:
+    if not np.array_equal(one.days, other.days) or not len(one.days):
         return Measured(np.nan, np.nan, np.nan)
-    totals = np.array(one.loss) - np.array(other.loss)
-    return measure(totals, np.array(one.matches, dtype=np.float64), np.array(one.stretches))
+    return measure(one.loss - other.loss, np.ones(len(one.loss)), one.days)

@@ -51,6 +51,23 @@ class Predictions:
     draw: Floats | None = None
     """``(M,)`` chance of each match to be drawn, if it is asked for."""
 
+    @classmethod
+    def blank(cls, history: History, states: States) -> Predictions:
+        """Return arrays for the predictions of a history, which begins with these states."""
+        sides = len(history.places)
+        return cls(
+            np.empty(sides),
+            _least_experience(history, states),
+            np.full(sides, np.nan),
+            np.zeros(len(history)),
+        )
+
+    def part(self, history: History, start: int, stop: int) -> Predictions:
+        """Return views of the predictions of the matches from ``start`` to ``stop``."""
+        sides = slice(history.side_offsets[start], history.side_offsets[stop])
+        draw = None if self.draw is None else self.draw[start:stop]
+        return Predictions(self.strength[sides], self.games[sides], self.chance[sides], draw)
+
 
 @dataclass(frozen=True)
 class Bin:
@@ -102,10 +119,7 @@ def predict_history(
     ``states`` are the players' states before, newcomers by default.
     """
     table = system.newcomers(len(history.players)) if states is None else states.copy()
-    sides = len(history.places)
-    result = Predictions(
-        np.empty(sides), _least_experience(history, table), np.empty(sides), np.zeros(len(history))
-    )
+    result = Predictions.blank(history, table)
     for _ in predicted_steps(system, history, table, result, progress=progress):
         pass
     return result
@@ -117,14 +131,10 @@ def predicted_steps(
     table: States,
     into: Predictions,
     *,
-    most_sides: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Iterator[Step]:
     """Rate batch by batch into ``table`` like :func:`ratings.replay.steps`, and write the
-    predictions of each batch ``into`` the given ones.
-
-    The chances of matches of more than ``most_sides`` sides are NaN, as they take long.
-    """
+    predictions of each batch ``into`` the given ones."""
     sides = len(history.places)
     side_of = np.repeat(np.arange(sides), history.sizes)
     match_of = np.repeat(np.arange(len(history)), np.diff(history.side_offsets))
@@ -133,13 +143,10 @@ def predicted_steps(
         sizes, shape = step.batch.sizes, step.batch.players.shape
         at = side_of[step.rows].reshape(shape)[:, side_starts(sizes)[:-1]]
         into.strength[at] = sign * per_side(step.before.rating, sizes, "mean")
-        if most_sides is not None and len(sizes) > most_sides:
-            into.chance[at] = np.nan
-        else:
-            forecast = forecasting.predict(system, step.before, step.batch)
-            into.chance[at] = forecast.win + forecast.draw[:, None] / len(sizes)
-            if into.draw is not None:
-                into.draw[match_of[at[:, 0]]] = forecast.draw
+        forecast = forecasting.predict(system, step.before, step.batch)
+        into.chance[at] = forecast.win + forecast.draw[:, None] / len(sizes)
+        if into.draw is not None:
+            into.draw[match_of[at[:, 0]]] = forecast.draw
         yield step
 
 
@@ -219,14 +226,6 @@ def evaluate_predictions(
         brier=chances.brier(),
         calibration=chances.calibration(),
     )
-
-
-def log_loss(history: History, predictions: Predictions) -> float:
-    """Return the ``log_loss`` of an ``Evaluation``, leaving out what was not played."""
-    match = np.repeat(np.arange(len(history)), np.diff(history.side_offsets))
-    counts = np.ones(len(match), np.bool_) if history.played is None else history.played[match]
-    chance = predictions.chance[counts]
-    return Chances.of(match[counts], history.places[counts], chance).log_loss()
 
 
 @dataclass(frozen=True)

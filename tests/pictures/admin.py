@@ -118,11 +118,9 @@ class Desk:
 
     def comparison(self) -> None:
         page = self.change_page(self.football)
-        page.get_by_role("link", name="Compare rating systems").click()
-        page.get_by_role("button", name="Compare").click()
-        unfinished = page.get_by_role("heading", name="Unfinished")
-        unfinished.wait_for(state="detached", timeout=300_000)
-        page.reload()
+        page.locator(".object-tools").get_by_role("link", name="Other rules").click()
+        page.get_by_role("button", name="Try", exact=True).click()
+        page.get_by_role("link", name="Show the result").click(timeout=300_000)
         self.album.take("comparison", page)
 
     def evening(self) -> None:

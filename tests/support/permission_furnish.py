@@ -49,7 +49,6 @@ from tests.support.permission_matrix_dates import asked_charlie
 from tests.support.permission_matrix_teams import alices_team
 from tests.support.permission_objects import challenged_charlie
 from tests.support.permission_objects_admin import (
-    a_comparison,
     a_job,
     a_job_of_a_file,
     a_job_of_a_trial,
@@ -105,7 +104,6 @@ def furnish(world: World) -> None:
         voided_by_a_job,
         rerated_by_a_job,
         a_rerun,
-        a_comparison,
     ):
         made(world)
     action = StaffAction.objects.create(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tests.support.permission_objects import challenged_charlie
 from tests.support.permission_objects_admin import (
-    a_comparison,
     a_delivery,
     a_draft,
     a_file,
@@ -78,7 +77,7 @@ ARENAS = [
     *(Row("admin:league_job_change", method, PERMITTED, where=a_job) for method in ("GET", "POST")),
     *(
         Row(
-            "admin:league_arena_forecasts",
+            "admin:league_arena_other_rules",
             method,
             PERMITTED,
             where=lambda world: {
@@ -104,19 +103,6 @@ ARENAS = [
             PERMITTED,
             where=a_rerun,
         )
-        for method in ("GET", "POST")
-    ),
-    *(
-        Row(
-            "admin:league_arena_laboratory",
-            method,
-            PERMITTED,
-            where=lambda world: {"arena_id": world.arena.pk},
-        )
-        for method in ("GET", "POST")
-    ),
-    *(
-        Row("admin:league_arena_comparison", method, PERMITTED, where=a_comparison)
         for method in ("GET", "POST")
     ),
     Row(

@@ -10,7 +10,6 @@ from league.models import (
     Job,
     MergeRequest,
     StaffAction,
-    Trial,
     Webhook,
     WebhookDelivery,
     WebhookEvent,
@@ -23,8 +22,8 @@ from league.services.moderation import bulk
 from league.services.results.reports.answers import confirm
 from league.services.transfer.evenings import evening_undoing
 from league.services.transfer.files import file_imports
+from tests.support import other_rules_steps
 from tests.support.cast import NOW, account, beats
-from tests.support.lab_steps import a_done_comparison
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
@@ -77,42 +76,16 @@ def a_delivery(world: World) -> dict[str, int]:
 
 
 def a_trial(world: World) -> dict[str, int]:
-    """A trial of other rules that Olga started."""
+    """A trial of other rules that Olga started and a worker has done."""
     if "trial" not in world.extras:
-        world.extras["trial"] = Trial.objects.create(
-            season=world.rated.season,
-            by=user_of(world.olga),
-            at=NOW,
-            rating_system=world.rated.season.rating_system,
-            rating_parameters=world.rated.season.rating_parameters,
-            rules=world.rated.season.rules,
-            version=1,
-        )
-    return {"object_id": world.extras["trial"].pk}
+        world.extras["trial"] = other_rules_steps.a_trial(world.rated.season, user_of(world.olga))
+    return {"object_id": world.extras["trial"][0].pk}
 
 
 def a_job_of_a_trial(world: World) -> dict[str, int]:
     """The job of that trial."""
-    if "trial job" not in world.extras:
-        season = world.rated.season
-        world.extras["trial job"] = jobs.ask(
-            "trial",
-            "A trial",
-            by=user_of(world.olga),
-            now=NOW,
-            arena=season.arena,
-            season=season,
-            trial=a_trial(world)["object_id"],
-        )
-    return {"job_id": world.extras["trial job"].pk}
-
-
-def a_comparison(world: World) -> dict[str, int]:
-    """A comparison of rating systems that Olga asked for and a worker has done."""
-    if "comparison" not in world.extras:
-        by = user_of(world.olga)
-        world.extras["comparison"] = a_done_comparison(world.rated.season, by)
-    return {"job_id": world.extras["comparison"].pk}
+    a_trial(world)
+    return {"job_id": world.extras["trial"][1].pk}
 
 
 def some_bans(world: World) -> dict[str, int]:

@@ -109,7 +109,6 @@ JOBS = {
     "player/banned": bulk.JOB,
     "player/voided": "void_all",
     "arena/rerated": "rerate",
-    "arena/laboratory": "lab",
     "arenaqueue/reruns": "queue-trial",
     "evening/of-job": "evening-undo",
     "fileimport/of-job": "import-check",

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
-from league.models import Arrangement, Competition, Job, Match, PenaltyReason, Trial
+from league.models import Arrangement, Competition, Job, Match, PenaltyReason
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
 from league.services.competitions import progress
@@ -14,8 +14,8 @@ from league.services.competitions.running import entering, starting, withdrawing
 from league.services.corrections import voiding_all
 from league.services.dishonor import bans
 from league.services.jobs import jobs
-from league.services.laboratory.outcomes import seen
-from tests.support.lab_steps import a_done_comparison, play_duels
+from league.services.other_rules.outcomes import digest_rules
+from tests.support.other_rules_steps import a_trial, play_duels
 from tests.support.valid_forms import Cast, Sent, at, form, previewed
 
 # The admin: people
@@ -86,36 +86,18 @@ def rerating(cast: Cast) -> Sent:
 
 @form("admin:league_trial_change")
 def trial(cast: Cast) -> Sent:
-    season = cast.rated(cast.arena()).season
-    tried = Trial.objects.create(
-        season=season,
-        by=cast.olga,
-        at=cast.now,
-        rating_system=season.rating_system,
-        rating_parameters={**season.rating_parameters, "rating_max_change": 100},
-        rules=season.rules,
-        version=season.rules_version,
-        report={},
-    )
-    fields = {"way": "discard", "reason": "Too slow", "version": season.rules_version}
+    tried, _job = a_trial(cast.rated(cast.arena()).season, cast.olga)
+    fields = {"way": "discard", "reason": "Too slow", "seen": digest_rules(tried.season)}
     return Sent(cast.olga, at("admin:league_trial_change", tried.pk), fields)
 
 
-@form("admin:league_arena_laboratory")
-def laboratory(cast: Cast) -> Sent:
+@form("admin:league_arena_other_rules")
+def other_rules(cast: Cast) -> Sent:
     place = cast.arena()
     play_duels(place, 24)
     fields = {"systems": ["laurel"], "split": "2026-01-02T12:00"}
-    return Sent(cast.olga, at("admin:league_arena_laboratory", place.pk), fields)
-
-
-@form("admin:league_arena_comparison")
-def comparison(cast: Cast) -> Sent:
-    season = cast.rated(cast.arena()).season
-    parameters = {**season.rating_parameters, "rating_max_change": 100}
-    job = a_done_comparison(season, cast.olga, parameters)
-    fields = {"way": "use", "entry": "own", "reason": "Better", "seen": seen(season.arena)}
-    return Sent(cast.olga, at("admin:league_arena_comparison", job.pk), fields)
+    season = place.seasons.get()
+    return Sent(cast.olga, at("admin:league_arena_other_rules", place.pk, season.pk), fields)
 
 
 @form("admin:league_arenaqueue_rerun")

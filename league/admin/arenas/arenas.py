@@ -37,17 +37,15 @@ from league.admin.core.previews import Previews
 from league.admin.core.sections import InSections, section
 from league.admin.dishonor.penalties import PenaltyReasonInline
 from league.admin.frontpage.kinds import Attention
-from league.admin.laboratory import pages as laboratory
-from league.admin.laboratory.report import pace_in_words
+from league.admin.other_rules import pages as other_rules
 from league.admin.seasons import forms, opening
 from league.admin.seasons.pages import may_run_seasons
 from league.admin.seasons.seasons import SeasonInline
 from league.admin.transfer import evenings, imports
 from league.admin.transfer.permissions import may_import
-from league.admin.trials.trying import TriesRules
 from league.models import Arena
 from league.services.core.clock import database_now
-from league.services.rating.pace import pace_of, typical_gap
+from league.services.rating.pace import pace_of, typical_gap, warn_of_pace
 from league.services.results.rules import formats
 from league.services.seasons import anchors
 from league.services.seasons.opening import adopt_rules, open_season
@@ -108,7 +106,7 @@ def advice_of(arena: Arena) -> list[str]:
     system = arena.system()
     found = pace_of(system, typical_gap(arena)) if system.idle_period else None
     limits = [] if system.shows.lowest_first else fair_play.warnings(arena.rules().fair_play)
-    return [*limits, *([pace_in_words(arena.rating_system, found)] if found else [])]
+    return [*limits, *([warn_of_pace(arena.rating_system, found)] if found else [])]
 
 
 @admin.register(Arena)
@@ -116,7 +114,7 @@ class ArenaAdmin(
     Exports,
     Previews,
     HidesDrafts,
-    TriesRules,
+    other_rules.TriesRules,
     InSections,
     TellsOfChanges,
     RemovesArenas,
@@ -348,7 +346,7 @@ class ArenaAdmin(
             *files.urls(),
             *evenings.urls(),
             *imports.urls(),
-            *laboratory.urls(),
+            *other_rules.urls(),
             *super().get_urls(),
         ]
 
@@ -357,7 +355,8 @@ class ArenaAdmin(
     ) -> HttpResponse:
         arena = context.get("original")
         context["advice"] = advice_of(arena) if arena else []
-        context["may_compare"] = arena is not None and may_run_seasons(request, arena)
+        if arena and not arena.is_draft and may_run_seasons(request, arena):
+            context["latest_season"] = arena.seasons.opened().order_by("-starts_at").first()
         context["may_open_season"] = opening.may_open_season(request, arena)
         context["may_import"] = arena is not None and may_import(request, arena)
         context["may_enter"] = arena is not None and evenings.may_enter(request, arena)

@@ -9,7 +9,7 @@ from django.urls import path
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.admin.corrections import rerating
-from league.admin.seasons import ending, forecasts, opening
+from league.admin.seasons import ending, opening
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -40,10 +40,5 @@ def urls() -> list[URLPattern]:
             "rerated/<int:job_id>/",
             view(require_safe(rerating.rerated)),
             name="league_arena_rerated",
-        ),
-        path(
-            "<int:arena_id>/forecasts/<int:season_id>/",
-            view(either(forecasts.forecasts)),
-            name="league_arena_forecasts",
         ),
     ]

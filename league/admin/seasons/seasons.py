@@ -143,15 +143,15 @@ class SeasonInline(admin.TabularInline[Season, Arena]):
     @admin.display(description=gettext_lazy("what you can do"))
     def pages(self, season: Season) -> str:
         """Link to the season's pages, one below the other."""
-        links = (self.forecasts(season), self.again(season), self.end(season))
+        links = (self.other_rules(season), self.again(season), self.end(season))
         return format_html_join("", "<div>{}</div>", ((link,) for link in links if link))
 
-    def forecasts(self, season: Season) -> str:
-        """Link to the page that says how well they came true."""
+    def other_rules(self, season: Season) -> str:
+        """Link to the page that says how well it was predicted, and tries others."""
         if season.opened_at is None:
             return ""
-        address = reverse("admin:league_arena_forecasts", args=[season.arena_id, season.pk])
-        return format_html('<a href="{}">{}</a>', address, _("Forecast accuracy"))
+        address = reverse("admin:league_arena_other_rules", args=[season.arena_id, season.pk])
+        return format_html('<a href="{}">{}</a>', address, _("Other rules"))
 
     def again(self, season: Season) -> str:
         """Link to the page that rates the season again."""

@@ -236,12 +236,13 @@ def _history(options: Mapping[str, Any]) -> History:
 def _history_of(slug: str) -> History:
     """Return the rated matches of the latest season of an arena."""
     # A CSV file needs no database.
-    from league.services.laboratory.histories import season_of, tail_of  # noqa: PLC0415
+    from league.services.other_rules.asking import latest_season  # noqa: PLC0415
+    from league.services.rating.tail import read_tail  # noqa: PLC0415
 
-    season = season_of(slug)
+    season = latest_season(slug)
     if season is None:
         raise CommandError(f"There is no arena “{slug}” with rated matches.")
-    return tail_of(season).history()
+    return read_tail(season, after=0).history()
 
 
 def _run(works: list[Work]) -> list[Trial]:

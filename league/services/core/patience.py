@@ -33,3 +33,16 @@ def patience() -> Iterator[None]:
                 _("An import or a correction of this season is running. Try again soon."),
             ) from error
         raise
+
+
+def rest_unhurried() -> None:
+    """Let the transaction rest while something is computed, however long that takes.
+
+    A server that ended it would do so in every try. Older versions of PostgreSQL have only the
+    first limit.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("""
+            SELECT set_config(name, '0', true) FROM pg_settings
+            WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')
+        """)

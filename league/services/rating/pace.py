@@ -6,9 +6,19 @@ from datetime import timedelta
 from statistics import median
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
+
 from league.models import Match, RatingEvent
+from league.services.core import durations
+from league.services.core.declared import declarations
+from league.services.core.numbers import number
+from ratings.lab.pace import GENEROUS, PERIOD
+from ratings.registry import SYSTEMS
+from ratings.tunables.durations import UNITS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from league.models import Arena
     from ratings.system import RatingSystem
 
@@ -42,3 +52,20 @@ def pace_of(system: RatingSystem, gap: float | None) -> dict[str, float] | None:
     if gap is None or period is None or not gap > period:
         return None
     return {"gap": gap, "period": period}
+
+
+def warn_of_pace(system: str, pace: Mapping[str, float]) -> str:
+    """Return a warning that ratings in a system grow uncertain between usual matches."""
+    return _(
+        "Players’ matches are typically %(gap)s apart, but ratings in %(system)s grow uncertain "
+        "after %(period)s without one. So no rating becomes certain, and each match moves it far. "
+        "Set “%(label)s” in the arena to about %(days)s days."
+    ) % {
+        "label": {each.name: each.label for each in declarations(SYSTEMS[system].Parameters)}[
+            PERIOD
+        ],
+        "days": number(max(round(GENEROUS * pace["gap"] / UNITS["d"]), 1), 0),
+        "gap": durations.in_words(timedelta(seconds=round(pace["gap"]))),
+        "system": _(SYSTEMS[system].label),
+        "period": durations.in_words(timedelta(seconds=round(pace["period"]))),
+    }

@@ -1,34 +1,34 @@
-"""How well the matches of seasons were predicted, and which largest gain would have done better."""
+"""How well the matches of seasons were predicted, also with a correction.
+
+Forecasts and ratings stay as they are. The slope that corrects each match is fitted to the arena's
+matches under the same rating system that were rated before it and played on earlier days
+(``ratings.lab.calibration``).
+"""
 
 from __future__ import annotations
 
-import logging
-import math
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from django.db import connection, transaction
 
 from league.models import Season, SeasonAccuracy
-from league.outages import outage_behind
-from league.services.rating.tail import read_tail
-from league.services.seasons.calibration import calibrated
-from league.services.seasons.starting_ratings import starting_states
-from ratings.lab.gains import gains_around, losses_by_gain
-from ratings.systems.fermi.system import Fermi
+from league.services.core.columns import read_columns
+from ratings.lab.calibration import correct
+from ratings.lab.details import favourite_hits, losses
+from ratings.lab.evaluation import Chances
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-logger = logging.getLogger(__name__)
+    from numpy.typing import NDArray
 
-TRY_TURN = "SELECT pg_try_advisory_xact_lock(hashtextextended('gains of a season', %s))"
-UNHURRIED = """
-    SELECT set_config(name, '0', true) FROM pg_settings
-    WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')
-"""
-"""Lets the transaction rest while the season is replayed, however long it takes: a server that
-ended it would do so in every try. Older versions of PostgreSQL have only the first limit."""
+    from ratings.types import Floats, Integers
+
+MOST_MATCHES = 50_000
+"""The number of latest matches that are corrected. Earlier ones would hardly change a slope."""
 
 # Seasons with results or corrections since they were last measured.
 CHANGED = """
@@ -44,30 +44,16 @@ CHANGED = """
     WHERE s.opened_at IS NOT NULL AND state.seen <> coalesce(a.seen, ' ')
     ORDER BY s.id
 """
-
-MEASURE = """
-    WITH sides AS (
-        SELECT m.id, s.place = 0 AS first, count(*) OVER w AS sides,
-            greatest(m.forecast[s.index + 1], 1e-12) AS chance,
-            count(*) FILTER (WHERE s.place = 0) OVER w AS winners,
-            m.forecast[s.index + 1] = max(m.forecast[s.index + 1]) OVER w AS favourite
-        FROM league_match AS m JOIN league_side AS s ON s.match_id = m.id
-        WHERE m.season_id = %s AND m.status = 'rated' AND m.kind = 'game'
-            AND m.forecast IS NOT NULL
-        WINDOW w AS (PARTITION BY m.id)
-    ), matches AS (
-        SELECT sides, winners, -sum(ln(chance) / winners) FILTER (WHERE first) AS loss,
-            count(*) FILTER (WHERE favourite AND first)::float8
-                / count(*) FILTER (WHERE favourite) AS won
-        FROM sides GROUP BY id, sides, winners
-    )
-    SELECT count(*), coalesce(sum(loss), 0), coalesce(sum(ln(sides::float8)), 0),
-        count(*) FILTER (WHERE winners = 1),
-        coalesce(sum(won) FILTER (WHERE winners = 1), 0),
-        coalesce(sum(1 / sides::float8) FILTER (WHERE winners = 1), 0)
-    FROM matches
+SIDES = """
+    SELECT m.rated_order AS match, s.place, coalesce(m.forecast[s.index + 1], 'NaN') AS chance,
+        (m.played_at AT TIME ZONE 'UTC')::date - DATE '1970-01-01' AS day
+    FROM league_match AS m JOIN league_side AS s ON s.match_id = m.id
+    WHERE m.season_id = %s AND m.status = 'rated' AND m.kind = 'game' AND m.forecast IS NOT NULL
+    ORDER BY m.rated_order, s.index
 """
-MEASURED = ("matches", "loss", "even_loss", "decided", "favourites", "even_favourites")
+KINDS = {"match": "i8", "place": "i8", "chance": "f8", "day": "i8"}
+Sides = dict[str, "NDArray[Any]"]
+"""The sides of matches with a forecast, as columns, in the order of rating."""
 
 
 def measure_due(now: datetime) -> int:
@@ -76,93 +62,106 @@ def measure_due(now: datetime) -> int:
         cursor.execute(CHANGED)
         changed = cursor.fetchall()
     for season, seen in changed:
-        measure(season, seen, now)
+        with transaction.atomic():
+            values = measure(Season.objects.get(pk=season))
+            SeasonAccuracy.objects.update_or_create(
+                season_id=season, defaults={**values, "seen": seen, "measured_at": now}
+            )
     return len(changed)
 
 
-def measure(season_id: int, seen: str, now: datetime) -> None:
-    """Measure the forecasts of a season, in the state ``seen`` or a later one."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(MEASURE, [season_id])
-        values = dict(zip(MEASURED, cursor.fetchone(), strict=True))
-        values["calibration"] = calibrated(Season.objects.get(pk=season_id))
-        SeasonAccuracy.objects.update_or_create(
-            season_id=season_id, defaults={**values, "seen": seen, "measured_at": now}
-        )
+def measure(season: Season) -> dict[str, Any]:
+    """Return how good the forecasts of a season were, as the fields of ``SeasonAccuracy``."""
+    sides = read_sides(season.pk)
+    chances = Chances.of(sides["match"], sides["place"], sides["chance"])
+    counts = np.bincount(chances.match)
+    hits, decided = favourite_hits(chances)
+    return {
+        "matches": chances.matches,
+        "loss": float(losses(chances).sum()),
+        "even_loss": float(np.log(counts).sum()),
+        "decided": int(decided.sum()),
+        "favourites": float(hits.sum()),
+        "even_favourites": float((decided / counts).sum()),
+        "calibration": calibrate(season, sides) if chances.matches else None,
+    }
+
+
+def read_sides(season_id: int) -> Sides:
+    """Return the sides of a season's matches with a forecast, which are numbered from 0."""
+    sides = read_columns(SIDES, [season_id], KINDS)
+    _, match = np.unique(sides["match"], return_inverse=True)
+    known = ~np.isin(match, match[np.isnan(sides["chance"])])
+    sides = {name: values[known] for name, values in sides.items()}
+    sides["match"] = np.unique(sides["match"], return_inverse=True)[1]
+    return sides
+
+
+def latest(sides: Sides, most: int) -> Sides:
+    """Return the sides of the latest matches."""
+    chosen = sides["match"] >= sides["match"].max(initial=-1) + 1 - most
+    return {name: values[chosen] for name, values in sides.items()}
+
+
+def calibrate(season: Season, sides: Sides) -> dict[str, Any]:
+    """Return how good a season's forecasts were, and would be corrected.
+
+    ``matches`` are those that count, at most the latest ``MOST_MATCHES``. ``loss`` holds the sums
+    of ``-ln`` of the chances of the first places, ``bins`` the reliability: both as forecast and
+    corrected. ``slopes`` are pairs of the first day and the slope from then on.
+    """
+    own = latest(sides, MOST_MATCHES)
+    parts, left = [own], MOST_MATCHES - count_matches(own)
+    for before in before_it(season):
+        if left > 0:
+            parts.insert(0, latest(read_sides(before), left))
+            left -= count_matches(parts[0])
+    counts = np.concatenate([np.unique(one["match"], return_counts=True)[1] for one in parts])
+    earlier = len(counts) - count_matches(own)
+    chance, places, day = (
+        np.concatenate([one[name] for one in parts]) for name in ("chance", "place", "day")
+    )
+    days = day[np.cumsum(counts) - counts]
+    result = correct(chance, places, counts, days)
+    first, match = len(chance) - len(own["match"]), own["match"] - own["match"][0]
+    both = {"forecast": chance[first:], "corrected": result.chance[first:]}
+    judged = {name: Chances.of(match, places[first:], chances) for name, chances in both.items()}
+    return {
+        "matches": count_matches(own),
+        "earlier": earlier,
+        "loss": {name: float(losses(each).sum()) for name, each in judged.items()},
+        "bins": {
+            name: [asdict(one) for one in each.calibration()] for name, each in judged.items()
+        },
+        "slopes": list_changes(days[earlier:], result.power[earlier:]),
+    }
+
+
+def count_matches(sides: Sides) -> int:
+    return len(np.unique(sides["match"]))
+
+
+def before_it(season: Season) -> list[int]:
+    """Return the arena's earlier seasons under the same rating system, newest first."""
+    earlier = Season.objects.filter(
+        arena=season.arena_id,
+        rating_system=season.rating_system,
+        starts_at__lt=season.starts_at,
+    )
+    return list(earlier.order_by("-starts_at").values_list("pk", flat=True))
+
+
+def list_changes(days: Integers, powers: Floats) -> list[list[Any]]:
+    """Return each slope with the day of the first match that it corrected."""
+    begins = np.flatnonzero(np.diff(powers, prepend=np.nan) != 0)
+    dates = days[begins].astype("datetime64[D]")
+    return [
+        [str(day), round(power, 6)]
+        for day, power in zip(dates, powers[begins].tolist(), strict=True)
+    ]
 
 
 def accuracies(seasons: Iterable[Season]) -> list[SeasonAccuracy]:
     """Return how well these seasons were predicted, newest first, if anything was."""
     found = SeasonAccuracy.objects.filter(season__in=list(seasons), matches__gt=0)
     return list(found.select_related("season__arena").order_by("-season__starts_at"))
-
-
-def has_gain(season: Season) -> bool:
-    """Return whether the season's rating system has a largest gain."""
-    return isinstance(season.system(), Fermi)
-
-
-def ask_for_gains(season: Season, now: datetime) -> None:
-    """Ask for the losses with other largest gains. :func:`compute_gains` computes them."""
-    SeasonAccuracy.objects.update_or_create(season=season, defaults={"asked_at": now})
-
-
-def waiting() -> list[int]:
-    """Return the seasons whose losses staff have asked for, longest waiting first."""
-    asked = SeasonAccuracy.objects.filter(asked_at__isnull=False).order_by("asked_at")
-    return list(asked.values_list("season", flat=True))
-
-
-def compute_gains(season_id: int, now: datetime) -> bool:
-    """Replay a season with other largest gains and keep their losses, if staff have asked.
-
-    Return whether this call did so: while it runs, other workers leave the season alone. If it
-    fails, the error is logged and there are no losses, unless the site is out of order: then the
-    season stays asked for. Safe to run twice. The season is read as it is then, without a lock.
-    """
-    with transaction.atomic():
-        if not is_alone(season_id):
-            return False
-        with connection.cursor() as cursor:
-            cursor.execute(UNHURRIED)
-        row = SeasonAccuracy.objects.select_related("season__arena").filter(pk=season_id).first()
-        if row is None or row.asked_at is None:
-            return False
-        asked = SeasonAccuracy.objects.filter(pk=season_id, asked_at=row.asked_at)
-        try:
-            with transaction.atomic():
-                gains = losses(row.season) if has_gain(row.season) else None
-        except Exception as error:
-            if outage_behind(error):
-                raise  # it waits until the site works again
-            logger.exception("Season %d could not be rated with other largest gains.", season_id)
-            gains = None
-        SeasonAccuracy.objects.filter(pk=season_id).update(gains=gains, gains_at=now)
-        asked.update(asked_at=None)  # unless staff have asked again meanwhile
-    return True
-
-
-def is_alone(season_id: int) -> bool:
-    """Try to lock the gains of a season until the transaction ends; return whether it worked."""
-    with connection.cursor() as cursor:
-        cursor.execute(TRY_TURN, [season_id])
-        return bool(cursor.fetchone()[0])
-
-
-def losses(season: Season) -> list[list[float]]:
-    """Return pairs of a largest gain and the loss with it, empty if nothing was played."""
-    tail = read_tail(season, -1)
-    history = tail.history()
-    players = [int(name) for name in history.players]
-    system = season.system()
-    gains = gains_around(float(vars(system.parameters)["max_gain"]))
-    found = losses_by_gain(
-        season.rating_system,
-        season.rating_parameters,
-        history,
-        starting_states(season, players),
-        gains,
-        system.anchors,
-    )
-    pairs = zip(gains, found, strict=True)
-    return [[gain, loss] for gain, loss in pairs if math.isfinite(loss)]

@@ -19,8 +19,8 @@ from django.db import connection, transaction
 
 from league.models import HindsightCurve, Season, SeasonHindsight
 from league.outages import outage_behind
+from league.services.core.patience import rest_unhurried
 from league.services.rating.tail import read_tail
-from league.services.seasons.accuracy import UNHURRIED
 from ratings.hindsight import DAY, whole_history
 from ratings.lab.evaluation import rank_error
 
@@ -100,7 +100,7 @@ def compute(season_id: int, now: datetime) -> bool:
         seen = due(now, season_id).get(season_id)
         if seen is None:
             return False
-        cursor.execute(UNHURRIED)
+        rest_unhurried()
         season = Season.objects.select_related("arena").get(pk=season_id)
         players = store(season, in_hindsight(season))
         note(season_id, seen=seen, tried_at=now, at=now, players=players)

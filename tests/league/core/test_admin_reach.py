@@ -119,7 +119,7 @@ def test_a_changed_number_in_the_address_leads_nowhere(
     for address in (
         reverse("admin:league_arena_open_season", args=[teams.pk]),
         reverse("admin:league_arena_end_season", args=[teams.pk, season.pk]),
-        reverse("admin:league_arena_forecasts", args=[teams.pk, season.pk]),
+        reverse("admin:league_arena_other_rules", args=[teams.pk, season.pk]),
         reverse("match_decide", args=[elsewhere.pk]),
         reverse("match_correct", args=[elsewhere.pk]),
         reverse("enter", args=[teams.slug]),
@@ -132,7 +132,7 @@ def test_a_changed_number_in_the_address_leads_nowhere(
 def test_a_season_of_another_arena_is_not_reached_through_their_own(
     organiser: Client, duel: Arena, elsewhere: Match
 ) -> None:
-    for route in ("end_season", "forecasts"):
+    for route in ("end_season", "other_rules"):
         address = reverse(f"admin:league_arena_{route}", args=[duel.pk, elsewhere.season_id])
         assert organiser.get(address).status_code == 404
 

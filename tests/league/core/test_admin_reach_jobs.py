@@ -17,7 +17,6 @@ from league.models import (
     Player,
     Roster,
     StaffAction,
-    Trial,
     User,
 )
 from league.models.own_words import own_words
@@ -26,14 +25,15 @@ from league.services.core.errors import Forbidden
 from league.services.corrections import errata, voiding_all
 from league.services.jobs import jobs
 from league.services.moderation import bulk
+from league.services.other_rules import outcomes
 from league.services.people import roles
 from league.services.results.reports.answers import confirm
 from league.services.transfer.evenings import evening_undoing
 from league.services.transfer.files import file_imports
 from league.services.transfer.files.result_imports import Done
-from league.services.trials import outcomes
 from tests.support.admin_steps import browser_of, form_on
 from tests.support.cast import NOW, beats
+from tests.support.other_rules_steps import a_trial
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
@@ -66,24 +66,11 @@ def done(kind: str, by: Player, match: Match, **result: Any) -> Job:
     return job
 
 
-def a_trial(by: Player, match: Match) -> Trial:
-    season = match.season
-    return Trial.objects.create(
-        season=season,
-        by=user_of(by),
-        at=NOW,
-        rating_system=season.rating_system,
-        rating_parameters=season.rating_parameters,
-        rules=season.rules,
-        version=1,
-    )
-
-
 def test_pages_behind_jobs_are_for_the_arena_of_the_job(
     organiser: Client, olga: Player, rated: Match
 ) -> None:
     arena, by = rated.arena, user_of(olga)
-    trial = a_trial(olga, rated)
+    trial, of_trial = a_trial(rated.season, by)
     file = file_imports.upload(
         arena, FileImport.What.ROSTERS, name="r.csv", content=b"a\nb\n", season=None, by=by, now=NOW
     )
@@ -93,7 +80,6 @@ def test_pages_behind_jobs_are_for_the_arena_of_the_job(
         details={"arena_id": arena.pk, "arena": arena.name, "matches": [rated.pk]},
         at=NOW,
     )
-    of_trial = jobs.ask("trial", "A", by=by, now=NOW, arena=arena, trial=trial.pk)
     of_evening = evening_undoing.ask_undo(evening, arena, by=by, reason="So.", now=NOW)
     of_file = file_imports.ask_check(file, by=by, now=NOW)
     void_all = done("void_all", olga, rated, matches=1, players=2, player=1)
@@ -105,8 +91,6 @@ def test_pages_behind_jobs_are_for_the_arena_of_the_job(
         ("league_fileimport_of_job", of_file.pk),
         ("league_fileimport_errors", file.pk),
         ("league_arena_evening_of_job", of_evening.pk),
-        ("league_arena_comparison", done("lab", olga, rated).pk),
-        ("league_arena_laboratory", arena.pk),
         ("league_arena_rerated", done("rerate", olga, rated).pk),
         ("league_player_voided_all", void_all.pk),
         ("league_arena_import", arena.pk),
@@ -120,6 +104,7 @@ def test_pages_behind_jobs_are_for_the_arena_of_the_job(
     for route, numbers in (
         ("league_arena_evening_entered", [arena.pk, evening.pk]),
         ("league_arena_rerate", [arena.pk, rated.season_id]),
+        ("league_arena_other_rules", [arena.pk, rated.season_id]),
     ):
         address = reverse(f"admin:{route}", args=numbers)
         assert organiser.post(address, {"reason": "So."}).status_code == 403, route
@@ -158,10 +143,10 @@ def test_a_job_does_not_do_what_its_asker_may_not(
     job = evening_undoing.ask_undo(evening, rated.arena, by=by, reason="So.", now=NOW)
     with pytest.raises(Forbidden):
         evening_undoing.undo(job, lambda _step, _done, _total: None, NOW)  # type: ignore[arg-type]
-    trial = a_trial(bob, rated)
+    trial, _job = a_trial(rated.season, by)
     job = jobs.ask("rules", "A", by=by, now=NOW, trial=trial.pk, reason="So.", version=1)
     with pytest.raises(Forbidden):
-        outcomes.locked_trial(job)
+        outcomes.lock_for(job)
 
 
 def test_matches_are_voided_together_in_their_arenas_only(

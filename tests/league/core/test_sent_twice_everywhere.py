@@ -59,7 +59,6 @@ PREVIEWS = {
     "admin:league_arena_preview",
     "admin:league_arenaqueue_preview",
     "admin:league_discipline_preview",
-    "admin:league_arena_forecasts",
 }
 """Forms that only compute."""
 TASKS = {"admin:backups", "admin:run_task"}

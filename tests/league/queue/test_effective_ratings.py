@@ -74,7 +74,7 @@ READERS = {
             )
         ),
         f"{SERVICES}seasons/final_standings",
-        f"{SERVICES}trials/boards",
+        f"{SERVICES}other_rules/boards",
     ],
     "puts the rating on the board in its place": [
         f"{SERVICES}competitions/running/seeding",

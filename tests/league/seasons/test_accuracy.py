@@ -1,32 +1,27 @@
-"""How well a season's matches were predicted, and which largest gain would have done better."""
+"""How well a season's matches were predicted, and would be with a correction."""
 
 from __future__ import annotations
 
 import math
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from league import tasks
-from league.models import Anchor, Match, Rating, Season, SeasonAccuracy
-from league.services.core.clock import microseconds
+from league.models import Match, Rating, Season, SeasonAccuracy
 from league.services.integrity.points import differences
 from league.services.seasons import accuracy
-from league.services.seasons.anchors import follow
-from league.services.transfer.files.result_files import ResultFile
-from league.services.transfer.histories.imports import import_history
 from ratings import registry
-from ratings.history import History, Participant, Side
-from ratings.history import Match as Played
+from ratings.lab import calibration
 from ratings.lab.evaluation import evaluate
-from ratings.lab.gains import gains_around
 from tests.support.admin_steps import browser_of, staff
 from tests.support.cast import NOW, OPENING, account, arena
 from tests.support.correction_steps import correct
+from tests.support.other_rules_steps import play_duels
 from tests.support.point_steps import with_points
 from tests.support.season_steps import win
 from tests.support.web_steps import words
@@ -43,38 +38,19 @@ def season_of(arena: Arena) -> Season:
     return arena.seasons.get()
 
 
-def history(matches: int = 300, players: int = 12, seed: int = 5) -> History:
-    """Return duels between players of lasting skills, some of them drawn."""
-    generator = np.random.default_rng(seed)
-    skill = generator.normal(0, 300, players)
-    played = []
-    for number in range(matches):
-        one, other = generator.permutation(players)[:2]
-        chance = 1 / (1 + 10 ** ((skill[other] - skill[one]) / 400))
-        places = (0, 0) if generator.random() < 0.1 else (0, 1)
-        if places == (0, 1) and generator.random() > chance:
-            places = (1, 0)
-        played.append(
-            Played(
-                f"m{number}",
-                microseconds(OPENING) + number * 3_600_000_000,
-                tuple(
-                    Side(place, (Participant(f"Player {who}"),))
-                    for place, who in zip(places, (one, other), strict=True)
-                ),
-            )
-        )
-    return History.build(played)
+SURE = {"max_gain": 200}
+"""An Elo that follows each result far too eagerly, so its forecasts are too certain."""
 
 
-def imported(arena: Arena, matches: int = 300) -> History:
-    played = history(matches)
-    import_history(arena, ResultFile(played, [{} for _ in range(len(played))], []), now=NOW)
-    return played
+def season_with(matches: int, slug: str = "chess", turned: int | None = None) -> Season:
+    made = arena(slug, rating_system="elo", rating_parameters=SURE)
+    play_duels(made, matches, turned=turned)
+    accuracy.measure_due(NOW)
+    return season_of(made)
 
 
 def page(season: Season) -> str:
-    return reverse("admin:league_arena_forecasts", args=[season.arena_id, season.pk])
+    return reverse("admin:league_arena_other_rules", args=[season.arena_id, season.pk])
 
 
 def test_a_season_is_measured_by_the_forecasts_of_its_matches(
@@ -100,7 +76,7 @@ def test_a_season_is_measured_by_the_forecasts_of_its_matches(
 @pytest.mark.parametrize("system", ["elo", "glicko-2", "trueskill"])
 def test_it_says_what_an_evaluation_of_the_whole_history_says(system: str) -> None:
     made = arena("old", rating_system=system)
-    played = imported(made)
+    played = play_duels(made, 300, draws=0.1)
     accuracy.measure_due(NOW)
     [found] = accuracy.accuracies([season_of(made)])
     whole = evaluate(registry.build(system, {}), played)
@@ -112,10 +88,10 @@ def test_it_says_what_an_evaluation_of_the_whole_history_says(system: str) -> No
 def test_imported_matches_have_forecasts_unless_their_points_follow_from_the_ratings(
     duel: Arena,
 ) -> None:
-    imported(duel, 10)
+    play_duels(duel, 10)
     assert not Match.objects.filter(forecast=None).exists()
     made = with_points()
-    imported(made, 40)
+    play_duels(made, 40)
     assert not Match.objects.filter(arena=made).exclude(forecast=None).exists()
     assert differences(season_of(made)) == []
 
@@ -149,108 +125,6 @@ def test_players_read_it_on_the_page_of_the_seasons(
     ) in words(Client().get(where))
 
 
-def test_the_suggested_gain_would_have_predicted_the_season_best(staff: Client) -> None:
-    made = arena("elo", rating_system="elo", rating_parameters={"max_gain": 400})
-    played, season = imported(made), season_of(made)
-    before = list(Rating.objects.order_by("pk").values_list("rating", flat=True))
-    accuracy.measure_due(NOW)
-    assert "Try other largest gains" in staff.get(page(season)).content.decode()
-    staff.post(page(season))
-    tasks.compute_gains()
-    row = SeasonAccuracy.objects.get()
-    assert row.asked_at is None
-    losses = dict(map(tuple, row.gains or []))
-    assert list(losses) == gains_around(400)
-    by_hand = {
-        gain: evaluate(registry.build("elo", {"max_gain": gain}), played).log_loss
-        for gain in gains_around(400)
-    }
-    assert losses == pytest.approx(by_hand)
-    best = min(by_hand, key=lambda gain: by_hand[gain])
-    assert row.best_gain == best < 200
-    assert f"Suggested: {best:g} instead of 400." in words(staff.get(page(season)))
-    # Trying is not changing.
-    assert list(Rating.objects.order_by("pk").values_list("rating", flat=True)) == before
-    assert season_of(made).rating_parameters["max_gain"] == 400
-
-
-def test_asking_twice_computes_once_and_nothing_is_asked_of_other_systems(
-    staff: Client, duel: Arena, alice: Player, bob: Player
-) -> None:
-    season = season_of(duel)
-    win(duel, alice, bob)
-    told = staff.post(page(season), follow=True)
-    assert "Try other largest gains" not in told.content.decode()
-    assert accuracy.waiting() == []
-    elo = arena("elo", rating_system="elo")
-    for _ in range(2):
-        accuracy.ask_for_gains(season_of(elo), NOW)
-    assert accuracy.waiting() == [season_of(elo).pk]
-    assert tasks.compute_gains() == 1
-    assert tasks.compute_gains() == 0
-    assert "Nothing has been played" in staff.get(page(season_of(elo))).content.decode()
-
-
-def test_anchors_stay_where_they_are_with_every_gain(alice: Player, bob: Player) -> None:
-    made = arena("elo", rating_system="elo", rating_parameters={"max_gain": 400})
-    Anchor.objects.create(arena=made, player=bob, rating=1500)
-    follow(made, NOW)
-    for _again in range(5):
-        win(made, alice, bob)
-    accuracy.measure_due(NOW)
-    [found] = accuracy.accuracies([season_of(made)])
-    accuracy.ask_for_gains(season_of(made), NOW)
-    tasks.compute_gains()
-    losses = dict(map(tuple, SeasonAccuracy.objects.get().gains or []))
-    assert losses[400] == pytest.approx(found.log_loss)
-
-
-def test_a_season_that_another_worker_computes_is_left_to_it() -> None:
-    season = season_of(arena("elo", rating_system="elo"))
-    accuracy.ask_for_gains(season, NOW)
-    other = connection.copy()
-    try:
-        other.set_autocommit(False)
-        with other.cursor() as cursor:
-            cursor.execute(accuracy.TRY_TURN, [season.pk])
-        assert tasks.compute_gains() == 0
-        assert accuracy.waiting() == [season.pk]
-    finally:
-        other.close()
-    assert tasks.compute_gains() == 1
-
-
-def test_a_long_replay_does_not_end_the_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
-    season = season_of(arena("elo", rating_system="elo"))
-    accuracy.ask_for_gains(season, NOW)
-    real, limits = accuracy.losses, []
-
-    def losses(of: Season) -> list[list[float]]:
-        with connection.cursor() as cursor:
-            cursor.execute("SHOW idle_in_transaction_session_timeout")
-            limits.append(cursor.fetchone())
-        return real(of)
-
-    monkeypatch.setattr(accuracy, "losses", losses)
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '1min'")
-    assert tasks.compute_gains() == 1
-    assert limits == [("0",)]
-
-
-def test_a_season_that_fails_does_not_hold_up_the_others(staff: Client) -> None:
-    broken = season_of(arena("elo", rating_system="elo"))
-    whole = season_of(arena("chess", rating_system="elo"))
-    for season in (broken, whole):
-        accuracy.ask_for_gains(season, NOW)
-    Season.objects.filter(pk=broken.pk).update(rating_parameters={"max_gain": "much"})
-    assert tasks.compute_gains() == 2
-    assert accuracy.waiting() == []
-    assert SeasonAccuracy.objects.get(season=whole).gains == []
-    Season.objects.filter(pk=broken.pk).update(rating_parameters={})
-    assert "Something went wrong. See the log" in words(staff.get(page(broken)))
-
-
 def test_only_those_who_may_change_arenas_see_the_page(duel: Arena, alice: Player) -> None:
     assert browser_of(alice.user).get(page(season_of(duel))).status_code == 302
     helper = account("Hank")
@@ -261,7 +135,132 @@ def test_only_those_who_may_change_arenas_see_the_page(duel: Arena, alice: Playe
     assert browser_of(helper.user).post(page(season_of(duel))).status_code == 403
 
 
-def test_gains_are_tried_around_the_current_one() -> None:
-    assert gains_around(32) == [4, 8, 11, 16, 22, 32, 45, 64, 90, 130, 260]
-    assert max(gains_around(1_000_000)) == 1_000_000
-    assert 33.3 in gains_around(33.3)
+def test_forecasts_that_are_too_certain_would_be_better_with_a_slope() -> None:
+    season = season_with(300)
+    row = SeasonAccuracy.objects.get()
+    assert row.calibration
+    assert row.calibration["matches"] == 300
+    assert row.losses["forecast"] == pytest.approx(row.log_loss)
+    assert row.losses["corrected"] < row.losses["forecast"] - 0.01
+    assert row.slope < 0.8
+    assert row.calibration["slopes"][0] == [OPENING.date().isoformat(), 1.0]
+
+    # By hand, from the matches as they are stored.
+    matches = list(Match.objects.order_by("rated_order"))
+    chance = np.array([match.forecast for match in matches]).ravel()
+    places = np.array(
+        [[side.place for side in match.sides.order_by("index")] for match in matches]
+    ).ravel()
+    days = np.array([(match.played_at - OPENING) // timedelta(days=1) for match in matches])
+    by_hand = calibration.correct(chance, places, np.full(300, 2), days + OPENING.toordinal())
+    wanted = -np.log(by_hand.chance[places == 0]).mean()
+    assert row.losses["corrected"] == pytest.approx(wanted)
+    assert accuracy.measure(season)["calibration"] == row.calibration
+
+
+def test_a_result_cannot_influence_its_own_forecast_nor_an_earlier_one() -> None:
+    which = 150
+    one, other = (
+        accuracy.measure(season_with(200, slug, turned))["calibration"]
+        for slug, turned in (("chess", None), ("blitz", which))
+    )
+    assert one
+    assert other
+    day = (OPENING + timedelta(hours=3 * which)).date().isoformat()
+    until = [[slope for slope in found["slopes"] if slope[0] <= day] for found in (one, other)]
+    assert until[0] == until[1]
+    assert len(until[0]) > 10
+    assert one["slopes"] != other["slopes"]
+
+
+def test_nothing_but_the_comparison_is_stored() -> None:
+    season_with(60)
+    kept = (
+        list(Rating.objects.order_by("pk").values_list("rating", flat=True)),
+        list(Match.objects.order_by("pk").values_list("forecast", flat=True)),
+    )
+    SeasonAccuracy.objects.all().delete()
+    accuracy.measure_due(NOW)
+    assert kept == (
+        list(Rating.objects.order_by("pk").values_list("rating", flat=True)),
+        list(Match.objects.order_by("pk").values_list("forecast", flat=True)),
+    )
+
+
+def test_earlier_seasons_under_the_same_system_teach_the_slope() -> None:
+    old = season_with(120)
+    old.ends_at = old.starts_at + timedelta(days=45)
+    old.save()
+    new = Season.objects.create(
+        arena=old.arena,
+        name="Season 2",
+        starts_at=old.starts_at + timedelta(days=45),
+        rating_system="elo",
+        rating_parameters=SURE,
+        opened_at=old.starts_at + timedelta(days=45),
+    )
+    assert accuracy.before_it(new) == [old.pk]
+    assert accuracy.measure(new)["calibration"] is None
+    late = Match.objects.filter(played_at__gte=new.starts_at).exclude(forecast=None)
+    # As if these had been played in the new season.
+    moved = list(Match.objects.order_by("-rated_order").values_list("pk", flat=True)[:20])
+    assert not late.exists()
+    Match.objects.filter(pk__in=moved).update(season=new)
+    found = accuracy.measure(new)["calibration"]
+    assert found
+    assert (found["matches"], found["earlier"]) == (20, 100)
+    assert found["slopes"][0][1] < 1.0
+    Season.objects.filter(pk=old.pk).update(rating_system="glicko-2")
+    alone = accuracy.measure(new)["calibration"]
+    assert alone
+    assert alone["earlier"] == 0
+    assert alone["slopes"][0][1] == 1.0
+
+
+def test_only_the_latest_matches_of_a_large_arena_are_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    season = season_with(60)
+    monkeypatch.setattr(accuracy, "MOST_MATCHES", 25)
+    found = accuracy.measure(season)["calibration"]
+    assert found
+    assert found["matches"] == 25
+    latest = Match.objects.order_by("-rated_order").first()
+    assert latest
+    assert found["slopes"][-1][0] <= latest.played_at.date().isoformat()
+
+
+def test_the_page_shows_both_with_their_reliability(staff: Client) -> None:
+    season = season_with(200)
+    row = SeasonAccuracy.objects.get()
+    shown = words(staff.get(page(season)))
+    assert "corrected forecasts" in shown
+    assert f"As forecast {row.losses['forecast']:.4f}" in shown
+    assert f"Corrected {row.losses['corrected']:.4f}" in shown
+    said = "Both are measured on the latest {} matches. The latest slope is"
+    assert f"{said.format('200')} {row.slope:.2f}." in shown
+    row.matches, row.calibration = 49_520, {**(row.calibration or {}), "matches": 49_520}
+    row.save()
+    many = words(staff.get(page(season)))
+    assert said.format("49,520") in many
+    assert "In 49,520 matches, the log loss" in many
+    answer = staff.get(page(season)).content.decode()
+    assert answer.count('<figure class="reliability">') == 2
+    bins = (row.calibration or {})["bins"]
+    assert answer.count("<circle") == len(bins["forecast"]) + len(bins["corrected"])
+
+
+def test_the_page_leaves_it_out_before_anything_is_measured(staff: Client, duel: Arena) -> None:
+    assert "corrected forecasts" not in words(staff.get(page(duel.seasons.get())))
+
+
+def test_a_forecast_of_the_impossible_does_not_stop_the_measuring() -> None:
+    season = season_with(30)
+    first = Match.objects.order_by("rated_order")[0]
+    Match.objects.filter(pk=first.pk).update(forecast=[math.nan, math.nan])
+    certain = Match.objects.order_by("rated_order")[1]
+    Match.objects.filter(pk=certain.pk).update(forecast=[1.0, 0.0])
+    found = accuracy.measure(season)["calibration"]
+    assert found
+    assert found["matches"] == 29
+    assert math.isfinite(found["loss"]["corrected"])

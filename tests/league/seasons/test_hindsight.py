@@ -115,7 +115,7 @@ def test_the_curves_are_those_of_the_library_at_the_mean_of_the_ratings(
 def test_staff_read_the_rank_error_of_the_ratings_by_those_in_hindsight(olga: Player) -> None:
     season = imported(arena("old", rating_system="elo"), history())
     staff = browser_of(olga)
-    address = reverse("admin:league_arena_forecasts", args=[season.arena_id, season.pk])
+    address = reverse("admin:league_arena_other_rules", args=[season.arena_id, season.pk])
     assert "rank error" not in words(staff.get(address))
     hindsight.compute_due(NOW)
     truth = {name: curve.ratings[-1] for name, curve in curves(season).items()}

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from ratings.history import History
-from ratings.lab.differences import MOST_STRETCHES, Losses, difference, losses_by_day
+from ratings.lab.differences import Losses, difference, losses_of
 from ratings.lab.evaluation import predict_history, predicted_matches
 from ratings.lab.trial import try_system
 from ratings.registry import build
-from tests.support.rating_histories import DAY, random_duels
+from tests.support.rating_histories import random_duels
 
 
-def losses_of(history: History, system: str, first: int, **parameters: float) -> Losses:
+def losses(history: History, system: str, first: int, **parameters: float) -> Losses:
     predictions = predict_history(build(system, parameters), history)
     chosen = predicted_matches(history, predictions) & (np.arange(len(history)) >= first)
-    return losses_by_day(history, predictions, chosen)
+    return losses_of(history, predictions, chosen)
 
 
 @pytest.fixture(scope="module")
@@ -27,14 +25,14 @@ def history() -> History:
 
 
 def test_the_difference_is_that_of_the_two_losses(history: History) -> None:
-    one, other = (losses_of(history, name, 100) for name in ("elo", "glicko"))
+    one, other = (losses(history, name, 100) for name in ("elo", "glicko"))
     elo, glicko = (try_system(build(name), history, 100, float) for name in ("elo", "glicko"))
     assert difference(one, other).value == pytest.approx(elo.log_loss - glicko.log_loss)
-    assert sum(one.matches) == elo.matches
+    assert len(one.loss) == elo.matches
 
 
 def test_its_interval_is_narrower_than_those_of_the_losses(history: History) -> None:
-    one, other = (losses_of(history, "elo", 100, max_gain=gain) for gain in (32, 33))
+    one, other = (losses(history, "elo", 100, max_gain=gain) for gain in (32, 33))
     found = difference(one, other)
     trial = try_system(build("elo"), history, 100, float, full=True)
     assert trial.details
@@ -44,20 +42,13 @@ def test_its_interval_is_narrower_than_those_of_the_losses(history: History) -> 
 
 
 def test_a_system_does_not_differ_from_itself(history: History) -> None:
-    one = losses_of(history, "elo", 100)
+    one = losses(history, "elo", 100)
     found = difference(one, one)
     assert (found.value, found.low, found.high) == (0, 0, 0)
 
 
 def test_different_matches_cannot_be_compared(history: History) -> None:
-    one, other = (losses_of(history, "elo", first) for first in (100, 101))
+    one, other = (losses(history, "elo", first) for first in (100, 101))
     assert np.isnan(difference(one, other).value)
-    none = losses_of(history, "elo", 400)
+    none = losses(history, "elo", 400)
     assert np.isnan(difference(none, none).value)
-
-
-def test_long_histories_are_cut_into_stretches(history: History) -> None:
-    long = replace(history, times=np.arange(len(history)) * 10 * DAY)
-    found = losses_of(long, "elo", 0)
-    assert found.stretches[-1] < MOST_STRETCHES
-    assert sum(found.matches) == len(history)

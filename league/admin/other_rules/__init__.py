@@ -1,0 +1,1 @@
+"""Other rules of a season: how good its forecasts were, and what it would be under others."""

@@ -1,1 +1,0 @@
-"""Trials of other rules for seasons."""

@@ -1,0 +1,107 @@
+"""A season as it is, and as other rules would make it of its results. Nothing is written."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from league.services.other_rules.boards import board_of
+from league.services.other_rules.playing import play
+from league.services.points import awarding
+from league.services.rating import versions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from league.models import Season
+    from league.services.other_rules.boards import Board
+    from league.services.other_rules.playing import Played
+    from league.services.rating.tail import Tail
+    from league.services.rating.versions import Stretch
+    from league.services.seasons.changing import Rules
+    from ratings.types import Integers
+
+
+@dataclass(frozen=True)
+class Side:
+    """A season as it is, or as it would be."""
+
+    season: Season
+    played: Played
+    board: Board
+    points: Points | None
+
+
+@dataclass(frozen=True)
+class Points:
+    """Ladder points of ``n`` players."""
+
+    total: Integers
+    matches: Integers
+
+
+def with_rules(season: Season, rules: Rules) -> Season:
+    """Return an unsaved copy of a season that has had these rules from its first match on."""
+    proposed = copy(season)
+    proposed.rating_system = rules.system
+    proposed.rating_parameters = dict(rules.parameters)
+    proposed.rules = dict(rules.season)
+    proposed.rules_version = 1
+    if rules.system != season.rating_system:
+        proposed.anchors = []
+    return proposed
+
+
+def proposed_side(
+    season: Season, proposed: Season, tail: Tail, now: datetime, more: Callable[[int], object]
+) -> Side:
+    """Return the season as it would be under the rules of ``proposed``.
+
+    With another rating system everybody begins as a newcomer, and what nobody played is left out:
+    steps of decay and costs of ignored challenges belong to the system they were made for.
+    """
+    same_system = proposed.rating_system == season.rating_system
+    if not same_system:
+        tail = tail.only(tail["played"] == 1)
+    was, new = season.season_rules(), proposed.season_rules()
+    connect = (was.ranked, was.fair_play) != (new.ranked, new.fair_play)
+    return side_of(proposed, tail, now, more, from_start=same_system, connect=connect)
+
+
+def side_of(
+    season: Season,
+    tail: Tail,
+    now: datetime,
+    more: Callable[[int], object],
+    *,
+    from_start: bool = True,
+    connect: bool = False,
+) -> Side:
+    """Return a season as its rules would make it of its results."""
+    rules = versions.stretches(season)
+    played = play(season, rules, tail, from_start=from_start, progress=more)
+    board = board_of(season, played, now, connect=connect)
+    return Side(season, played, board, points_of(season, rules, played))
+
+
+def points_of(season: Season, rules: Sequence[Stretch], played: Played) -> Points | None:
+    """Return the ladder points of a replayed season, ``None`` if it counts none."""
+    if not rules[-1].rules.points.ladder.counts:
+        return None
+    bounds, tail = played.history.match_offsets, played.tail
+    count = len(played.players)
+    total, matches = np.zeros(count), np.zeros(count, dtype=np.int64)
+    for one, start, stop in versions.spans(rules, tail.orders):
+        rows = slice(bounds[start], bounds[stop])
+        part = played.history.part(start, stop)
+        given = awarding.earned_under(
+            one, season, part, played.before.take(rows), tail["forecast"][rows]
+        )
+        players = part.player[given.counts]
+        total += np.bincount(players, given.points[given.counts], minlength=count)
+        matches += np.bincount(players, minlength=count)
+    return Points(total.astype(np.int64), matches)

@@ -10,7 +10,6 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.html import format_html_join
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 from simple_history.admin import SimpleHistoryAdmin
@@ -45,6 +44,7 @@ from league.admin.transfer import evenings, imports
 from league.admin.transfer.permissions import may_import
 from league.models import Arena
 from league.services.core.clock import database_now
+from league.services.core.isolation import gettext as _
 from league.services.rating.pace import pace_of, typical_gap, warn_of_pace
 from league.services.results.rules import formats
 from league.services.seasons import anchors

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-
 from league.admin.core.previews import Figure, number
 from league.admin.core.values import percent
+from league.services.core.isolation import gettext as _
 from ratings.seasons.even_wins import even_wins
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from django.contrib import admin
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
@@ -21,6 +20,7 @@ from league.models import Competition, Entrant
 from league.services.competitions import returning
 from league.services.competitions.running import sitting_out, withdrawing
 from league.services.core.clock import database_now
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -10,7 +10,6 @@ from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
@@ -30,6 +29,7 @@ from league.admin.frontpage.kinds import Attention
 from league.models import Competition, Fixture
 from league.services.competitions import decisions, linking, unlinking
 from league.services.core.clock import database_now
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

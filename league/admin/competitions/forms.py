@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.competitions.seasons import seasons
@@ -22,6 +21,7 @@ from league.models.competition_rules import GROUPS, read_competition_rules
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 from league.services.core.errors import Forbidden
+from league.services.core.isolation import gettext as _
 from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError
 

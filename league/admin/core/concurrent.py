@@ -12,11 +12,11 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
 from django.db import router, transaction
 from django.template.response import TemplateResponse
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.comparing import Loaded, Merge, list_changed_fields
 from league.admin.core.sections import never_valid
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.db.models import Q
 from django.utils.html import format_html, format_html_join
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import Explained, ReadOnly, Shares
@@ -18,6 +17,7 @@ from league.admin.core.values import json_in_words
 from league.models import Arena, StaffAction, User
 from league.models.own_words import SAID
 from league.models.reach import in_arenas
+from league.services.core.isolation import gettext as _
 from league.services.moderation.files import without_own_cases
 
 if TYPE_CHECKING:

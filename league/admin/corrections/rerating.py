@@ -8,7 +8,6 @@ from django import forms
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.template.response import TemplateResponse
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.reasons import ReasonField
@@ -16,6 +15,7 @@ from league.admin.jobs.jobs import RESULTS, lead_to
 from league.admin.seasons.pages import about, may_run_seasons
 from league.models import Job, Season
 from league.services.core.clock import database_now
+from league.services.core.isolation import gettext as _
 from league.services.corrections import rerating
 from league.services.jobs import jobs
 from league.services.results.rules import own_matches

@@ -12,7 +12,6 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -21,6 +20,7 @@ from league.admin.jobs.jobs import RESULTS, lead_to
 from league.models import Correction, Job, Player, Season
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.corrections import undoing, voiding_all
 from league.services.jobs import jobs
 from league.services.results.rules import own_matches

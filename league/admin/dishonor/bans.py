@@ -15,7 +15,6 @@ from django.utils.decorators import method_decorator
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.timezone import localtime
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
@@ -26,6 +25,7 @@ from league.admin.dishonor.amnesties import LocalDateTime
 from league.models import Arena, Offence, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.dishonor import bans, discipline
 
 if TYPE_CHECKING:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext as _
-
 from league.admin.core.previews import Chart, Figure, Wrong, read
 from league.models import Discipline
 from league.services.core.durations import seconds_in_words
+from league.services.core.isolation import gettext as _
 from matchmaking.dishonor import DishonorRules, displayed_end, timeout
 from matchmaking.rules.readings import Choices
 from ratings.tunables.declarations import declarations

@@ -14,7 +14,6 @@ from django.template.response import TemplateResponse
 from django.urls import path, reverse, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.middleware import HtmxDetails
@@ -24,6 +23,7 @@ from league.admin.core.reasons import ReasonField
 from league.models import MergeRequest, Player, User
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.merging.merging import preview
 from league.services.merging.requests import ask
 

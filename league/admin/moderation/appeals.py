@@ -11,7 +11,6 @@ from django.http import Http404, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.text import Truncator, capfirst
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import Explained, NameSearch, ReadOnly
@@ -23,6 +22,7 @@ from league.admin.frontpage.kinds import Attention
 from league.models import Appeal, Offence
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.moderation import appeals
 
 if TYPE_CHECKING:

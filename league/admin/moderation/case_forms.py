@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelectMultiple
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.reasons import ReasonField
@@ -16,6 +15,7 @@ from league.models import Case, Flag, Match, Player, PlayerReport, User
 from league.models.moderation import LONGEST_TEXT, LONGEST_TITLE
 from league.models.reach import may
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.moderation import cases
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.decorators import method_decorator
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.admin.moderation.lists import HEADINGS, table_row, title_of
 from league.services.core.errors import Forbidden
+from league.services.core.isolation import gettext as _
 from league.services.integrity.addresses import shared_by
 from league.services.moderation.files import FEW, LISTS, player_for_file, rows_of
 

@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path
 from django.utils.decorators import method_decorator
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.admin.core.base import ReadOnly
@@ -22,6 +21,7 @@ from league.admin.seasons.pages import RUN_SEASONS, may_run_seasons
 from league.models import Arena, Job, Trial
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.other_rules import asking, outcomes
 from league.services.other_rules.candidates import candidates_of
 from league.services.results.rules import own_matches

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import NameSearch, NoChange, PlainChoices
@@ -15,6 +14,7 @@ from league.admin.core.exports import Exports
 from league.admin.core.suggestions import Suggests
 from league.models import Roster, RosterInvitation, RosterMember
 from league.services.core.clock import database_now
+from league.services.core.isolation import gettext as _
 from league.services.people import captains
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.db.models import Count, Q
 from django.utils.html import format_html_join
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import Explained, NameSearch, NoChange, ReadOnly, link
 from league.admin.core.exports import Exports
 from league.models import Player, Proposal, Ticket, TicketMember
 from league.models.names import fold
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

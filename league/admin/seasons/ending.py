@@ -13,13 +13,13 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.audit import record
 from league.admin.seasons.pages import about, may_run_seasons
 from league.models import Arena, Season, StaffAction
 from league.services.core.clock import database_now
+from league.services.core.isolation import gettext as _
 from league.services.seasons import archives, end_previews, ending, planning
 from league.services.standings import absence
 

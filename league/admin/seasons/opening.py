@@ -12,7 +12,6 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from league.admin.core.audit import plain, record
 from league.admin.seasons.ending import about_end, record_step
@@ -20,6 +19,7 @@ from league.admin.seasons.pages import may_run_seasons
 from league.admin.seasons.seasons import OpenSeasonForm
 from league.models import Arena, StaffAction
 from league.services.core.clock import database_now
+from league.services.core.isolation import gettext as _
 from league.services.seasons.opening import open_season
 from league.services.seasons.planning import next_season, obstacle_to, plan_season, remark_on
 from league.services.seasons.starting_ratings import preview

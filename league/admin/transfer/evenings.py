@@ -12,7 +12,6 @@ from django.http import HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.admin.jobs import jobs as job_pages
@@ -32,6 +31,7 @@ from league.models import (
 from league.rates import tries_out
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.results.forecasts.outcomes import Change
 from league.services.results.rules.own_matches import ENTER, VOID
 from league.services.transfer.evenings import evening_undoing, evenings

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from league.models import (
@@ -18,6 +17,7 @@ from league.models import (
     StaffAction,
 )
 from league.services.core.errors import Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arena
 from league.services.jobs import jobs
 from league.services.notices.writing import notify

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-
 from league.models import Arrangement, Fixture, FixtureGame
 from league.services.competitions.running.bracket_names import names_of
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Fixture, StaffAction
 from league.services.competitions.impartiality import refuse_own_competition
@@ -15,6 +14,7 @@ from league.services.competitions.running import entering
 from league.services.competitions.running.rounds import reopen
 from league.services.competitions.unlinking import is_followed
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

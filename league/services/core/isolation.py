@@ -38,9 +38,9 @@ class Sentence(str):
         return super().__mod__(values)
 
 
-def gettext(message: str) -> Sentence:
+def gettext(message: str) -> str:
     return Sentence(translation.gettext(message))
 
 
-def ngettext(singular: str, plural: str, number: int) -> Sentence:
+def ngettext(singular: str, plural: str, number: int) -> str:
     return Sentence(translation.ngettext(singular, plural, number))

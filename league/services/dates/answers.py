@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Arrangement, ArrangementStep, NoticeKind
 from league.services.core.errors import Conflict, Forbidden
+from league.services.core.isolation import gettext as _
 from league.services.dates.steps import locked_for, note
 from league.services.eligibility.reasons import refuse_banned
 from league.services.notices.reading import mark_answered

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import TYPE_CHECKING, Literal
 
-from django.utils.translation import gettext as _
-
 from league.services.core.errors import Conflict
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Agreement, Arrangement, ArrangementStep, NoShowPlayer, NoticeKind
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.dates.changing import end
 from league.services.dates.playing import check_takes_report, hold_players, link

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Agreement, Arena, Arrangement, ArrangementStep
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.turns import turns_of
 from league.services.dates.rules import reports_from, reports_until
 from league.services.dates.steps import locked_for, note

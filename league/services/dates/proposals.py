@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from league.models import Arrangement, ArrangementStep, RosterMember
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.dates.answers import check_seen, open_to
 from league.services.dates.rules import (
     HORIZON,

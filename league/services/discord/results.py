@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-
+from league.services.core.isolation import gettext as _
 from league.services.core.numbers import number
 
 if TYPE_CHECKING:

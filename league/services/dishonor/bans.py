@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import DishonorAward, NoticeKind, Offence, Player, StaffAction
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arena, of_arenas
 from league.services.dishonor import discipline
 from league.services.notices.reading import mark_answered

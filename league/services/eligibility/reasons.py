@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db import connection
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
-from django.utils.translation import gettext as _
 
 from league.models import FillIn, Participant, Player, TicketMember
 from league.services.core.durations import in_words
 from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.dishonor import discipline
 from league.services.points import grace
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from league.models import Block, Player
 from league.services.core.errors import LimitReached, Refused
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import connection, transaction
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import Flag, Rating, Season
 from league.services.core import binary
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.integrity.detectors import (
     DAYS,
     DETECTORS,

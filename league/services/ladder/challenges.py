@@ -11,11 +11,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
-from django.utils.translation import gettext as _
 
 from league.models import Challenge, NoticeKind, Rating, StaffAction
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.eligibility.reasons import (
     Code,
     reasons_against,

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 from django.db.models import BigIntegerField, Count, F, Func, Window
-from django.utils.translation import gettext as _
 
 from league.models import Challenge, Player
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.ladder.challenges import (
     TAKE_TURN,
     challenge_rules,

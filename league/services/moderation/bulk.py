@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import (
     Arena,
@@ -22,6 +21,7 @@ from league.models import (
 from league.models.letter import LONGEST_LETTER
 from league.models.own_words import own_words
 from league.services.core.errors import Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arena
 from league.services.dishonor.bans import ban
 from league.services.jobs import jobs

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Case, CaseNote, CasePlayer, PlayerReport, StaffAction
 from league.models.moderation import LONGEST_TEXT
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.integrity import flags as flag_service
 from league.services.moderation import reports as report_service
 

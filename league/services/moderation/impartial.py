@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from league.models import Match, Participant, Side, User
 from league.models.reach import may
 from league.services.core.errors import Forbidden
+from league.services.core.isolation import gettext as _
 from league.services.results.staff.conduct import MET
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Match, Player, PlayerReport, StaffAction
 from league.models.moderation import LONGEST_TEXT
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
+from league.services.core.isolation import gettext as _
 from league.services.eligibility.reasons import refuse_banned
 from league.services.moderation.impartial import refuse_own
 

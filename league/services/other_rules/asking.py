@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Job, Match, Season, Trial
 from league.services.core.errors import Conflict, Refused
+from league.services.core.isolation import gettext as _
 from league.services.jobs import jobs
 from league.services.other_rules.candidates import TYPED, Candidate
 from league.services.seasons.changing import Rules

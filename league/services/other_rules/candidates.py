@@ -6,12 +6,11 @@ import math
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext as _
-
 from league.models import Arena, Trial
 from league.services.arenas.presets import PRESETS
 from league.services.core.declared import declarations
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.seasons.changing import Rules
 from ratings.registry import SYSTEMS, build
 from ratings.seasons.rules import read_rules

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Arena, Season, StaffAction, Trial
 from league.models.explained import translate
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arena
 from league.services.corrections import rerating
 from league.services.jobs import jobs

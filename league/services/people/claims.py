@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 from django.dispatch import Signal
-from django.utils.translation import gettext as _
 
 from league.models import (
     DishonorAward,
@@ -19,6 +18,7 @@ from league.models import (
     User,
 )
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.eligibility.reasons import BUSY, busy, reasons_against
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
-from django.utils.translation import gettext as _
 
 from league.models import NoticeKind, Roster, RosterInvitation, RosterMember
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.eligibility import rosters
 from league.services.eligibility.reasons import refuse_banned
 from league.services.following.blocks import refuse_blocked

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
 
 from league.models import ArenaQueue, Player, Roster, RosterMember, Team
 from league.services.core.errors import Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.eligibility.reasons import refuse_banned
 from league.services.eligibility.rosters import refuse_ineligible, refuse_locked
 from league.services.people import invitations

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import FormerName, Player, StaffAction, User
 from league.models.former_name import RENAME_COOLDOWN
 from league.models.names import fold, tidy
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict
+from league.services.core.isolation import gettext as _
 from league.services.eligibility.reasons import refuse_banned
 from league.services.people.players import save_named
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from league.services.core.clock import microseconds, moment
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from datetime import datetime

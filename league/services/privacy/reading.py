@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-
 from league.models import Participant, Player, User
 from league.services.core.errors import Forbidden
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

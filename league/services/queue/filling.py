@@ -15,10 +15,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection, transaction
-from django.utils.translation import gettext as _
 
 from league.models import Agreement, FillIn, Match, NoticeKind, Status, Ticket
 from league.services.core.errors import Forbidden
+from league.services.core.isolation import gettext as _
 from league.services.core.shown_ratings import decayed_rating
 from league.services.notices.writing import notify
 from league.services.queue.queueing import close_tickets

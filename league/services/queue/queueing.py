@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, connection
 from django.db.models import Exists, OuterRef
-from django.utils.translation import gettext as _
 
 from league.models import (
     Arena,
@@ -20,6 +19,7 @@ from league.models import (
 )
 from league.services.core.constraints import violated_rule
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
 from league.services.eligibility.reasons import (
     BUSY,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.utils.translation import gettext as _
-
 from league.models import ArenaQueue
 from league.services.core.columns import binary_cursor, to_array_literal
+from league.services.core.isolation import gettext as _
 from league.services.core.ranks import rank_of
 
 if TYPE_CHECKING:

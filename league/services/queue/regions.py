@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import RegionPreference
 from league.services.core.durations import in_words
 from league.services.core.errors import Refused
 from league.services.core.id_lists import any_of
+from league.services.core.isolation import gettext as _
 from matchmaking.regions import RegionChoice, best
 from matchmaking.shared import Shared
 

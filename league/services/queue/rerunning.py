@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Arena, ArenaQueue, Job, StaffAction, Tick
 from league.services.core.errors import Conflict, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arena
 from league.services.jobs import jobs
 from league.services.queue.differences import apply

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import RulesVersion, Season, StaffAction
 from league.models.season import system_from_json
 from league.services.core.declared import declarations
 from league.services.core.errors import Conflict, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.patience import patience
 from league.services.core.staff_log import of_arena
 from league.services.points import awarding

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Arena, StaffAction
 from league.models.own_words import own_words
 from league.services.arenas.settings import settings_in_words
 from league.services.core.errors import Conflict
+from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arena
 from league.services.seasons.opening import open_season
 from league.services.seasons.planning import plan_season

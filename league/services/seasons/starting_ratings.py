@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import connection
-from django.utils.translation import gettext as _
 
 from league.models import Anchor, Player, Rating, Season
 from league.services.core.id_lists import any_of
+from league.services.core.isolation import gettext as _
 from league.services.rating.rate import states_of
 from league.services.seasons import day_one
 from league.services.seasons.recentring import Recentring, recentre

@@ -10,9 +10,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.standings.board import ask
 from league.services.standings.filter_walk import LOOKED_AT, TOP, Cursor, Filter, walk
 from league.services.standings.leaderboard_rows import PER_PAGE, LeaderboardReader

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from django.db import connection
-from django.utils.translation import gettext as _
 
 from league.models import Player
 from league.models.season import system_from_json
 from league.services.core.durations import in_words
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
 from ratings.history import History
 from ratings.replay import replay

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-
 from league.models import Team, TeamMember, TeamRole
 from league.services.core.errors import Conflict, Forbidden
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from league.models import Player

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from league.models import (
     Arrangement,
@@ -26,6 +25,7 @@ from league.models.former_name import RENAME_COOLDOWN
 from league.models.names import tidy
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, LimitReached
+from league.services.core.isolation import gettext as _
 from league.services.eligibility.reasons import refuse_banned
 from league.services.notices.writing import notify
 from league.services.people.players import save_named

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from django.core import signing
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import NoticeKind, Team, TeamInvitation, TeamMember
 from league.services.core.errors import Conflict, LimitReached, Refused
+from league.services.core.isolation import gettext as _
 from league.services.eligibility.reasons import refuse_banned
 from league.services.following.blocks import refuse_blocked
 from league.services.notices.reading import mark_answered

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import NoticeKind, Roster, RosterInvitation, RosterMember, TeamMember, TeamRole
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.eligibility.reasons import refuse_banned
 from league.services.eligibility.rosters import refuse_ineligible, refuse_locked
 from league.services.notices.reading import mark_answered

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import ArenaQueue, Format, Player, Roster, RosterMember, Team
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.eligibility import rosters as rules
 from league.services.eligibility.reasons import refuse_banned
 from league.services.people import captains

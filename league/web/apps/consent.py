@@ -15,12 +15,12 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
-from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from league.services.apps import addresses, connecting
 from league.services.apps.scopes import EMAIL, OPENID, in_order, in_words
 from league.services.core.clock import database_now
+from league.services.core.isolation import gettext as _
 from league.web.core.acting import account_of
 
 if TYPE_CHECKING:

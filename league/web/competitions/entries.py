@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.models import Competition, Entrant, Roster
@@ -14,6 +13,7 @@ from league.services.competitions import returning
 from league.services.competitions.running import entering, sitting_out, withdrawing
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.web.competitions.views import competition_page, visible
 from league.web.core.acting import acting_player, player_required
 from league.web.core.parameters import whole_number

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from league.models import Arena, Participant, Season
 from league.models.names import NAME_MAX_LENGTH
 from league.services.core.errors import Forbidden, Refused
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from league.models import Season
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.dates import lists
 from league.services.discord import words
 from league.services.privacy.reading import unlisted_among

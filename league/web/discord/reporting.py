@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from league.models import Match, Status
 from league.services.competitions import counting, counting_live
 from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.discord import results, words
 from league.services.results.forecasts.stakes import DRAW, LOSS, WIN

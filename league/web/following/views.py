@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Player, Team
 from league.services.core.clock import database_now
+from league.services.core.isolation import gettext as _
 from league.services.following import blocks, follows
 from league.web.core.acting import acting_player, player_required
 

@@ -11,7 +11,6 @@ from allauth.socialaccount import forms as social
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.clients import client_address
@@ -20,6 +19,7 @@ from league.models.mail_addresses import validate_domain
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
+from league.services.core.isolation import gettext as _
 from league.services.people.players import register
 from league.services.privacy.deleting import is_barred
 from league.services.site import frame

@@ -8,13 +8,13 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import Prefetch
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Arena, Roster, RosterInvitation
 from league.models.collation import sort_key
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.people import invitations
 from league.services.people.players import save_roster
 from league.services.results.rules.formats import plays_in_rosters

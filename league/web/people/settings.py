@@ -8,13 +8,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import User
 from league.models.former_name import RENAME_COOLDOWN
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
+from league.services.core.isolation import gettext as _
 from league.services.discord import linking
 from league.services.dishonor.discipline import costs_of, status_and_ban_of
 from league.services.people.players import register

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext as _
-
 from league.models import Status
+from league.services.core.isolation import gettext as _
 from league.services.queue import filling
 from league.services.results.playing import during
 from league.web.maps.shown import map_context

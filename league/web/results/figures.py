@@ -8,12 +8,12 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.models import Match
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.results.playing import figures as service
 from league.web.core.acting import account_of
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import Player
 from league.models.names import fold
+from league.services.core.isolation import gettext as _
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.rules.formats import between
 from league.web.results.forms import ModeForm, WhenPlayed

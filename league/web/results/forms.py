@@ -9,13 +9,13 @@ from uuid import uuid4
 
 from django import forms
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import Player
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.models.result_rules import STEPS
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.reports.live import Finish
 from league.services.results.rules.formats import HEAVIEST, LIGHTEST, LONGEST_PROFESSION

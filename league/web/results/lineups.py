@@ -6,13 +6,12 @@ import difflib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-
 from league.models import Player, Roster, RosterMember
 from league.models.names import NAME_MAX_LENGTH, fold
 from league.services.competitions.counting import Party
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.results.reports.consent import possible_stand_ins
 from league.services.results.rules.formats import between, plays_in_rosters
 

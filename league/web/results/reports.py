@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.db.models import F, Q
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.clients import sent_from
@@ -17,6 +16,7 @@ from league.rates import limit_gets
 from league.services.competitions import counting, counting_live, fixture_words
 from league.services.core.clock import database_now
 from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.dates.rules import reports_from, takes_report
 from league.services.results.records import profiles
 from league.services.results.reports import live, reporting, suggestions

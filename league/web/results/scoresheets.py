@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext as _
-
+from league.services.core.isolation import gettext as _
 from league.services.core.numbers import fine_percents, percents
 from league.services.results.forecasts.words import limit_in_words
 from ratings.contests.first_side import all_terms

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext as _
-
+from league.services.core.isolation import gettext as _
 from league.services.points import board
 from league.services.results.records import profiles
 from league.web.results.scoresheets import Sheet, SideSheet, explainer, own_first, side_sheet

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.services.core.isolation import gettext as _
 from league.templatetags.laurel import score
 
 if TYPE_CHECKING:

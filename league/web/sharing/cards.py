@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
-from django.utils.translation import gettext as _
 
 from league.services.competitions.running import bracket_names
+from league.services.core.isolation import gettext as _
 from league.services.core.numbers import number
 from league.services.privacy.reading import unlisted_among
 from league.services.site import frame

@@ -15,7 +15,6 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve, reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -23,6 +22,7 @@ from league.models import Player
 from league.rates import limit_gets
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
+from league.services.core.isolation import gettext as _
 from league.services.privacy.reading import unlisted_among
 from league.services.results.records import profiles
 from league.services.site import frame

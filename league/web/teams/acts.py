@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.shortcuts import get_object_or_404, redirect
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.models import Arena, Roster, Team
 from league.models.names import fold
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.teams import founding, inviting, membership, rosters, stand_ins
 from league.web.core.acting import acting_player, player_required
 from league.web.core.parameters import whole_number

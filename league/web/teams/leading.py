@@ -8,12 +8,12 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.models import Arena, Format, Player, Roster, Team, TeamRole
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.teams import founding, inviting, membership, pages, pictures, rosters
 from league.services.teams.access import check_captain, check_leads
 from league.web.core.acting import acting_player, player_required

@@ -16,7 +16,6 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import path, resolve, reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
@@ -33,6 +32,7 @@ from league.services.arenas.drafts import may_see_draft
 from league.services.arenas.settings import changes, preset_of, settings_in_words
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
+from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arena
 from league.services.seasons.publishing import publish
 from matchmaking.presets import PRESETS

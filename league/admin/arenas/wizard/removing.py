@@ -10,13 +10,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from league.admin.core.audit import reason_in
 from league.models import Arena
 from league.services.arenas import deleting
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

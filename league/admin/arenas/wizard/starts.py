@@ -9,7 +9,6 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.admin.arenas.wizard.forms import StartForm
@@ -19,6 +18,7 @@ from league.services.arenas import starting
 from league.services.arenas.drafts import may_see_draft
 from league.services.arenas.presets import PRESETS
 from league.services.core.clock import database_now
+from league.services.core.isolation import gettext as _
 from league.services.transfer.configuration.drafts import drafts_from
 from matchmaking.io.xmltree import XmlError
 

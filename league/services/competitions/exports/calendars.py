@@ -16,7 +16,6 @@ from django.core import signing
 from django.db import connection, transaction
 from django.db.models import F, Q
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from league.models import (
     Arrangement,
@@ -28,6 +27,7 @@ from league.models import (
     RosterMember,
 )
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.dates.calendars import Event, event_of, to_ics
 
 if TYPE_CHECKING:

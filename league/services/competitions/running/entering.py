@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
 from django.db.models import Max, Q
-from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, NoticeKind, Standing
 from league.services.competitions.locking import check_state, lock
 from league.services.competitions.running.seeding import strength_of
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.numbers import number
 from league.services.eligibility.reasons import Code, reasons_against, text_of
 from league.services.notices.writing import notify

@@ -6,7 +6,6 @@ import secrets
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, NoticeKind
 from league.services.competitions.impartiality import refuse_own_competition
@@ -22,6 +21,7 @@ from league.services.competitions.running.entering import PLACED, check_in_from
 from league.services.competitions.running.rounds import cancel_dates
 from league.services.competitions.running.seeding import seed_order, strengths
 from league.services.core.errors import Conflict, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
 from league.services.notices.writing import notify
 

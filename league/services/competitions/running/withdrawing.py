@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Fixture
 from league.services.competitions.impartiality import refuse_own_competition
@@ -21,6 +20,7 @@ from league.services.competitions.running import sitting_out
 from league.services.competitions.running.entering import entry_of, remove
 from league.services.competitions.running.rounds import decide, state_of
 from league.services.core.errors import Conflict, Refused
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant
 from league.services.competitions.locking import check_may_run, check_state, lock
 from league.services.competitions.records import record
 from league.services.competitions.standings.boards import boards
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

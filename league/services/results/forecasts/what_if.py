@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-
 from league.models import ArenaQueue
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.rating.forecasts import forecasts
 from league.services.results.forecasts.outcomes import results_of
 from league.services.results.forecasts.stakes import (

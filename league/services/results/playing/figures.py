@@ -14,11 +14,11 @@ import math
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
-from django.utils.translation import gettext as _
 
 from league.models import Match, Participant, PlayerFigures
 from league.models.match_states import OPEN, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.results.playing import servers
 from league.services.results.rules import own_matches
 

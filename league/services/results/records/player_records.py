@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.utils.translation import gettext as _
-
 from league.models import Player
 from league.services.core.columns import binary_cursor, to_array_literal
+from league.services.core.isolation import gettext as _
 from league.services.results.records.profiles import Opponent, Record, meetings
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 from django.db.models import F, Q
-from django.utils.translation import gettext as _
 
 from league.models import Agreement, Match
 from league.services.core.errors import Conflict, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.turns import take_turns
 from league.services.results.reports import reporting
 from league.services.results.reports.reporting import season_of_result

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-
 from league.models import Confirmation, Match, NoticeKind, Player, Settlement, Status
 from league.services.core.errors import Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.locking import LockedMatch, lock
 from league.services.notices.writing import notify_of_match
 from league.services.rating.rate import Settled

@@ -6,8 +6,6 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-
 from league.models import (
     Confirmation,
     Match,
@@ -20,6 +18,7 @@ from league.models import (
     Status,
 )
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.core.types import PlayedBy

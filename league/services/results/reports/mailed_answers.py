@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.services.core.errors import Forbidden
+from league.services.core.isolation import gettext as _
 from league.services.notices.links import read_answer_token
 from league.services.results.reports import answers
 

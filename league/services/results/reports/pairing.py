@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import CounterReport, Match, Status
 from league.services.core.errors import AboutMatch, Conflict
+from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.results.reports import answers

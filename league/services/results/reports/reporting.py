@@ -7,10 +7,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection
-from django.utils.translation import gettext as _
 
 from league.models import Match, Season
 from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
 from league.services.core.statements import columns, compact, instance
 from league.services.core.turns import MEETINGS, TAKE_TURNS, meetings_between, turns_of

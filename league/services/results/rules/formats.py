@@ -6,12 +6,11 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-
 from league.models import Format
 from league.models.explained import translate
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:

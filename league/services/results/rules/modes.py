@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-
 from league.models import Status
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from league.models import Arena, Match

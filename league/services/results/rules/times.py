@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.types import PlayedBy
 
 if TYPE_CHECKING:

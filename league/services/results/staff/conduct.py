@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from league.models import DishonorAward, Flag, Match, PenaltyReason, Player, StaffAction, Status
 from league.models.words import without_controls
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arena
 from league.services.dishonor import discipline
 from league.services.eligibility.reasons import refuse_banned

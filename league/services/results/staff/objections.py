@@ -10,7 +10,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
-from django.utils.translation import gettext as _
 
 from league.models import (
     CorrectionRequest,
@@ -22,6 +21,7 @@ from league.models import (
     Status,
 )
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.locking import LockedMatch, lock
 from league.services.eligibility.reasons import refuse_banned
 from league.services.notices.writing import notify_of_match

@@ -97,7 +97,10 @@ def test_no_page_has_isolates_in_what_programs_compare(
             if "html" in kind:
                 leaks = COMPARED.findall(text)
             else:
-                leaks = re.findall(f".{{0,40}}[{ISOLATES}]", text)
+                for_people = re.compile(
+                    r"<title>[^<]*</title>|<summary>[^<]*</summary>"
+                )  # of feeds
+                leaks = re.findall(f".{{0,40}}[{ISOLATES}]", for_people.sub("", text))
             if leaks:
                 found[str(question)] = leaks[:3]
     assert found == {}

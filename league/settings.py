@@ -311,7 +311,6 @@ REST_FRAMEWORK = api_settings.REST_FRAMEWORK
 SPECTACULAR_SETTINGS = api_settings.SPECTACULAR_SETTINGS
 
 # Pages
-FORM_RENDERER = "league.form_renderer.Renderer"
 PAGES_KEPT_FOR = 1.0  # seconds for which visitors share a cached leaderboard
 PARTS_KEPT_FOR = 60.0  # seconds for which readers share parts of pages whose data have not changed
 FRONT_KEPT_FOR = 5.0  # seconds for which all readers share the arenas and results of the front page

@@ -10,11 +10,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.functional import lazy
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from league.form_renderer import as_text, attributes
 from league.services.core.declared import translate_declaration
 from ratings.registry import SYSTEMS
 from ratings.tunables import durations
@@ -95,17 +94,10 @@ class WithUnit(forms.TextInput):
         name: str,
         value: Any,
         attrs: dict[str, Any] | None = None,
-        renderer: Any = None,  # noqa: ARG002 - Django's signature
+        renderer: Any = None,
     ) -> SafeString:
-        """Return the input without Django's templates, since a form has dozens of them."""
-        text = self.format_value(value)
-        known = {} if text is None else {"value": text}
-        shown = attributes(
-            {"type": self.input_type, "name": name, **known, **self.build_attrs(self.attrs, attrs)}
-        )
-        return mark_safe(  # noqa: S308 - its parts are escaped
-            f'<input{shown}> <span class="parameter-unit">{as_text(self.unit)}</span>'
-        )
+        entry = super().render(name, value, attrs, renderer)
+        return format_html('{} <span class="parameter-unit">{}</span>', entry, self.unit)
 
 
 def widget(declaration: Declaration) -> forms.Widget:

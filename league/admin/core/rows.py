@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.forms.utils import flatatt
+from django.utils.html import conditional_escape
 from django.utils.safestring import mark_safe
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
-
-from league.form_renderer import as_text, attributes
 
 if TYPE_CHECKING:
     from django.contrib.admin.helpers import AdminField, AdminReadonlyField, Fieldline
@@ -32,30 +32,15 @@ class Cell:
         return str(field["name"] if self.field.is_readonly else field.name)
 
     @property
-    def label(self) -> str:
-        if self.field.is_readonly:
-            return self.field.label_tag()
-        bound: Any = self.field.field
-        classes = [
-            *(["vCheckboxLabel"] if self.field.is_checkbox else []),
-            *(["required"] if bound.field.required else []),
-            *(["inline"] if not self.field.is_first else []),
-        ]
-        known = attributes(
-            {"class": " ".join(classes) or False, "for": bound.id_for_label or False}
-        )
-        suffix = "" if self.field.is_checkbox else bound.form.label_suffix
-        return f"<label{known}>{as_text(bound.label)}{suffix}</label>"
-
-    @property
     def control(self) -> str:
         """Return the label and the input, or the value that cannot be edited."""
         field: Any = self.field
+        label = field.label_tag()
         if field.is_checkbox:
-            return f"{field.field}{self.label}"
+            return f"{field.field}{label}"
         if field.is_readonly:
-            return f'{self.label}<div class="readonly">{field.contents()}</div>'
-        return f"{self.label}{field.field}"
+            return f'{label}<div class="readonly">{field.contents()}</div>'
+        return f"{label}{field.field}"
 
     @property
     def mark(self) -> str:
@@ -65,7 +50,7 @@ class Cell:
         text = _("Changed from %(default)s") % {
             "default": Truncator(self.default).chars(LONGEST_DEFAULT)
         }
-        return f'<span class="changed-mark">{as_text(text)}</span>'
+        return f'<span class="changed-mark">{conditional_escape(text)}</span>'
 
     @property
     def help(self) -> str:
@@ -75,7 +60,7 @@ class Cell:
         if not text:
             return ""
         key = "" if self.field.is_readonly else field.id_for_label
-        known = attributes({"class": "help", "id": f"{key}_helptext" if key else False})
+        known = flatatt({"class": "help", "id": f"{key}_helptext" if key else False})
         return f"<div{known}><div>{text}</div></div>"
 
     @property
@@ -99,7 +84,7 @@ class Row:
 
     @property
     def html(self) -> SafeString:
-        known = attributes(
+        known = flatatt(
             {
                 "class": self.classes,
                 "data-when": self.conditions or False,

@@ -18,7 +18,6 @@ LOCK = .venv/bin/uv pip compile --universal --generate-hashes --python-version 3
 PORT ?= 8000
 HOST ?= 127.0.0.1
 DEMO ?=
-LOG ?=
 UPGRADE ?=
 SOURCE ?= pypi
 SEED ?=
@@ -42,7 +41,7 @@ help: ## List these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do printf '%-26s%s\n' "$$name" "$$text"; done
 
 run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 for another port, DEMO=0 for no demo, DEMO=1 to add it)
-	@PORT='$(PORT)' HOST='$(HOST)' DEMO='$(DEMO)' LOG='$(LOG)' exec $(VENV) -m embedded.run
+	@PORT='$(PORT)' HOST='$(HOST)' DEMO='$(DEMO)' exec $(VENV) -m embedded.run
 
 check: lint types ## Check style, imports and types
 

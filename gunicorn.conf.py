@@ -17,6 +17,9 @@ graceful_timeout = 5
 limit_request_line = 8190
 forwarded_allow_ips = ""  # Django reads the headers of proxies; no client sets SCRIPT_NAME
 control_socket_disable = True
+# Options of libpq, in milliseconds: no page waits longer for a statement, or for locked rows. Tasks
+# and commands wait as long as it takes.
+os.environ.setdefault("PGOPTIONS", "-c statement_timeout=60000 -c lock_timeout=5000")
 if os.environ.get("LAUREL_LOG") == "json":
     logconfig_dict = gunicorn_settings()
 

@@ -234,11 +234,12 @@ def forget() -> None:
     import gc
     from functools import _lru_cache_wrapper
 
-    from league import caching
+    from django.core.cache import caches
+
     from league.services.home import front
     from league.services.results.records import histories
 
-    caching.clear()
+    caches["pages"].clear()
     histories.clear_cache()
     front.clear()
     for one in gc.get_objects():

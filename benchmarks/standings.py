@@ -64,17 +64,6 @@ def main(players: int) -> None:
         print(*lines, sep="\n")
 
 
-def work_without_limits() -> None:
-    """Let statements take as long as those of tasks, also after this process answered requests."""
-    from django.db import connection
-
-    from league.database import _Process
-
-    _Process.has_limits = False
-    connection.close()
-    connection.close_pool()  # type: ignore[attr-defined] # of PostgreSQL alone
-
-
 def measure(players: int) -> list[Line]:
     from league.services.standings import rules
 
@@ -89,7 +78,6 @@ def measure(players: int) -> list[Line]:
             *memory(season),
             *requests(season, players),
         ]
-        work_without_limits()
         slices = decay_slice(season)
     with patch.object(rules, "ranking_rules", ranked_for_a_month):
         return [*lines, *freshness(season, players), *slices, *start(season)]

@@ -12,6 +12,5 @@ binaries    the server programs
 processes   child processes that never outlive their parent, and their logs
 locks       file locks that show which processes are alive
 run         `make run`
-keeper      launches another guardian if that of a running site is killed
 supervisor  the site's own processes under `make run`
 """

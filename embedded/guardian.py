@@ -1,8 +1,8 @@
 """The guardian: a small process that starts the servers of one home, restarts and stops them.
 
 The first user launches it. It restarts a server that dies, and stops both when the last user has
-left. If the guardian itself is killed, the kernel stops the servers, and the keeper of a running
-site (`embedded.keeper`) launches another.
+left. If the guardian itself is killed, the kernel stops the servers, and `make run` or the next
+user to attach launches another.
 """
 
 import os

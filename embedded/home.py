@@ -6,7 +6,6 @@
     valkey.password     for the owner of the folder alone
     sockets             the path of the folder of the sockets
     postgres/ valkey/   the data, owned by the account that runs the servers
-    postgres.NN/        the data before an upgrade from PostgreSQL NN (see `upgrade`)
 """
 
 import os

@@ -1,7 +1,7 @@
 """`make run`: the whole site on this machine, until Ctrl-C.
 
 Start the servers, run `manage.py prepare`, then run web, three workers, beat and the demo's
-simulated players side by side. Print the address and the admin's password when all are healthy.
+simulated players side by side. Print the address and the admin's password when the site answers.
 Start each of them again that ends, and the web process if it is silent.
 """
 
@@ -16,12 +16,12 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from embedded import processes, servers
 from embedded.errors import EmbeddedError
 from embedded.home import default_data
-from embedded.supervisor import Child, Stopped, Supervisor, as_json, as_text
+from embedded.supervisor import Child, Stopped, Supervisor
 
 PROJECT = Path(__file__).resolve().parent.parent
 START_TIMEOUT = 120.0  # seconds that the site's processes have to become healthy
@@ -30,7 +30,7 @@ POLL = 0.1  # seconds between checks of the processes
 
 def main() -> int:
     """Run the site and return the exit status."""
-    supervisor = Supervisor(sys.stdout, as_json if writes_json() else as_text)
+    supervisor = Supervisor()
     processes.die_with_parent(signal.SIGTERM, os.getppid())
     problem = ""
     try:
@@ -42,25 +42,24 @@ def main() -> int:
     finally:
         supervisor.stop()
         servers.leave()
-    if problem and writes_json():
-        problem = as_json("run", problem.strip()) + "\n"
     sys.stderr.write(problem)  # last, so that it is not lost among the lines of what stops
     return 1 if problem else 0
 
 
 def run(supervisor: Supervisor) -> NoReturn:
-    """Start everything, then watch it until a stop is requested or a process keeps ending."""
+    """Start everything, then watch it until a stop is requested."""
     host, port = os.environ.get("HOST", "127.0.0.1"), os.environ.get("PORT", "8000")
     with listen(host, port) as listener:
-        wanted = wanted_by(os.environ)
+        wants_players = wants_simulated_players(os.environ)
         attach(supervisor)
         environment = site_environment(host, port)
-        prepare(supervisor, environment)
-        playground = simulated_players_arena() if wanted.players else ""
-        wanted = wanted._replace(players=bool(playground))
-        for child in site_processes(listener, wanted, partial(answers, host, int(port))):
-            supervisor.start(child, PROJECT, environment)
-        wait_until_healthy(supervisor, host, int(port))
+        if supervisor.run_to_end([sys.executable, "manage.py", "prepare"], PROJECT, environment):
+            raise EmbeddedError("The site could not be prepared: see the lines above.")
+        playground = simulated_players_arena() if wants_players else ""
+        web_answers = partial(answers, host, int(port))
+        children = site_processes(listener, web_answers, has_players=bool(playground))
+        supervisor.start(children, PROJECT, environment)
+        wait_until_up(supervisor, partial(answers, host, int(port), "/readyz"))
         write(welcome(environment, playground))
         while True:
             watch(supervisor)
@@ -100,22 +99,11 @@ def _cannot_listen(host: str, port: str, error: OSError) -> str:
     )
 
 
-class Wanted(NamedTuple):
-    """What the environment asks for, besides the site itself."""
+def wants_simulated_players(environment: Mapping[str, str]) -> bool:
+    """Return whether simulated players are to play in the demo league, if there is one.
 
-    players: bool
-    """Simulated players, who play in it if it has the demo."""
-    servers: bool
-    """The embedded PostgreSQL and Valkey, or one of them."""
-    every_line: bool
-    """The log of each task, too."""
-
-
-def wanted_by(environment: Mapping[str, str]) -> Wanted:
-    """Return what these environment variables ask for.
-
-    By default the demo's players play on a trial site: one with the embedded servers and without
-    an https address.
+    By default they play on a trial site: one with the embedded servers and without an https
+    address.
 
     :raises EmbeddedError: when a variable has none of its values.
     """
@@ -123,14 +111,9 @@ def wanted_by(environment: Mapping[str, str]) -> Wanted:
     players = _choice(
         environment, "LAUREL_DEMO_PLAYERS", {"1": "for simulated players", "0": "for none"}
     )
-    log = _choice(environment, "LOG", {"info": "for the log of each task"})
     own = environment.get("DATABASE_URL"), environment.get("REDIS_URL")
     is_trial = not any(own) and not environment.get("LAUREL_SITE_URL", "").startswith("https:")
-    return Wanted(
-        players=demo != "0" and (players == "1" or (not players and is_trial)),
-        servers=not all(own),
-        every_line=log == "info",
-    )
+    return demo != "0" and (players == "1" or (not players and is_trial))
 
 
 def _choice(environment: Mapping[str, str], name: str, choices: Mapping[str, str]) -> str:
@@ -144,7 +127,7 @@ def _choice(environment: Mapping[str, str], name: str, choices: Mapping[str, str
 
 def attach(supervisor: Supervisor) -> None:
     """Start the servers and stay attached, unless the environment names other servers."""
-    if os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"):
+    if not has_own_servers():
         return
     write("Starting PostgreSQL and Valkey ...")
 
@@ -154,6 +137,11 @@ def attach(supervisor: Supervisor) -> None:
 
     servers.attach(report=report)
     supervisor.check_stop()
+
+
+def has_own_servers() -> bool:
+    """Return whether the site runs on the embedded PostgreSQL or Valkey."""
+    return not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"))
 
 
 def site_environment(host: str, port: str) -> dict[str, str]:
@@ -176,36 +164,6 @@ def empty_metrics_folder() -> Path:
     return folder
 
 
-def prepare(supervisor: Supervisor, environment: dict[str, str]) -> None:
-    """Bring the database, the static files and the demo league up to date."""
-    command = [sys.executable, "manage.py", "prepare"]
-    if writes_json():
-        status = supervisor.run_to_end(Child("prepare", command), PROJECT, environment)
-    else:
-        status = run_on_terminal(supervisor, command, environment)
-    if status:
-        raise EmbeddedError("The site could not be prepared: see the lines of `prepare` above.")
-
-
-def run_on_terminal(supervisor: Supervisor, command: list[str], environment: dict[str, str]) -> int:
-    """Run a command that shows its progress to people, and return its exit status."""
-    process = processes.start(
-        command,
-        signal.SIGKILL,
-        cwd=PROJECT,
-        env=environment,
-        start_new_session=True,
-    )
-    try:
-        while process.poll() is None:
-            supervisor.check_stop()
-            time.sleep(POLL / 4)
-    finally:
-        process.kill()
-        process.wait()
-    return process.returncode
-
-
 def simulated_players_arena() -> str:
     """Return the name of the arena where `prepare` found simulated players, empty for none."""
     note = default_data() / "simulated-players"
@@ -213,62 +171,52 @@ def simulated_players_arena() -> str:
 
 
 def site_processes(
-    listener: socket.socket, wanted: Wanted, web_answers: Callable[[], bool]
+    listener: socket.socket, web_answers: Callable[[], bool], *, has_players: bool
 ) -> list[Child]:
     """Return the processes of the site."""
     python, bind = sys.executable, f"fd://{listener.fileno()}"
     gunicorn = [python, "-m", "gunicorn", "league.wsgi", "--bind", bind]
     celery = [python, "-m", "celery", "--quiet", "--app", "league"]
-    worker = [*celery, "worker", "--loglevel", "INFO"]
+    worker = [*celery, "worker", "--loglevel", "WARNING"]
     worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]  # nobody to talk to
     quick = [*worker, "--queues", "ticks,settling", "--hostname", "quick@%h", "--concurrency", "2"]
     # Alone it needs half the memory of a parent and a child, and nothing of it can be orphaned.
     slow = [*worker, "--queues", "slow", "--hostname", "slow@%h", "--pool", "solo"]
     outgoing = [*worker, "--queues", "outgoing", "--hostname", "outgoing@%h"]
     outgoing += ["--pool", "threads", "--concurrency", "8"]  # they wait for other sites
-    beat = [*celery, "beat", "--loglevel", "INFO", "--pidfile", ""]
-    # Celery logs each task when it is due, received and done: its routine.
-    routine = "" if wanted.every_line else ": INFO/"
+    beat = [*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""]
     children = [
-        Child(
-            *("web", gunicorn, "Booting worker"),
-            answers=web_answers,
-            pass_fds=(listener.fileno(),),
-        ),
-        Child("worker", quick, " ready.", routine_text=routine, orphan_signal=signal.SIGQUIT),
-        Child("slow", slow, " ready.", routine_text=routine, orphan_signal=signal.SIGKILL),
-        Child("outgoing", outgoing, " ready.", routine_text=routine, orphan_signal=signal.SIGKILL),
-        Child("beat", beat, "beat: Starting...", routine_text=routine),
+        Child("web", gunicorn, answers=web_answers, pass_fds=(listener.fileno(),)),
+        Child("worker", quick, orphan_signal=signal.SIGQUIT),
+        Child("slow", slow, orphan_signal=signal.SIGKILL),
+        Child("outgoing", outgoing, orphan_signal=signal.SIGKILL),
+        Child("beat", beat),
     ]
-    if wanted.servers:
-        children.append(Child("servers", [python, "-m", "embedded.keeper"]))
-    if wanted.players:
-        command = [python, "manage.py", "demo_players"]
-        children.append(Child("players", command, " simulated players play in ", required=False))
+    if has_players:
+        children.append(Child("players", [python, "manage.py", "demo_players"]))
     return children
 
 
-def wait_until_healthy(supervisor: Supervisor, host: str, port: int) -> None:
-    """Wait until every process is ready and the site answers."""
+def wait_until_up(supervisor: Supervisor, is_ready: Callable[[], bool]) -> None:
+    """Wait until the site answers."""
     deadline = time.monotonic() + START_TIMEOUT
-    while not (
-        all(child.is_ready for child in supervisor.children) and answers(host, port, "/readyz")
-    ):
+    while not is_ready():
         watch(supervisor)
         if time.monotonic() > deadline:
-            late = [child.name for child in supervisor.children if not child.is_ready] or ["web"]
             raise EmbeddedError(
-                f"Not ready after {START_TIMEOUT:.0f} s: {', '.join(late)}. The last log lines "
-                "above say why."
+                f"The site is not ready after {START_TIMEOUT:.0f} s: the lines above say why."
             )
 
 
 def watch(supervisor: Supervisor) -> None:
-    """Forward the children's output for a moment, stop if asked to, and restart what has ended."""
+    """Stop if asked to, and start again what has ended."""
     supervisor.check_stop()
-    supervisor.forward_output(POLL)
     for event in supervisor.keep_running():
         write(event)
+    if has_own_servers() and not servers.are_guarded():
+        write("PostgreSQL and Valkey have ended. They start again.")
+        servers.attach(report=write)
+    time.sleep(POLL)
 
 
 def answers(host: str, port: int, path: str = "/healthz") -> bool:
@@ -303,16 +251,8 @@ def welcome(environment: dict[str, str], playground: str) -> str:
     return "\n".join([*lines, "Press Ctrl-C to stop.", ""])
 
 
-def writes_json() -> bool:
-    """Return whether each line of output is to be a JSON object."""
-    return os.environ.get("LAUREL_LOG") == "json"
-
-
 def write(text: str) -> None:
     """Write lines to standard output at once."""
-    if writes_json():
-        lines = [line.strip() for line in text.splitlines()]
-        text = "\n".join(as_json("run", line) for line in lines if line)
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 

@@ -2,59 +2,25 @@
 
 from __future__ import annotations
 
-import gzip
-from contextlib import suppress
-from dataclasses import dataclass
 from functools import wraps
 from hashlib import md5
-from threading import Lock
-from time import monotonic
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
-from cachetools import LRUCache
 from django.conf import settings
-from django.http import HttpResponse
+from django.core.cache import caches
 from django.template.response import SimpleTemplateResponse
-from django.utils.cache import patch_vary_headers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
 Args = ParamSpec("Args")
 Text = TypeVar("Text", str, bytes)
-
-KEPT = 200
-"""Pages cached in a process, about 40 kB each."""
-PARTS_KEPT = 10_000_000
-"""Characters of all parts of pages that are cached in a process."""
-
-
-@dataclass(frozen=True)
-class CachedPage:
-    """A page as it was rendered."""
-
-    rendered_at: float
-    body: bytes
-    headers: Mapping[str, str]
-
-    def response(self) -> HttpResponse:
-        return HttpResponse(self.body, headers=self.headers)
-
-
-_cache: LRUCache[tuple[object, ...], CachedPage] = LRUCache(maxsize=KEPT)
-_parts: LRUCache[tuple[object, ...], tuple[float, Any]] = LRUCache(
-    maxsize=PARTS_KEPT, getsizeof=lambda kept: len(kept[1])
-)
-_lock = Lock()
-
-
-def clear() -> None:
-    """Empty the caches of pages and parts."""
-    with _lock:
-        _cache.clear()
-        _parts.clear()
+ALIAS = "pages"
+"""The cache of this process."""
+VARYING = ("HTTP_ACCEPT", "HTTP_COOKIE", "HTTP_HX_REQUEST", "HTTP_HX_BOOSTED")
+"""The headers that an answer may depend on."""
 
 
 def kept_part(key: tuple[object, ...], render: Callable[[], Text]) -> Text:
@@ -65,15 +31,9 @@ def kept_part(key: tuple[object, ...], render: Callable[[], Text]) -> Text:
     """
     if not settings.PARTS_KEPT_FOR:
         return render()
-    with _lock:
-        found = _parts.get(key)
-    if found is not None and monotonic() - found[0] < settings.PARTS_KEPT_FOR:
-        part: Text = found[1]
-        return part
-    began, part = monotonic(), render()
-    with _lock, suppress(ValueError):  # it is longer than all that may be kept
-        _parts[key] = (began, part)
-    return part
+    name = md5(repr(key).encode(), usedforsecurity=False).hexdigest()
+    part: Any = caches[ALIAS].get_or_set(name, render, settings.PARTS_KEPT_FOR)
+    return cast("Text", part)
 
 
 def cached_briefly(
@@ -81,28 +41,27 @@ def cached_briefly(
 ) -> Callable[Concatenate[HttpRequest, Args], HttpResponse]:
     """Cache the pages of ``view`` for visitors, for ``settings.PAGES_KEPT_FOR`` seconds.
 
-    Visitors send neither a session nor a token. They all see the same page, in their time zone. A
-    limit of requests counts what the view answers; the cache answers in less time than counting.
+    Visitors send neither a session nor a token. They all see the same page, in their time zone.
+    Django's ``cache_page`` would have browsers keep it, too.
     """
 
     @wraps(view)
     def cached(request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs) -> HttpResponse:
         if not (settings.PAGES_KEPT_FOR and is_shared(request)):
             return view(request, *args, **kwargs)
-        key = key_of(request)
-        with _lock:
-            page = _cache.get(key)
-        if page is not None and monotonic() - page.rendered_at < settings.PAGES_KEPT_FOR:
-            return page.response()
+        key = repr((request.build_absolute_uri(), [request.META.get(name) for name in VARYING]))
+        name = md5(key.encode(), usedforsecurity=False).hexdigest()
+        kept: HttpResponse | None = caches[ALIAS].get(name)
+        if kept is not None:
+            return kept
         response = view(request, *args, **kwargs)
         if isinstance(response, SimpleTemplateResponse):
             response.render()
-        if response.status_code != 200 or response.cookies:
-            return response
-        page = page_of(response, compress=accepts_gzip(request))
-        with _lock:
-            _cache[key] = page
-        return page.response()
+        for header in [name for name in response.headers if name.startswith("RateLimit-")]:
+            del response.headers[header]  # what one reader has left of their requests
+        if response.status_code == 200 and not response.cookies:
+            caches[ALIAS].set(name, response, settings.PAGES_KEPT_FOR)
+        return response
 
     return cached
 
@@ -116,41 +75,3 @@ def is_shared(request: HttpRequest) -> bool:
 def has_session(request: HttpRequest) -> bool:
     """Whether the browser has a session: it is logged in, or has messages to show."""
     return settings.SESSION_COOKIE_NAME in request.COOKIES
-
-
-def accepts_gzip(request: HttpRequest) -> bool:
-    return "gzip" in request.META.get("HTTP_ACCEPT_ENCODING", "")
-
-
-def key_of(request: HttpRequest) -> tuple[object, ...]:
-    """Return everything in a visitor's request that an answer may depend on."""
-    headers = request.META
-    return (
-        request.scheme,
-        headers.get("HTTP_HOST", ""),  # links of the API are complete
-        request.path,
-        headers.get("QUERY_STRING", ""),
-        headers.get("HTTP_ACCEPT", ""),
-        request.COOKIES.get("timezone", ""),
-        request.COOKIES.get("dismissed", ""),
-        request.COOKIES.get("theme", ""),
-        headers.get("HTTP_HX_REQUEST", ""),
-        headers.get("HTTP_HX_BOOSTED", ""),
-        accepts_gzip(request),
-    )
-
-
-def is_of_one_reader(header: str) -> bool:
-    """Return whether a header says what one reader has left of their requests."""
-    return header.startswith("RateLimit-")
-
-
-def page_of(response: HttpResponse, *, compress: bool) -> CachedPage:
-    """Return a rendered response as a page to keep."""
-    body = gzip.compress(response.content, 6, mtime=0) if compress else response.content
-    patch_vary_headers(response, ["Accept-Encoding"])
-    headers = {name: value for name, value in response.items() if not is_of_one_reader(name)}
-    headers["ETag"] = f'"{md5(body, usedforsecurity=False).hexdigest()}"'
-    if compress:
-        headers["Content-Encoding"] = "gzip"
-    return CachedPage(monotonic(), body, headers)

@@ -140,24 +140,6 @@ def whole_number(least: int, most: int) -> Reader:
     return read_number
 
 
-def seconds(least: float, most: float, *, or_off: bool = False) -> Reader:
-    """Read a number of seconds, with ``or_off`` also 0 for no limit."""
-    allowed = f"a number of seconds from {least:g} to {most:g}" + (
-        ", or 0 for no limit" if or_off else ""
-    )
-
-    def read_seconds(value: str) -> float:
-        try:
-            number = float(value)
-        except ValueError:
-            raise ValueError(f"is not {allowed}") from None
-        if not (least <= number <= most or (or_off and number == 0)):
-            raise ValueError(f"is not {allowed}")
-        return number
-
-    return read_seconds
-
-
 def one_of(*choices: str) -> Reader:
     def read_choice(value: str) -> str:
         if value not in choices:
@@ -213,12 +195,3 @@ def backup_key(value: str) -> str:
             "is not a key of age; `manage.py backup --new-key` prints a new one"
         ) from None
     return value.strip()
-
-
-def replaced(by: str) -> Reader:
-    """Refuse a variable of an earlier release."""
-
-    def refuse(_value: str) -> str:
-        raise ValueError(f"is not used any more. {by}")
-
-    return refuse

@@ -17,8 +17,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as BrokenConnection
 from redis.retry import Retry
 
-from league import api_settings, database, environment, login_providers
-from league.database_settings import database_from_url
+from league import api_settings, environment, login_providers
+from league.database import database_from_url
 from league.kinds import KINDS, ROUTES, SETTLING
 from league.log_settings import logging_settings
 from league.schedule import SCHEDULE
@@ -88,11 +88,9 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "league.web.core.middleware.DeniedFeatures",
     "league.api.core.origins.Origins",
-    "league.web.core.outages.Outages",
     "league.web.core.middleware.ShortAddresses",
     "league.web.core.bodies.KnownLengths",
     "league.web.core.middleware.ReadableText",
-    "league.replica_reads.RecentWrites",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
     "league.web.core.middleware.FreshPages",
@@ -148,21 +146,12 @@ DATABASE_DIRECT_URL = GIVEN["DATABASE_DIRECT_URL"] or DATABASE_URL
 DATABASES = {}
 if not OFFLINE:
     IS_POOLED = DATABASE_DIRECT_URL != DATABASE_URL
-    DATABASES["default"] = database_from_url(
-        DATABASE_URL, GIVEN, database.Unlimited if IS_POOLED else database.Connection
-    )
+    DATABASES["default"] = database_from_url(DATABASE_URL, is_pooler=IS_POOLED)
     if IS_POOLED:
-        DATABASES["direct"] = database_from_url(DATABASE_DIRECT_URL, GIVEN)
+        DATABASES["direct"] = database_from_url(DATABASE_DIRECT_URL)
     if GIVEN["DATABASE_REPLICA_URL"]:
-        DATABASES["replica"] = database_from_url(
-            GIVEN["DATABASE_REPLICA_URL"], GIVEN, database.Spare
-        )
-DATABASE_LIMITS: dict[str, float] = {
-    # Seconds, see league.database. The sum of what a page may wait for stays below 5 s.
-    "statement": GIVEN["LAUREL_DB_STATEMENT_SECONDS"],
-    "lock": GIVEN["LAUREL_DB_LOCK_SECONDS"],
-    "long_statement": GIVEN["LAUREL_DB_LONG_STATEMENT_SECONDS"],
-}
+        DATABASES["replica"] = database_from_url(GIVEN["DATABASE_REPLICA_URL"])
+DATABASE_ROUTERS = ["league.replica.Router"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {
@@ -170,12 +159,18 @@ CACHES = {
         "LOCATION": REDIS_URL or "redis://localhost",
         "KEY_PREFIX": "laurel",
         "OPTIONS": {
-            "socket_timeout": GIVEN["LAUREL_CACHE_SECONDS"],
-            "socket_connect_timeout": GIVEN["LAUREL_CACHE_SECONDS"],
+            "socket_timeout": 1.0,
+            "socket_connect_timeout": 1.0,
             # The connection may only have been closed. What timed out may have been counted.
             "retry": Retry(NoBackoff(), 1, supported_errors=(BrokenConnection,)),
         },
-    }
+    },
+    # That of each process, see league.caching: pages and their parts have about 40 kB.
+    "pages": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pages",
+        "OPTIONS": {"MAX_ENTRIES": 500},
+    },
 }
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://").replace(
@@ -201,8 +196,8 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 BACKUP_FOLDER = GIVEN["LAUREL_BACKUP_FOLDER"]
 if BACKUP_FOLDER is None:
     BACKUP_FOLDER = "" if GIVEN["DATABASE_URL"] else str(DATA_DIR / "backups")
-BACKUP_HOURS = GIVEN["LAUREL_BACKUP_HOURS"]
-BACKUP_COPIES = GIVEN["LAUREL_BACKUP_COPIES"]
+BACKUP_HOURS = 24  # so that at most a day is lost
+BACKUP_COPIES = 7  # a week, in which somebody notices what went wrong
 BACKUP_KEY = GIVEN["LAUREL_BACKUP_KEY"]
 POSTGRES_BIN = str(GIVEN["LAUREL_POSTGRES_BIN"])
 
@@ -359,15 +354,10 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
 SECURE_SSL_REDIRECT = SECURE
-HSTS = GIVEN["LAUREL_HSTS"] if SECURE else "off"
-SECURE_HSTS_SECONDS = 0 if HSTS == "off" else 31_536_000
-SECURE_HSTS_INCLUDE_SUBDOMAINS = HSTS in {"subdomains", "preload"}
-SECURE_HSTS_PRELOAD = HSTS == "preload"
-# Only their owner knows what is below this host.
+SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
+# Only their owner knows what is below this host. A proxy can say more.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SILENCED_SYSTEM_CHECKS += ["templates.W003"]  # our tags stand in for Django's of the same name
-if GIVEN["LAUREL_HSTS"] == "off":  # chosen, so nothing to warn of
-    SILENCED_SYSTEM_CHECKS += ["security.W004"]
 PROXY_HOPS = GIVEN["LAUREL_PROXY_HOPS"]
 PROXY_NETWORKS = GIVEN["LAUREL_PROXY_NETWORKS"]
 CORS_ORIGINS = GIVEN["LAUREL_CORS_ORIGINS"]
@@ -379,7 +369,7 @@ ADMINS = GIVEN["LAUREL_ADMINS"]
 LOG_AS_JSON = GIVEN["LAUREL_LOG"] == "json"
 LOGGING = logging_settings(GIVEN["LAUREL_LOG"], mails=bool(ADMINS))
 logging.captureWarnings(LOG_AS_JSON)  # Python would write them as text
-SLOW_STATEMENT_MS = GIVEN["LAUREL_SLOW_STATEMENT_MS"]
+SLOW_STATEMENT_MS = 500  # nearly all statements take less than 10
 METRICS_TOKEN = GIVEN["LAUREL_METRICS_TOKEN"]
 WEBHOOK_TEST_HOSTS = GIVEN["LAUREL_WEBHOOK_TEST_HOSTS"]
 """Hosts to which webhooks may be sent by http, at any port and address, for tests."""

@@ -6,7 +6,7 @@ Without the broker nobody is woken, and a task that runs every few seconds finds
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
@@ -18,14 +18,21 @@ from league.services.demo import requests as demo
 from league.services.merging import requests as merges
 
 if TYPE_CHECKING:
+    from celery import Task
+
     from league.models import CorrectionRequest, DataExport, DemoRequest, Job, MergeRequest, User
+
+
+def wake(task: Task[..., Any], *given: int) -> None:
+    """Ask a worker for a task now. Without the broker, nobody is asked."""
+    with suppress(OperationalError, RedisError):
+        task.apply_async(given, retry=False)
 
 
 def fill_charts() -> None:
     """Wake workers for what charts show. Without the broker, it happens some minutes later."""
-    with suppress(OperationalError, RedisError):
-        tasks.note_days.apply_async(retry=False)
-        tasks.compute_hindsight.apply_async(retry=False)
+    wake(tasks.note_days)
+    wake(tasks.compute_hindsight)
 
 
 def begin_correction(request: CorrectionRequest) -> CorrectionRequest:
@@ -35,8 +42,7 @@ def begin_correction(request: CorrectionRequest) -> CorrectionRequest:
     """
     if corrections.is_quick(request):
         return corrections.carry_out(request.pk, database_now()) or request
-    with suppress(OperationalError, RedisError):
-        tasks.carry_out_correction.apply_async((request.pk,), retry=False)
+    wake(tasks.carry_out_correction, request.pk)
     return request
 
 
@@ -47,28 +53,24 @@ def begin_merge(request: MergeRequest) -> MergeRequest:
     """
     if merges.is_quick(request):
         return merges.carry_out(request.pk, database_now()) or request
-    with suppress(OperationalError):
-        tasks.carry_out_merge.apply_async((request.pk,), retry=False)
+    wake(tasks.carry_out_merge, request.pk)
     return request
 
 
 def begin_demo(by: User) -> DemoRequest:
     """Ask for the demo league, and wake a worker. Without the broker, the sweeper finds it."""
     request = demo.ask(by, database_now())
-    with suppress(OperationalError):
-        tasks.create_requested_demo.apply_async(retry=False)
+    wake(tasks.create_requested_demo)
     return request
 
 
 def begin_export(asked: DataExport) -> DataExport:
     """Wake a worker for a data export. Without the broker, the sweeper finds it."""
-    with suppress(OperationalError, RedisError):
-        tasks.make_exports.apply_async(retry=False)
+    wake(tasks.make_exports)
     return asked
 
 
 def begin_job(job: Job) -> Job:
     """Wake a worker for a job. Without the broker, the sweeper finds it."""
-    with suppress(OperationalError, RedisError):
-        tasks.carry_out_job.apply_async((job.pk,), retry=False)
+    wake(tasks.carry_out_job, job.pk)
     return job

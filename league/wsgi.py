@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 from django.core.wsgi import get_wsgi_application
 from django.urls import reverse
 
-from league import database
-
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
 
@@ -23,7 +21,6 @@ site = get_wsgi_application()
 import_module("league.urls")
 bodies = import_module("league.web.core.bodies")
 reverse("home")  # loads the URL patterns, for which the first visitor of each process would wait
-database.limit_pages()
 
 # What was loaded stays for good, in memory that all processes share: looking through it again and
 # again for garbage took a sixth of the time of a long page. Nearly all objects of a request are

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,8 +16,6 @@ os.environ.setdefault("DISCORD_SECRET", "a secret")
 os.environ.setdefault(  # that of tests.support.discord_steps
     "DISCORD_PUBLIC_KEY", "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8"
 )
-for _patience in ("LAUREL_CACHE_SECONDS", "LAUREL_DB_POOL_SECONDS"):  # of a busy machine
-    os.environ.setdefault(_patience, "10")
 os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings"  # what a test starts is the site itself
 memory.use_for_temporary_files()
 memory.use_for_servers(Path(os.environ["LAUREL_DATA"]))
@@ -26,7 +25,20 @@ with pytest.MonkeyPatch.context() as _environment:
     _environment.setenv("DATABASE_URL", _place.database_url)
     _environment.setenv("REDIS_URL", _place.redis_url)
     from league.settings import *  # noqa: F403 - the environment comes first
-    from league.settings import MIDDLEWARE, PASSWORD_HASHERS, REQUESTS_A_MINUTE, STORAGES
+    from league.settings import (
+        CACHES,
+        DATABASES,
+        MIDDLEWARE,
+        PASSWORD_HASHERS,
+        REQUESTS_A_MINUTE,
+        STORAGES,
+    )
+
+# The patience of a busy machine
+_cache: dict[str, Any] = dict(CACHES["default"])
+_cache["OPTIONS"] = {**_cache["OPTIONS"], "socket_timeout": 10, "socket_connect_timeout": 10}
+CACHES = {**CACHES, "default": _cache}
+DATABASES["default"]["OPTIONS"]["pool"] |= {"timeout": 10, "reconnect_timeout": 10}
 
 STORAGES = {
     **STORAGES,

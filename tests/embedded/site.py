@@ -27,7 +27,6 @@ VARIABLES = (
     "HOST",
     "LAUREL_DEMO_PLAYERS",
     "DEMO",
-    "LOG",
 )
 """What must not come from the environment of the tests."""
 

@@ -1,13 +1,12 @@
 """Errors say what happened and what to do."""
 
-import os
 import resource
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from embedded import binaries, home
+from embedded import binaries
 from embedded.errors import EmbeddedError
 from tests.embedded.helpers import AM_ROOT, User, processes_of, wait_until
 
@@ -104,16 +103,6 @@ def test_a_folder_without_a_database_in_its_place_is_not_overwritten(new_data: P
     (new_data / "servers" / "postgres" / "precious").write_text("mine")
     assert "contains no PostgreSQL data" in User(new_data).error()
     assert (new_data / "servers" / "postgres" / "precious").read_text() == "mine"
-
-
-@pytest.mark.parametrize("name", ["no such user", "root"])
-def test_a_user_that_cannot_run_the_servers_is_refused(
-    name: str, new_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setenv("LAUREL_SERVER_USER", name)
-    with pytest.raises(EmbeddedError, match="Set LAUREL_SERVER_USER to the name of an"):
-        home.prepare(new_data)
 
 
 def test_missing_programs_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

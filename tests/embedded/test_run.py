@@ -1,17 +1,16 @@
 """`make run`, from the first line to the last process."""
 
-import json
 import os
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
-from embedded.run import wanted_by, welcome
+from embedded.run import wants_simulated_players, welcome
 from tests.embedded.helpers import PROJECT, data_folder, guardian_pid, processes_of, wait_until
 from tests.embedded.site import Site, reserved_port
 
@@ -23,19 +22,13 @@ class Past(NamedTuple):
     commands: list[str]
 
 
-def lines_of(output: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in output.splitlines(keepends=True) if line.endswith("\n")]
-
-
 @pytest.fixture(scope="module")
 def second(seeded: Path) -> Iterator[Past]:
-    """Start a site for the second time, without players and with a log in JSON. Kill its parent."""
+    """Start a site for the second time, without players. Kill its parent."""
     with reserved_port() as number:
-        site = Site(seeded, number, LAUREL_DEMO_PLAYERS="0", LAUREL_LOG="json").up()
+        site = Site(seeded, number, LAUREL_DEMO_PLAYERS="0").up()
         commands = list(processes_of(seeded).values())
         assert site.status("/readyz") == 200
-        assert site.status("/nowhere/") == 404
-        wait_until(lambda: any(line.get("route") == "unknown" for line in lines_of(site.output)))
         site.parent.kill()
         site.wait_until_gone()
         yield Past(site.output, commands)
@@ -64,7 +57,7 @@ def test_a_second_start_prepares_nothing_again_and_ends_with_its_parent(second: 
 def test_simulated_players_play_on_a_trial_site_or_when_wanted(
     environment: dict[str, str], players: bool
 ) -> None:
-    assert wanted_by(environment).players is players
+    assert wants_simulated_players(environment) is players
 
 
 def test_simulated_players_are_announced_only_where_they_play() -> None:
@@ -76,25 +69,10 @@ def test_simulated_players_are_announced_only_where_they_play() -> None:
 
 
 @pytest.mark.parametrize(
-    ("environment", "servers"),
-    [
-        ({}, True),
-        ({"DATABASE_URL": "postgresql://db/laurel"}, True),
-        ({"DATABASE_URL": "postgresql://db/laurel", "REDIS_URL": "redis://broker/0"}, False),
-    ],
-)
-def test_the_embedded_servers_run_unless_both_addresses_are_given(
-    environment: dict[str, str], servers: bool
-) -> None:
-    assert wanted_by(environment).servers is servers
-
-
-@pytest.mark.parametrize(
     ("variable", "value", "advice"),
     [
         ("LAUREL_DEMO_PLAYERS", "off", "Use 1 for simulated players or 0 for none"),
         ("DEMO", "no", "Use 0 for no demo league or 1 for one"),
-        ("LOG", "debug", "Use info for the log of each task"),
     ],
 )
 def test_a_switch_with_an_unknown_value_is_refused(
@@ -105,22 +83,19 @@ def test_a_switch_with_an_unknown_value_is_refused(
     assert site.parent.returncode == 1
 
 
-def test_a_site_can_start_without_a_demo_league_and_with_the_log_of_each_task(bare: Site) -> None:
-    first, _, rest = bare.output.partition("Press Ctrl-C to stop.")
+def test_a_site_can_start_without_a_demo_league(bare: Site) -> None:
+    first, _, _rest = bare.output.partition("Press Ctrl-C to stop.")
     assert "emo league" not in first
     assert "imulated players" not in bare.output
     assert "This league has no admin yet. Create one at" in first
-    assert "Task league.tasks.update_standings" in rest
 
 
 def test_a_league_set_up_without_the_demo_starts_without_simulated_players(
     bare: Site, port: int
 ) -> None:
-    """They would be the last process to be started, after the one that is heard of first."""
     with data_folder(bare.data) as data:
         create_admin(data)
-        site = Site(data, port)
-        site.read_until("PostgreSQL and Valkey run.")
+        site = Site(data, port).up()
         assert "imulated players" not in site.output
         assert not any("demo_players" in text for text in processes_of(data).values())
         site.press_ctrl_c()
@@ -147,24 +122,6 @@ def create_admin(data: Path) -> None:
         check=True,
         capture_output=True,
     )
-
-
-def test_every_line_is_a_json_object_that_names_its_process(second: Past) -> None:
-    assert second.output.endswith("\n")
-    lines = lines_of(second.output)
-    assert {"run", "prepare", "web", "worker", "beat"} <= {line["process"] for line in lines}
-    assert all(line["time"] and line["level"] and line["message"] for line in lines)
-    [missing] = [line for line in lines if line["message"] == "Not Found: /nowhere/"]
-    [access] = [line for line in lines if line.get("route") == "unknown"]
-    assert missing["request_id"] == access["request_id"]
-    assert "request" not in missing
-    assert any(line.get("logger") == "gunicorn.error" for line in lines)
-
-
-def test_an_error_of_a_start_is_json_too(new_data: Path) -> None:
-    site = Site(new_data, "eighty", LAUREL_LOG="json")
-    [line] = site.read_rest().splitlines()
-    assert "laurel: PORT=eighty is not a port." in json.loads(line)["message"]
 
 
 def test_a_start_that_is_cancelled_half_way_leaves_nothing(seeded: Path, port: int) -> None:

@@ -29,7 +29,6 @@ TOGETHER = {
     "/test_valid_forms_twice.py": "forms",
     "tests/clients/": "clients",
     "tests/chaos/": "chaos",
-    "/test_replica.py": "replica",
     "/test_simulation.py": "simulation",
     "/test_comparison.py": "comparison",
     "/test_projection.py": "projection",

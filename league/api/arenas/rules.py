@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
@@ -22,7 +21,6 @@ from league.api.core.fields import LARGEST_ID
 from league.api.core.throttles import COSTLY
 from league.api.rating.serializers import SetParameterSerializer, SystemNameSerializer
 from league.models import ArenaQueue, MapChoice
-from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.dishonor import discipline
 from league.services.dishonor.first_offences import first_offences
@@ -143,7 +141,6 @@ class ArenaRules(ArenaEndpoint):
     query_form = RulesQuery
     throttle_classes = COSTLY
 
-    @method_decorator(from_replica)
     @extend_schema(operation_id="arena_rules")
     def get(self, _request: Request, slug: str) -> Response:
         """Return the rules of an arena: the numbers behind its page “How it works”."""

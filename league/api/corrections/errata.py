@@ -18,7 +18,7 @@ from league.api.results.forms import LONGEST_REASON
 from league.api.seasons.serializers import PlayerThenSerializer
 from league.api.seasons.views import SeasonEndpoint
 from league.models import Erratum, ErratumLine
-from league.replica_reads import from_replica
+from league.replica import from_replica
 from league.services.core.clock import database_now
 from league.services.corrections import errata
 

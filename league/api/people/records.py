@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
@@ -21,7 +20,6 @@ from league.api.core.references import (
 )
 from league.api.core.throttles import COSTLY
 from league.api.people.views import PlayerEndpoint
-from league.replica_reads import from_replica
 from league.services.competitions.trophies import trophies_of
 from league.services.privacy.reading import check_reads_history
 from league.services.results.records import player_records
@@ -179,7 +177,6 @@ class PlayerRecords(PlayerEndpoint):
     query_form = SeasonPlayedForm
     throttle_classes = COSTLY
 
-    @method_decorator(from_replica)
     @extend_schema(operation_id="player_records")
     def get(self, request: Request, pk: int) -> Response:
         """Show a player's streaks, upsets, rivals and results by kind in a season.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
@@ -24,7 +23,6 @@ from league.api.core.throttles import COSTLY
 from league.api.people.records import RecordSerializer, SeasonPlayedForm
 from league.api.people.views import PlayerEndpoint
 from league.models import Player
-from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.privacy.reading import (
@@ -145,7 +143,6 @@ class Against(PlayerEndpoint):
     query_form = SeasonPlayedForm
     throttle_classes = COSTLY
 
-    @method_decorator(from_replica)
     @extend_schema(operation_id="player_against")
     def get(self, request: Request, pk: int, other: int) -> Response:
         """Show two people's matches against each other, and the odds if they played now.
@@ -196,7 +193,6 @@ class Compare(PlayerEndpoint):
     query_form = CompareForm
     throttle_classes = COSTLY
 
-    @method_decorator(from_replica)
     @extend_schema(operation_id="compare_players")
     def get(self, request: Request, pk: int) -> Response:
         """Compare a player's ratings over a season with those of up to five others.

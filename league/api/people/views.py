@@ -28,7 +28,7 @@ from league.api.people.serializers import (
     PlayerRatingSerializer,
 )
 from league.models import Player, Rating, RatingEvent, Scope
-from league.replica_reads import from_replica
+from league.replica import from_replica
 from league.services.core.clock import database_now
 from league.services.people import levels
 from league.services.privacy.reading import check_reads_history
@@ -128,7 +128,6 @@ class PlayerRatings(PlayerEndpoint):
     serializer_class = PlayerRatingSerializer
     pagination_class = Cursors
 
-    @method_decorator(from_replica)
     @extend_schema(operation_id="player_ratings", responses=PlayerRatingSerializer(many=True))
     def get(self, _request: Request, pk: int) -> Response:
         """List a player's standings, one per season, most recently played first."""

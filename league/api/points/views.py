@@ -17,7 +17,7 @@ from league.api.people.serializers import HistoryForm
 from league.api.people.views import PlayerEndpoint, of_person
 from league.api.points.serializers import PointEntrySerializer, PointsRowSerializer
 from league.models import PointEntry
-from league.replica_reads import from_replica
+from league.replica import from_replica
 from league.services.core.clock import database_now
 from league.services.points import board
 
@@ -73,7 +73,6 @@ class PointsBoard(ArenaEndpoint):
     serializer_class = PointsRowSerializer
     pagination_class = Board
 
-    @method_decorator(from_replica)
     @extend_schema(operation_id="points", responses=PointsRowSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List players by ladder points, in the running season or else the last one."""

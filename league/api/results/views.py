@@ -36,7 +36,7 @@ from league.api.results.queries import (
 from league.api.results.serializers import MatchDetailSerializer, MatchesForm, MatchSerializer
 from league.clients import sent_from
 from league.models import Match, Participant, Player, Scope, StaffAction
-from league.replica_reads import from_replica
+from league.replica import from_replica
 from league.services.competitions import counting, counting_live
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -16,7 +15,6 @@ from rest_framework.response import Response
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.fields import LARGEST_ID
 from league.api.core.references import players_of
-from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
 from league.services.results.forecasts import what_if
@@ -119,7 +117,6 @@ class WhatIf(ArenaEndpoint):
     serializer_class = WhatIfSerializer
     query_form = WhatIfForm
 
-    @method_decorator(from_replica)
     @extend_schema(operation_id="what_if")
     def get(self, _request: Request, slug: str) -> Response:
         """Show the odds of a match in the running season, and what each outcome would change."""

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from league.api.core.endpoint import Endpoint
 from league.api.search.serializers import FindForm, FoundSerializer
-from league.replica_reads import from_replica
+from league.replica import from_replica
 from league.services.search.finding import find
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from league.api.seasons.serializers import (
     SeasonRowSerializer,
 )
 from league.models import Arena, FinalPoints, FinalStanding, Season
-from league.replica_reads import from_replica
+from league.replica import from_replica
 from league.services.core.clock import database_now
 
 if TYPE_CHECKING:
@@ -48,7 +48,6 @@ class Seasons(ArenaEndpoint):
     serializer_class = SeasonRowSerializer
     pagination_class = Cursors
 
-    @method_decorator(from_replica)
     @extend_schema(operation_id="seasons", responses=SeasonRowSerializer(many=True))
     def get(self, _request: Request, slug: str) -> Response:
         """List the seasons of an arena, latest first, past and planned ones included."""
@@ -60,7 +59,6 @@ class Seasons(ArenaEndpoint):
 class SeasonDetail(SeasonEndpoint):
     serializer_class = SeasonDetailSerializer
 
-    @method_decorator(from_replica)
     @extend_schema(operation_id="season")
     def get(self, _request: Request, pk: int) -> Response:
         """Show a season with its rating system, divisions and awards."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
@@ -20,7 +19,6 @@ from league.api.standings.serializers import (
     StandingSerializer,
 )
 from league.caching import cached_briefly
-from league.replica_reads import from_replica
 from league.services.arenas.pages import load_arena
 from league.services.core.clock import database_now
 from league.services.standings import filters, leaderboards
@@ -84,7 +82,6 @@ class Leaderboard(ArenaEndpoint):
     pagination_class = Board
     query_form = LeaderboardForm
 
-    @method_decorator(from_replica)
     @extend_schema(
         operation_id="leaderboard",
         responses=StandingSerializer(many=True),
@@ -187,7 +184,6 @@ class Inactive(SeasonalEndpoint):
     serializer_class = InactiveSerializer
     pagination_class = Neighbours
 
-    @method_decorator(from_replica)
     @extend_schema(operation_id="inactive", responses=InactiveSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List players who are not ranked because they have not played lately, best first."""
@@ -207,7 +203,6 @@ class Inactive(SeasonalEndpoint):
 class Distribution(SeasonalEndpoint):
     serializer_class = DistributionSerializer
 
-    @method_decorator(from_replica)
     @extend_schema(operation_id="distribution")
     def get(self, _request: Request, slug: str) -> Response:
         """Show how the ratings of the ranked players are distributed."""

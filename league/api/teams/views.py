@@ -22,7 +22,7 @@ from league.api.teams.forms import DisbandForm, TeamChangeForm, TeamForm, TeamsQ
 from league.api.teams.serializers import TeamDetailSerializer, TeamRankSerializer, TeamSerializer
 from league.models import Player, Scope, Season, Team
 from league.models.names import fold
-from league.replica_reads import from_replica
+from league.replica import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.teams import founding, membership, pages, pictures

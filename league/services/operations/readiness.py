@@ -20,7 +20,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import heartbeats
-from league.database import direct
 from league.services.core.durations import in_words
 from league.services.operations import postgres_tools
 from league.worker_signals import BEAT, DONE, WORKERS
@@ -34,15 +33,8 @@ OLDEST_HEARTBEAT = 60.0
 slow one is also seen while it is busy."""
 LONGEST_LAG = 60.0
 """Seconds that standings may be behind the ratings."""
-CONNECTION = {
-    "connect_timeout": 2,
-    "keepalives_idle": 2,
-    "keepalives_interval": 2,
-    "keepalives_count": 2,
-}
-"""Parameters of libpq that end a connection soon whose server has gone."""
 LIMITS = "-c statement_timeout=1000 -c lock_timeout=500"
-"""What ends a statement that takes long. A pooler refuses it, and has limits of its own."""
+"""What ends a statement that takes long. A pooler ignores it, and has limits of its own."""
 
 FACTS = """
     SELECT (SELECT count(*) FROM (SELECT FROM league_standingchange LIMIT 100000) AS pending),
@@ -117,8 +109,7 @@ class Asked:
 
 def connect() -> psycopg.Connection[Any]:
     """Connect to the database that pages use, for a moment."""
-    limits = {"options": LIMITS} if direct() == "default" else {}
-    given = {**postgres_tools.address("default"), **CONNECTION, **limits}
+    given = {**postgres_tools.address("default"), "options": LIMITS}
     return psycopg.connect(**given, autocommit=True, prepare_threshold=None)
 
 

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_safe
 
 from league.models import ArenaQueue, MapChoice
 from league.rates import limit_gets
-from league.replica_reads import from_replica
 from league.services.core.numbers import number
 from league.services.dishonor import discipline
 from league.services.dishonor.first_offences import first_offences
@@ -80,7 +79,6 @@ def chance_of_shown(system: RatingSystem, shows: Shows) -> float | None:
 
 @limit_gets("costly")
 @require_safe
-@from_replica
 def how_it_works(
     request: HttpRequest, slug: str, template: str = "arenas/how_it_works.html"
 ) -> HttpResponse:

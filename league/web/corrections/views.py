@@ -23,7 +23,6 @@ from league.services.results.staff import objections
 from league.services.seasons.errata import visible_part
 from league.web.core.acting import account_of, player_of
 from league.web.core.fragments import asks_for_part
-from league.web.core.outages import long_work
 from league.web.corrections.forms import CorrectionForm, RejectionForm, UndoForm
 from league.web.results import lineups
 from league.web.results.decisions import as_reported
@@ -49,7 +48,6 @@ def check_staff(request: HttpRequest, match: Match) -> None:
     raise Forbidden("not_staff", _("Only staff can correct a rated result."))
 
 
-@long_work
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
@@ -80,7 +78,6 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     return correction_page(request, match, form, preview=preview, status=status)
 
 
-@long_work
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def undo(request: HttpRequest, pk: int, correction_id: int) -> HttpResponse:
@@ -122,7 +119,6 @@ def undo(request: HttpRequest, pk: int, correction_id: int) -> HttpResponse:
     return render(request, "corrections/undo.html", context, status=status)
 
 
-@long_work
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def erratum(request: HttpRequest, pk: int) -> HttpResponse:

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import DivisionChange, Player
 from league.rates import limit_gets
-from league.replica_reads import from_replica
 from league.services.competitions.trophies import trophies_of
 from league.services.core.keyset import edge_of
 from league.services.people.shown import Shown, shown_player
@@ -50,7 +49,6 @@ MATCHES_A_PAGE = 20
 
 @limit_gets("costly", if_asked=("q",))
 @require_safe
-@from_replica
 def players(request: HttpRequest) -> HttpResponse:
     """List players whose name contains the search text, without unlisted ones.
 
@@ -68,7 +66,6 @@ def players(request: HttpRequest) -> HttpResponse:
 
 @limit_gets("costly")
 @require_safe
-@from_replica
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's season: rating and its history, record, matches and opponents."""
     me = player_of(request)

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 
 from league.models import Player
 from league.rates import limit_gets
-from league.replica_reads import from_replica
 from league.services.competitions.trophies import trophies_of
 from league.services.privacy.reading import check_reads_history
 from league.services.results.records import player_records as service
@@ -52,7 +51,6 @@ lists: TTLCache[Any, SafeString] = TTLCache(LISTS_KEPT, SECONDS)
 
 @limit_gets("costly")
 @require_safe
-@from_replica
 def records(request: HttpRequest, pk: int) -> HttpResponse:
     """Show streaks, upsets, rivals and results by side, mode, map and profession of a season."""
     player = get_object_or_404(Player.ever, pk=pk)
@@ -92,7 +90,6 @@ def records(request: HttpRequest, pk: int) -> HttpResponse:
 
 @limit_gets("costly")
 @require_safe
-@from_replica
 def all_matches(request: HttpRequest, pk: int) -> HttpResponse:
     """List all matches of a player in a season at once, latest first."""
     player = get_object_or_404(Player.ever, pk=pk)

@@ -12,7 +12,6 @@ from django.views.decorators.http import require_safe
 
 from league.models import Player, Season
 from league.rates import limit_gets
-from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.core.keyset import Place, edge_of
@@ -48,7 +47,6 @@ class Lead:
 
 @limit_gets("costly")
 @require_safe
-@from_replica
 def against(request: HttpRequest, pk: int, other_pk: int) -> HttpResponse:
     """Show two people's matches against each other: record, odds now, curves and the matches."""
     one, other = person_or_404(pk), person_or_404(other_pk)
@@ -103,7 +101,6 @@ def readable(request: HttpRequest, season: Season, players: Sequence[Player]) ->
 
 @limit_gets("costly")
 @require_safe
-@from_replica
 def against_named(request: HttpRequest, pk: int) -> HttpResponse:
     """Redirect from a form with a name to the head-to-head page of the two."""
     one = person_or_404(pk)
@@ -116,7 +113,6 @@ def against_named(request: HttpRequest, pk: int) -> HttpResponse:
 
 @limit_gets("costly")
 @require_safe
-@from_replica
 def compare(request: HttpRequest, pk: int) -> HttpResponse:
     """Compare the rating curves of a player and up to five others in a season."""
     one = person_or_404(pk)

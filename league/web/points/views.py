@@ -13,13 +13,11 @@ from django.views.decorators.http import require_safe
 
 from league.models import Player, Season
 from league.rates import limit_gets
-from league.replica_reads import from_replica
 from league.services.core.exports import TYPES, too_long
 from league.services.points import archiving, board, grace
 from league.services.privacy.reading import check_reads_history
 from league.web.core.acting import player_of
 from league.web.core.lookups import arena_page_or_404, season_of
-from league.web.core.outages import long_work
 from league.web.core.parameters import whole_number
 
 if TYPE_CHECKING:
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
 
 
 @require_safe
-@from_replica
 def points(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the leaderboard of ladder points, and the rules of points."""
     arena_page = arena_page_or_404(slug)
@@ -88,7 +85,6 @@ def page_of(
 
 
 @require_safe
-@from_replica
 def player_points(request: HttpRequest, pk: int, season_id: int) -> HttpResponse:
     """Show a player's points match by match, latest first, and why."""
     player = get_object_or_404(Player.ever, pk=pk)
@@ -115,7 +111,6 @@ def player_points(request: HttpRequest, pk: int, season_id: int) -> HttpResponse
 
 
 @require_safe
-@from_replica
 def final_points(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Show the final points of an archived season at a permanent address, else its leaderboard."""
     season = season_with_points(pk)
@@ -135,7 +130,6 @@ def final_points(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 @limit_gets("export")
-@long_work
 @require_safe
 def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
     """Export the final or current points of a season as a file."""

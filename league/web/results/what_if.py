@@ -11,7 +11,6 @@ from django.views.decorators.http import require_safe
 
 from league.models import Arena
 from league.rates import limit_gets
-from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
 from league.services.core.numbers import percents
@@ -44,7 +43,6 @@ class SeatChanges:
 
 @limit_gets("costly")
 @require_safe
-@from_replica
 def what_if(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask who plays, and show the odds and outcomes. Without names, suggest opponents."""
     now = database_now()

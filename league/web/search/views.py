@@ -8,7 +8,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.rates import limit_gets
-from league.replica_reads import from_replica
 from league.services.search.finding import MOST_TYPED, find
 from league.web.core.fragments import asks_for_part
 
@@ -21,7 +20,6 @@ ON_A_PAGE, SUGGESTED = 20, 4
 
 @limit_gets("costly", if_asked=("q",))
 @require_safe
-@from_replica
 def search(request: HttpRequest) -> HttpResponse:
     """List players, teams, arenas and competitions whose name contains the search text.
 

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 
 from league.models import Arena, Competition, Erratum, Season
 from league.rates import limit_gets
-from league.replica_reads import from_replica
 from league.services.competitions.listing import list_competitions
 from league.services.core.clock import database_now
 from league.services.core.exports import TYPES, too_long
@@ -22,7 +21,6 @@ from league.services.seasons import accuracy, archives, errata, results
 from league.services.seasons.changing import versions_of
 from league.services.seasons.places import places_of
 from league.web.core.acting import player_of
-from league.web.core.outages import long_work
 from league.web.core.parameters import whole_number
 
 if TYPE_CHECKING:
@@ -35,7 +33,6 @@ MOST_COMPETITIONS = 100
 
 
 @require_safe
-@from_replica
 def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     """List all seasons of an arena: planned, running, over."""
     arena = get_object_or_404(Arena.objects.published().select_related("queue"), slug=slug)
@@ -49,7 +46,6 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@from_replica
 def season(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Show a season's archive, or redirect to its leaderboard if it has none yet."""
     known = Exists(Erratum.objects.filter(season=OuterRef("pk")))
@@ -87,7 +83,6 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 @limit_gets("export")
-@long_work
 @require_safe
 def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
     """Download the archive of a season."""
@@ -106,7 +101,6 @@ def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
 
 
 @limit_gets("export")
-@long_work
 @require_safe
 def export_results(_request: HttpRequest, pk: int, kind: str) -> StreamingHttpResponse:
     """Download the results of a season so far."""

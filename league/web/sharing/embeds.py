@@ -20,7 +20,6 @@ from django.views.decorators.http import require_safe
 
 from league.models import Player
 from league.rates import limit_gets
-from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.isolation import gettext as _
 from league.services.privacy.reading import unlisted_among
@@ -51,7 +50,6 @@ def part(template: str, context: dict[str, Any]) -> HttpResponse:
 @ANYWHERE  # type: ignore[arg-type] # typed for views without arguments
 @limit_gets("costly")
 @require_safe
-@from_replica
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the first ten players of an arena."""
     del request
@@ -74,7 +72,6 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 @ANYWHERE  # type: ignore[arg-type] # typed for views without arguments
 @limit_gets("costly")
 @require_safe
-@from_replica
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's rating, rank and record in the season that they played last."""
     del request

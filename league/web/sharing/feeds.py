@@ -16,7 +16,6 @@ from django.views.decorators.http import require_safe
 from league.caching import kept_part
 from league.models import Match, Player, Season
 from league.rates import limit_gets
-from league.replica_reads import from_replica
 from league.services.privacy.reading import names_unlisted
 from league.services.results.records import profiles
 from league.web.core.lookups import arena_page_or_404
@@ -107,7 +106,7 @@ def of(feed: Results) -> Callable[..., HttpResponse]:
         body = kept_part(key, lambda: feed(request, **fields).content)
         return HttpResponse(body, content_type=feed.feed_type.content_type)
 
-    return limit_gets("costly")(require_safe(from_replica(view)))
+    return limit_gets("costly")(require_safe(view))
 
 
 of_arena, of_player = of(OfArena()), of(OfPlayer())

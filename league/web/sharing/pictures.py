@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from league.caching import kept_part
 from league.models import Competition, Match, Player, Team
 from league.rates import limit_gets
-from league.replica_reads import from_replica
+from league.replica import from_replica
 from league.services.competitions import pages
 from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
@@ -48,7 +48,6 @@ def picture_response(content: bytes) -> HttpResponse:
 
 @limit_gets("costly")
 @require_safe
-@from_replica
 def of_player(request: HttpRequest, pk: int) -> HttpResponse:
     """Draw a player's rating, rank and record in the season that they played last."""
     del request
@@ -71,7 +70,6 @@ def of_match(request: HttpRequest, pk: int) -> HttpResponse:
 
 @limit_gets("costly")
 @require_safe
-@from_replica
 def of_board(request: HttpRequest, slug: str) -> HttpResponse:
     """Draw the first players of an arena's leaderboard."""
     del request
@@ -84,7 +82,6 @@ def of_board(request: HttpRequest, slug: str) -> HttpResponse:
 
 @limit_gets("costly")
 @require_safe
-@from_replica
 def of_team(request: HttpRequest, pk: int) -> HttpResponse:
     """Draw a team's picture, rating and record in the season that it played last."""
     del request

@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from league.rates import limit_gets
-from league.replica_reads import from_replica
 from league.services.core.errors import Refused
 from league.services.standings import sessions
 from league.web.core.acting import player_of
@@ -43,7 +42,6 @@ def last_hours(now: datetime) -> dict[str, datetime]:
 
 @limit_gets("costly")
 @require_safe
-@from_replica
 def session(request: HttpRequest, slug: str) -> HttpResponse:
     """Rate the matches of a session from newcomers and show the table. Nothing is stored."""
     arena_page = arena_page_or_404(slug)

@@ -11,7 +11,6 @@ from django.views.decorators.http import require_safe
 
 from league.caching import cached_briefly
 from league.rates import limit_gets
-from league.replica_reads import from_replica
 from league.services.core.errors import Refused
 from league.services.ladder.lists import challengeable
 from league.services.standings import filters, leaderboards
@@ -58,7 +57,6 @@ class Wanted:
 @limit_gets("costly", if_asked=("q", "division", "sure", "games"))
 @require_safe
 @cached_briefly
-@from_replica
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a page of the leaderboard, with search and filters.
 
@@ -153,7 +151,6 @@ def page_of(
 
 
 @require_safe
-@from_replica
 def distribution(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the rating distribution of the ranked players, with the reader's place."""
     arena_page = arena_page_or_404(slug)
@@ -182,7 +179,6 @@ def distribution(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@from_replica
 def inactive(request: HttpRequest, slug: str) -> HttpResponse:
     """List inactive players, with the ranks at which they would return."""
     arena_page = arena_page_or_404(slug)

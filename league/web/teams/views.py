@@ -11,7 +11,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Arena, Team
 from league.rates import limit_gets
-from league.replica_reads import from_replica
 from league.services.competitions.exports.calendars import next_of_team
 from league.services.competitions.trophies import trophies_of_team
 from league.services.core.clock import database_now
@@ -34,7 +33,6 @@ NEXT_SHOWN = 5
 
 @limit_gets("costly", if_asked=("q",))
 @require_safe
-@from_replica
 def teams(request: HttpRequest) -> HttpResponse:
     """List teams by name, or those whose name contains the search text."""
     search = request.GET.get("q", "").strip()[:60]
@@ -90,7 +88,6 @@ def picture(request: HttpRequest, pk: int, digest: str) -> HttpResponse:
 
 @limit_gets("costly")
 @require_safe
-@from_replica
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the team ratings of a season of an arena, by default the running or last one."""
     arena = get_object_or_404(Arena.objects.published(), slug=slug)

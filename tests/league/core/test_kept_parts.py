@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from django.core.cache import caches
 from django.template import Context, Template, TemplateSyntaxError
 from django.test import Client
 from django.utils import timezone, translation
 
-from league import caching
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats
 from tests.support.competition_steps import begun, fixture_of, play
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def keeping(settings: Settings) -> None:
     settings.PARTS_KEPT_FOR = 60.0
-    caching.clear()
+    caches["pages"].clear()
 
 
 def rendered(number: int, key: object = 1) -> str:

@@ -12,8 +12,9 @@ import pytest
 import redis
 from django.conf import settings
 
+from league.celery import app
 from league.kinds import TICKS
-from league.one_beat import Turn
+from league.one_beat import PAUSE, OneBeat
 from tests.support.celery_steps import (
     STARTS_WITHIN,
     Broker,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TAKEN_OVER_WITHIN = 15.0
-WORKS = "This beat is active."
+WORKS = "This beat is now active."
 HOLDERS = """
     SELECT count(*) FROM pg_locks AS l
     JOIN pg_database AS d ON d.oid = l.database AND d.datname = current_database()
@@ -113,40 +114,22 @@ def test_a_beat_that_was_stopped_is_replaced_and_waits_when_it_goes_on(
     assert 6 <= sent_within(broker, 5) <= 12
 
 
-def test_a_beat_that_is_asked_to_stop_while_it_waits_for_the_broker_writes_no_traceback(
-    crew: Crew, broker: Broker
-) -> None:
-    beat = crew.clock()
-    assert happens_within(lambda: WORKS in crew.log_of(beat), STARTS_WITHIN), crew.log_of(beat)
-    with broker.stalled():
-        time.sleep(2)  # it sends something twice a second
-        before = len(crew.log_of(beat))
-        os.kill(beat.pid, signal.SIGTERM)
-        assert happens_within(lambda: beat.poll() is not None, TAKEN_OVER_WITHIN)
-    said = crew.log_of(beat)[before:]
-    assert "Traceback" not in said
-    assert len(said.splitlines()) < 10, said
-
-
-def test_a_turn_ends_with_its_session_and_can_be_taken_again(
-    monkeypatch: pytest.MonkeyPatch,
+def test_the_lock_ends_with_its_session_and_can_be_taken_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(settings, "DATABASE_DIRECT_URL", database_url())
-    mine, other = Turn(), Turn()
-    assert mine.is_mine()
-    assert mine.is_mine()
-    assert not other.is_mine()
+    mine, other = (OneBeat(app, schedule_filename=str(tmp_path / name)) for name in "ab")
+    assert [mine.tick() < PAUSE, mine.tick() < PAUSE, other.tick()] == [True, True, PAUSE]
     with psycopg.connect(database_url(), autocommit=True) as database:
         database.execute(
             "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks"
             " WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid()"
             " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
         )
-    assert not mine.is_mine()
-    assert other.is_mine()
-    assert not mine.is_mine()
-    other.give_up()
+    assert (mine.tick(), other.tick() < PAUSE, mine.tick()) == (PAUSE, True, PAUSE)
+    assert other._session
+    other._session.close()
     # The server releases the lock when it notices that the connection is closed.
-    taken = happens_within(mine.is_mine, TAKEN_OVER_WITHIN)
-    mine.give_up()
-    assert taken
+    assert happens_within(lambda: mine.tick() < PAUSE, TAKEN_OVER_WITHIN)
+    assert mine._session
+    mine._session.close()

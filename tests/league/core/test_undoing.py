@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import psycopg
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from league.database import Connection
 from league.models import Player
 from tests.support.cast import account
 from tests.support.undoing import undone
@@ -25,7 +25,7 @@ def test_what_is_written_is_undone_and_what_was_there_before_stays() -> None:
 
 
 def test_nothing_is_sent_around_what_only_reads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Connection, "execute", None)
+    monkeypatch.setattr(psycopg.Connection, "execute", None)
     with undone():
         assert not Player.objects.exists()
     with pytest.raises(TypeError), undone():

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.core.cache import caches
 from django.test import Client
 
-from league import caching
 from league.models import User
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of
@@ -79,12 +79,12 @@ def test_visitors_with_different_themes_share_no_cached_page(
     duel: Arena, settings: Settings
 ) -> None:
     settings.PAGES_KEPT_FOR = 60
-    caching.clear()
+    caches["pages"].clear()
     path = f"{duel.get_absolute_url()}leaderboard/"
     dark = Client()
     dark.cookies["theme"] = "dark"
     assert [theme_on(dark, path), theme_on(Client(), path)] == ["dark", ""]
-    caching.clear()
+    caches["pages"].clear()
 
 
 def test_who_signs_up_keeps_the_theme_of_their_browser() -> None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.test import override_settings
-
-from league import caching
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,8 +16,8 @@ if TYPE_CHECKING:
 def kept() -> Iterator[None]:
     """Cache pages for a minute instead of a second."""
     cache.clear()
-    caching.clear()
+    caches["pages"].clear()
     with override_settings(PAGES_KEPT_FOR=60.0):
         yield
-    caching.clear()
+    caches["pages"].clear()
     cache.clear()

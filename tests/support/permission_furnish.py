@@ -51,7 +51,6 @@ from tests.support.permission_objects import challenged_charlie
 from tests.support.permission_objects_admin import (
     a_job,
     a_job_of_a_file,
-    a_job_of_a_trial,
     a_job_of_an_evening,
     a_rerun,
     rerated_by_a_job,
@@ -96,7 +95,6 @@ def furnish(world: World) -> None:
     ArenaQueue.objects.create(arena=world.arena)
     a_job(world)
     for made in (
-        a_job_of_a_trial,
         some_bans,
         a_job_of_a_file,
         a_job_of_an_evening,

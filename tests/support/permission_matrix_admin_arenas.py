@@ -9,7 +9,6 @@ from tests.support.permission_objects_admin import (
     a_file,
     a_job,
     a_job_of_a_file,
-    a_job_of_a_trial,
     a_job_of_an_evening,
     a_rerun,
     a_trial,
@@ -104,12 +103,6 @@ ARENAS = [
             where=a_rerun,
         )
         for method in ("GET", "POST")
-    ),
-    Row(
-        "admin:league_trial_of_job",
-        "GET",
-        PERMITTED,
-        where=a_job_of_a_trial,
     ),
     *(
         Row(

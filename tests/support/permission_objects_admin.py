@@ -78,14 +78,9 @@ def a_delivery(world: World) -> dict[str, int]:
 def a_trial(world: World) -> dict[str, int]:
     """A trial of other rules that Olga started and a worker has done."""
     if "trial" not in world.extras:
-        world.extras["trial"] = other_rules_steps.a_trial(world.rated.season, user_of(world.olga))
-    return {"object_id": world.extras["trial"][0].pk}
-
-
-def a_job_of_a_trial(world: World) -> dict[str, int]:
-    """The job of that trial."""
-    a_trial(world)
-    return {"job_id": world.extras["trial"][1].pk}
+        trial, _job = other_rules_steps.a_trial(world.rated.season, user_of(world.olga))
+        world.extras["trial"] = trial
+    return {"object_id": world.extras["trial"].pk}
 
 
 def some_bans(world: World) -> dict[str, int]:

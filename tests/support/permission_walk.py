@@ -112,7 +112,6 @@ JOBS = {
     "arenaqueue/reruns": "queue-trial",
     "evening/of-job": "evening-undo",
     "fileimport/of-job": "import-check",
-    "trial/of-job": "trial",
 }
 """Kinds of jobs, by the page of the admin that shows their results."""
 

@@ -200,7 +200,6 @@ GET admin:league_trial_change           | + + + . . . . .
 POST admin:league_trial_change          | + + + . . . . .
 GET admin:league_arenaqueue_rerun       | + + + . . . . .
 POST admin:league_arenaqueue_rerun      | + + + . . . . .
-GET admin:league_trial_of_job           | + + + . . . . .
 GET admin:league_arena_import           | + + + . . . . .
 POST admin:league_arena_import          | + + + . . . . .
 GET admin:league_arena_settings_file    | + + + . . . . .

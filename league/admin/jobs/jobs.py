@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from league.models import User
 
 RESULTS: dict[str, str] = {}
-"""The page of the admin that shows a finished job of a kind. It takes the job's id."""
+"""The page of the admin that shows a finished job of a kind. It takes the job's id, or the one that
+the job has been ``given`` by a name in ``ROWS``."""
+ROWS: dict[str, str] = {}
 PAGE = "admin:league_job_change"
 
 
@@ -95,7 +97,7 @@ class JobAdmin(Exports, ReadOnly):
             "done": done,
             "total": total,
             "percent": 100 * done // total if total else None,
-            "result": reverse(RESULTS[job.kind], args=[job.pk])
+            "result": reverse(RESULTS[job.kind], args=[job.given.get(ROWS.get(job.kind), job.pk)])
             if job.state == Job.State.DONE and job.kind in RESULTS
             else "",
         }

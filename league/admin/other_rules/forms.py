@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy
 from league.admin.core.moments import Moment
 from league.admin.core.reasons import ReasonField
 from league.admin.seasons.seasons import MOMENT
-from league.models.explained import translate
 from league.services.other_rules import candidates
 from ratings.registry import SYSTEMS
 
@@ -23,31 +22,20 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Parameter:
-    """A parameter that can be fitted, as a box to tick."""
-
-    name: str
-    label: str
-    allowed: str
-    checked: bool
-
-
-@dataclass(frozen=True)
 class Row:
-    """A rating system of the form."""
+    """A rating system of the form, and the boxes of the parameters to fit."""
 
     name: str
     label: str
     summary: str
     checked: bool
     is_own: bool
-    field: str
-    parameters: list[Parameter]
-    errors: Any
+    fits: forms.BoundField
 
     @property
     def fitted(self) -> str:
-        return ", ".join(each.label for each in self.parameters if each.checked)
+        ticked = self.fits.value() or []
+        return ", ".join(label for name, label in self.fits.field.choices if name in ticked)  # type: ignore[attr-defined]
 
 
 class TryForm(forms.Form):
@@ -86,6 +74,7 @@ class TryForm(forms.Form):
             known = candidates.list_fittable(system)
             self.fields[f"fit_{name}"] = forms.MultipleChoiceField(
                 choices=[(each.name, each.label) for each in known],
+                widget=forms.CheckboxSelectMultiple,
                 initial=[each.name for each in known if fits and each.name in system.fitted],
                 required=False,
                 error_messages={
@@ -104,21 +93,8 @@ class TryForm(forms.Form):
         own, ticked = self.season.rating_system, self["systems"].value() or []
         able = [name for name, _label in self.fields["systems"].choices]  # type: ignore[attr-defined]
         for name in sorted(able, key=lambda each: each != own):
-            system, field = SYSTEMS[name], f"fit_{name}"
-            fitted = self[field].value() or []
-            yield Row(
-                name,
-                _(system.label),
-                _(system.summary),
-                name in ticked,
-                name == own,
-                field,
-                [
-                    Parameter(each.name, each.label, translate(each.allowed), each.name in fitted)
-                    for each in candidates.list_fittable(candidates.start_of(self.season, name))
-                ],
-                self.errors.get(field),
-            )
+            label, summary = _(SYSTEMS[name].label), _(SYSTEMS[name].summary)
+            yield Row(name, label, summary, name in ticked, name == own, self[f"fit_{name}"])
 
 
 class DecideForm(forms.Form):

@@ -13,8 +13,8 @@ from league.services.core.numbers import number, percent
 from league.services.other_rules import outcomes
 from league.services.other_rules.asking import LEAST_JUDGED
 from league.services.other_rules.candidates import with_changes
+from league.services.other_rules.replaying import with_rules
 from league.services.other_rules.reports import in_words
-from league.services.other_rules.sides import with_rules
 from league.services.rating.pace import warn_of_pace
 from league.services.seasons.changing import Rules
 

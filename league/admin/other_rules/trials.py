@@ -10,15 +10,15 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path
 from django.utils.decorators import method_decorator
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from league.admin.core.base import ReadOnly
 from league.admin.core.exports import Exports
-from league.admin.jobs.jobs import RESULTS, lead_to
+from league.admin.jobs.jobs import RESULTS, ROWS, lead_to
 from league.admin.other_rules.forms import DecideForm
 from league.admin.other_rules.report import report_of
 from league.admin.seasons.pages import RUN_SEASONS, may_run_seasons
-from league.models import Arena, Job, Trial
+from league.models import Arena, Trial
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from league.models import User
 
 KINDS = (asking.KIND, outcomes.KIND)
-RESULTS |= dict.fromkeys(KINDS, "admin:league_trial_of_job")
+RESULTS |= dict.fromkeys(KINDS, "admin:league_trial_change")
+ROWS |= dict.fromkeys(KINDS, "trial")
 
 
 @admin.register(Trial)
@@ -59,7 +60,6 @@ class TrialAdmin(Exports, ReadOnly):
         view = self.admin_site.admin_view
         return [
             path("<path:object_id>/change/", view(self.trial_view), name="league_trial_change"),
-            path("of-job/<int:job_id>/", view(self.of_job_view), name="league_trial_of_job"),
             *(each for each in super().get_urls() if each.name != "league_trial_change"),
         ]
 
@@ -70,21 +70,6 @@ class TrialAdmin(Exports, ReadOnly):
         anywhere = all(each is None or each for each in arenas)
         if not (anywhere if arena is None else may_run_seasons(request, arena)):
             raise PermissionDenied
-
-    @method_decorator(require_safe)
-    def of_job_view(self, request: HttpRequest, job_id: int) -> HttpResponse:
-        """Lead from a job to the trial that it is about."""
-        self.check_may_see(request)
-        jobs = Job.objects.select_related("arena").filter(kind__in=KINDS)
-        job = get_object_or_404(jobs, pk=job_id)
-        trial = Trial.objects.filter(pk=job.given.get("trial", 0)).first()
-        if job.arena is None:
-            raise PermissionDenied
-        self.check_may_see(request, job.arena)
-        if trial is None:
-            self.message_user(request, _("This trial has been discarded."), messages.INFO)
-            return redirect("admin:league_arena_change", job.arena.pk)
-        return redirect("admin:league_trial_change", trial.pk)
 
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def trial_view(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Season
-    from league.services.other_rules.playing import Played
+    from league.services.other_rules.replaying import Played
     from ratings.types import Booleans, Integers
 
 HELD = """

@@ -10,7 +10,7 @@ import numpy as np
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from league.services.other_rules.sides import Points
+from league.services.other_rules.replaying import Points
 from league.services.rating.tail import codes_among
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from league.models import Trial
     from league.services.other_rules.boards import Board
-    from league.services.other_rules.sides import Side
+    from league.services.other_rules.replaying import Side
     from ratings.types import Booleans, Floats, Integers
 
 MOST_SHOWN = 20

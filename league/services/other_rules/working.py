@@ -18,8 +18,7 @@ from league.services.core.errors import Refused
 from league.services.core.patience import rest_unhurried
 from league.services.other_rules import reports
 from league.services.other_rules.candidates import Candidate, candidates_of
-from league.services.other_rules.playing import play
-from league.services.other_rules.sides import proposed_side, side_of, with_rules
+from league.services.other_rules.replaying import play, proposed_side, side_of, with_rules
 from league.services.rating import versions
 from league.services.rating.pace import pace_of
 from league.services.rating.tail import read_tail
@@ -39,9 +38,8 @@ if TYPE_CHECKING:
 
     from league.models import Job, Season
     from league.services.jobs.jobs import Progress
-    from league.services.other_rules.playing import Played
+    from league.services.other_rules.replaying import Played, Side
     from league.services.other_rules.reports import Moves
-    from league.services.other_rules.sides import Side
     from league.services.rating.tail import Tail
 
 LONGEST = timedelta(minutes=30)

@@ -86,7 +86,6 @@ def test_pages_behind_jobs_are_for_the_arena_of_the_job(
     for route, number in (
         ("league_job_change", of_trial.pk),
         ("league_trial_change", trial.pk),
-        ("league_trial_of_job", of_trial.pk),
         ("league_arenaqueue_rerun", done("queue-trial", olga, rated).pk),
         ("league_fileimport_of_job", of_file.pk),
         ("league_fileimport_errors", file.pk),

@@ -239,7 +239,6 @@ def test_a_system_that_no_longer_fits_the_arena_is_not_planned(staff: Client, el
 
 def test_a_discarded_trial_is_gone(staff: Client, elo: Arena) -> None:
     page = trial_of(staff, elo)
-    job = Job.objects.get()
     assert "Give a reason." in decide(staff, page, "discard", reason="")
     assert Trial.objects.exists()
     assert "is discarded" in decide(staff, page, "discard", reason="Wrong number")
@@ -248,5 +247,3 @@ def test_a_discarded_trial_is_gone(staff: Client, elo: Arena) -> None:
     assert (noted.actor.username, noted.reason) == ("olga", "Wrong number")
     assert (noted.arena_id, noted.before) == (elo.pk, {"New rules": "Largest gain (K): 64"})
     assert staff.get(page).status_code == 404
-    result = reverse("admin:league_trial_of_job", args=[job.pk])
-    assert "has been discarded" in words(staff.get(result, follow=True))

@@ -11,7 +11,7 @@ from django.db import connection
 from league.models import Arena, Job, Player, Rating, Season, Trial, User
 from league.services.core.errors import Conflict, Refused
 from league.services.jobs import jobs
-from league.services.other_rules import asking, outcomes, playing
+from league.services.other_rules import asking, outcomes, replaying
 from league.services.other_rules.candidates import TYPED, Candidate, with_changes
 from league.services.rating.tail import read_tail
 from league.services.seasons.changing import Rules
@@ -234,7 +234,7 @@ def test_a_long_replay_does_not_end_the_transaction(
     elo: Arena, alice: Player, bob: Player, boss: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     win(elo, alice, bob)
-    real, limits = playing.play, []
+    real, limits = replaying.play, []
 
     def play(*args: Any, **options: Any) -> Any:
         with connection.cursor() as cursor:
@@ -242,7 +242,7 @@ def test_a_long_replay_does_not_end_the_transaction(
             limits.append(cursor.fetchone())
         return real(*args, **options)
 
-    monkeypatch.setattr("league.services.other_rules.sides.play", play)
+    monkeypatch.setattr(replaying, "play", play)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '1min'")
     tried(elo.seasons.get(), boss, max_gain=64.0)

@@ -34,7 +34,7 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries clients docs lock audit sbom attack chaos api-changes pictures demo clean
+.PHONY: help run check test test-slow test-all test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries clients docs lock audit sbom attack chaos api-changes pictures demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -45,14 +45,20 @@ run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 
 
 check: lint types ## Check style, imports and types
 
-test: .venv/laurel-dev ## Run all tests, on every core
+test: .venv/laurel-dev ## Run the tests of rules, pages, API and engines, on every core
+	@$(PYTEST) -n auto -m 'not slow' $(PYTEST_ARGS)
+
+test-slow: .venv/laurel-dev ## Run the rest: killed processes, long walks, browsers, backups, many cases
+	@$(PYTEST) -n auto -m slow $(PYTEST_ARGS)
+
+test-all: .venv/laurel-dev ## Run all tests
 	@$(PYTEST) -n auto $(PYTEST_ARGS)
 
 test-long: .venv/laurel-dev ## Run all tests with many more random cases
 	@LAUREL_TESTS=long $(PYTEST) -n auto $(PYTEST_ARGS)
 
-t: .venv/laurel-dev ## Run one file: make t FILE=tests/league/dishonor/test_bans.py
-	@$(PYTEST) $(FILE) $(PYTEST_ARGS)
+t: .venv/laurel-dev ## Run the tests of what you have changed, or of FILE=tests/league/dishonor
+	@set -- $(or $(FILE),$$($(VENV) -m tests.choose)); [ $$# = 0 ] || { $(PYTEST) "$$@" $(PYTEST_ARGS); }
 
 lint: .venv/laurel-dev ## Check style, imports between packages, Django settings and migrations
 	@$(VENV) -m ruff format --check .

@@ -51,8 +51,15 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> None:
         parent.config.pluginmanager.import_plugin("schemathesis.pytest.plugin")
 
 
+SLOW = {"chaos", "clients", "embedded", "examples", "libraries"}
+"""The folders in which all tests are slow."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse names that two tests share: workers would run only one of them."""
+    """Mark slow tests, and refuse names that two share: workers would run only one of them."""
+    for item in items:
+        if not SLOW.isdisjoint(item.path.parts):
+            item.add_marker("slow")
     names = Counter(item.nodeid for item in items)
     if shared := [name for name, count in names.items() if count > 1]:
         raise pytest.UsageError(f"These names stand for several tests: {', '.join(shared)}")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Player
     from tests.browser.conftest import House
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def test_ending_a_season_is_accessible(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from league.models import Arena
     from tests.browser.conftest import House
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 STICKS_OUT = """all => all.some(one => one.getBoundingClientRect().right

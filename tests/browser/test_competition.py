@@ -89,6 +89,7 @@ def test_alice_and_charlie_enter_postpone_play_confirm_and_see_the_table(
     assert fits(phone)
 
 
+@pytest.mark.slow
 def test_brackets_fixtures_and_calendars_are_accessible_on_a_phone(
     house: House, duel: Arena, alice: Player, olga: Player
 ) -> None:
@@ -123,6 +124,7 @@ def test_brackets_fixtures_and_calendars_are_accessible_on_a_phone(
         assert violations(page, COLOURS) == [], address
 
 
+@pytest.mark.slow
 def test_a_printed_bracket_has_nothing_cut_off(house: House, duel: Arena, olga: Player) -> None:
     """Rounds that are longer than a sheet become columns; small ones keep the shape of a tree."""
     players = crowd(26)

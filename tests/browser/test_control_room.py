@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from league.models import Arena
     from tests.browser.conftest import House
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 MANY = 2_000 if LONG else 300
 
 

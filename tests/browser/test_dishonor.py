@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Player
     from tests.browser.conftest import House
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.mark.parametrize("scripts", [True, False])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.browser.conftest import House
     from tests.support.permission_roles import Row
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 READERS = [Role.OPPONENT, Role.REPORTER, Role.PLAYER, Role.ADMIN, Role.ANONYMOUS]
 """Who opens a page: the first of them that it is for."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Match, Player
     from tests.browser.conftest import House
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 SCREENSHOT: FilePayload = {
     "name": "final score.png",

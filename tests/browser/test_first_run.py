@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from league.models import Player
     from tests.browser.conftest import House, Reader
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Player
     from tests.browser.conftest import House
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def test_olga_finds_a_setting_and_sees_what_she_types(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Roster
     from tests.browser.conftest import House
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 QUEUE = "/arenas/teams/queue/"
 RECORD = """

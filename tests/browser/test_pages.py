@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tests.browser.conftest import House
 
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 FOR_ALL = [

@@ -94,6 +94,7 @@ def test_a_match_is_announced_and_the_keyboard_stays_where_it_was(
     expect(page.locator("#decline")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_the_page_polls_only_while_something_can_happen(
     house: House, queue: ArenaQueue, alice: Player
 ) -> None:
@@ -116,6 +117,7 @@ def test_the_page_polls_only_while_something_can_happen(
     assert [url for url in asked if "/queue/" in url] == []
 
 
+@pytest.mark.slow
 def test_bobs_input_survives_a_poll(house: House, queue: ArenaQueue, bob: Player) -> None:
     page = house.reader(bob).open(QUEUE)
     page.get_by_label("Only players within").fill("15")
@@ -131,6 +133,7 @@ def test_bobs_input_survives_a_poll(house: House, queue: ArenaQueue, bob: Player
     expect(page.get_by_label("Only players within")).to_have_value("15")
 
 
+@pytest.mark.slow
 def test_every_state_of_the_queue_is_accessible_in_light_and_dark_and_fits_a_phone(
     house: House, queue: ArenaQueue, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
@@ -162,6 +165,7 @@ def test_every_state_of_the_queue_is_accessible_in_light_and_dark_and_fits_a_pho
     assert Ticket.objects.open().count() == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 1200])
 def test_modes_and_regions_are_chosen_and_shown(
     house: House, queue: ArenaQueue, owls: Roster, foxes: Roster, width: int

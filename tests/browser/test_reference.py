@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Player
     from tests.browser.conftest import House
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def test_anybody_tries_a_request_that_reads(house: House, duel: Arena) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Match
     from tests.browser.conftest import House
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from league.models import Player
     from tests.browser.conftest import House
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def test_a_token_is_made_and_revoked_on_a_phone_without_scripts(

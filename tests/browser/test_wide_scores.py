@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from league.models import Arena
     from tests.browser.conftest import House
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 NARROW = """all => all.filter(one => {
     const range = document.createRange();

@@ -15,7 +15,7 @@ from matchmaking.presets import PRESETS
 from matchmaking.published import wave
 from matchmaking.rules.arena import Choices, Rules
 from matchmaking.ticket import Queue
-from tests.support.effort import LONG, some
+from tests.support.effort import LONG, spread
 from tests.support.matchmaking_queues import party, solo
 
 PUBLISHED = {"gw2-unranked": 0, "gw2-ranked": 1, "gw2-ranked-off-season": 2}
@@ -73,7 +73,7 @@ def test_an_impossible_choice_is_explained(choice: str, problem: str) -> None:
     assert problem in str(refused.value)
 
 
-@pytest.mark.parametrize("size", some([3, 2, 1], 2))
+@pytest.mark.parametrize("size", spread([3, 2, 1], 2))
 def test_small_teams_have_a_preset_with_short_waits(size: int) -> None:
     """By the weights for ten players, a second of waiting would add too little."""
     rules = PRESETS[f"recommended-{size}v{size}"].rules()

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ratings.compiled.numpy_loops import NumpyLoop
     from ratings.types import Floats
 
+pytestmark = pytest.mark.slow
+
 PARAMETERS: dict[str, list[dict[str, object]]] = {
     "glicko-2": [
         {},

@@ -1,11 +1,15 @@
-"""How much a run tries: little by default, twenty times as many random cases and every combination
-in ``make test-long``."""
+"""The effort of a run: which cases are slow, and how many random ones a test draws.
+
+``make test-long`` draws twenty times as many.
+"""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import pytest
+from _pytest.mark.structures import ParameterSet
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
@@ -22,9 +26,25 @@ def examples(few: int, many: int | None = None) -> int:
     return (many or few * TIMES) if LONG else few
 
 
+def spread(cases: Sequence[Any], few: int) -> list[Any]:
+    """Return all cases as parameters, of which ``few``, spread evenly, are not slow.
+
+    A tuple is the values of several parameters.
+    """
+    fast = set(some(range(len(cases)), few))
+    return [case if at in fast else slow_case(case) for at, case in enumerate(cases)]
+
+
+def slow_case(case: Any) -> Any:
+    if isinstance(case, ParameterSet):
+        return case._replace(marks=[*case.marks, pytest.mark.slow])
+    values = case if isinstance(case, tuple) else (case,)
+    return pytest.param(*values, marks=pytest.mark.slow)
+
+
 def some(cases: Sequence[Case], few: int) -> list[Case]:
-    """``few`` of the cases, spread evenly from the first to the last; all in a long run."""
-    if LONG or few >= len(cases):
+    """Return ``few`` of the cases, spread evenly from the first to the last."""
+    if few >= len(cases):
         return list(cases)
     return [cases[round(at * (len(cases) - 1) / (few - 1))] for at in range(few)]
 

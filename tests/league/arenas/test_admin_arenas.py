@@ -28,7 +28,7 @@ from tests.support.admin_steps import (
     send,
     staff,
 )
-from tests.support.effort import some
+from tests.support.effort import spread
 from tests.support.season_steps import win
 
 if TYPE_CHECKING:
@@ -313,7 +313,7 @@ def test_an_arena_that_history_needs_is_not_deleted_and_the_page_says_why(
     assert Arena.objects.filter(pk=duel.pk).exists()
 
 
-@pytest.mark.parametrize("system", some([*SYSTEMS], 5))
+@pytest.mark.parametrize("system", spread([*SYSTEMS], 5))
 @pytest.mark.parametrize(
     "shape",
     [

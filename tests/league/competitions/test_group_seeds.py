@@ -17,7 +17,7 @@ from league.services.competitions.pairing.groups import groups_by_seed
 from league.services.competitions.pairing.knockout import knockout
 from league.services.competitions.running import withdrawing
 from tests.support.competition_steps import START, begun, crowd
-from tests.support.effort import LONG, some
+from tests.support.effort import LONG, spread
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def test_no_other_order_of_the_places_is_better(groups: int, qualify: int) -> No
     )
 
 
-@pytest.mark.parametrize(("groups", "qualify"), some(SIZES, 40))
+@pytest.mark.parametrize(("groups", "qualify"), spread(SIZES, 40))
 def test_groups_are_spread_evenly_over_the_bracket(groups: int, qualify: int) -> None:
     chosen = groups_by_seed([list(range(groups)) for _ in range(qualify)])
     assert meetings(chosen) == fewest(groups, qualify)

@@ -17,7 +17,7 @@ from league.services.competitions.running import entering, withdrawing
 from league.services.competitions.trophies import trophies_of, trophies_of_team, write_places
 from tests.support.cast import roster
 from tests.support.competition_steps import START, begun, crowd, opened, play
-from tests.support.effort import some
+from tests.support.effort import spread
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def alive_after_each_round(one: Competition) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("format_", ["single", "double"])
-@pytest.mark.parametrize("count", some(range(2, 14), 3))
+@pytest.mark.parametrize("count", spread(range(2, 14), 3))
 def test_every_place_of_a_bracket_is_given(
     duel: Arena, olga: Player, format_: str, count: int
 ) -> None:

@@ -192,6 +192,7 @@ def answers_of(method: str, path: str) -> Any:
     To choose them takes most of the time, and every worker collects the tests that one runs.
     """
 
+    @pytest.mark.slow
     def test(world: World, token: str) -> None:
         constants = make_constants_value_source(schema)
         cases = build_operation_test(

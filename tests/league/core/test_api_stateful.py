@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tests.support.permission_roles import World
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_connection")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_connection"), pytest.mark.slow]
 STATES = [
     "report",
     "start_match",

@@ -22,6 +22,8 @@ from django.core.management import ManagementUtility
 from league.environment import VARIABLES, examine
 from league.kinds import KINDS
 
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).resolve().parents[3]
 DEPLOY = PROJECT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").iterdir())

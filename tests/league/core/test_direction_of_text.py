@@ -44,7 +44,11 @@ WRITTEN_BY_THE_SITE = {
     "TeamReplay.seen",
 }
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("accounts_read_once")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("accounts_read_once"),
+    pytest.mark.slow,
+]
 
 CONTROLS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 NOT_SHOWN = {"league_job.given", "league_correctionrequest.digest"}

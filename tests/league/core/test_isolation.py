@@ -72,6 +72,7 @@ def test_markup_in_a_sentence_stays_markup_and_a_missing_value_empty() -> None:
     assert isolated(7) == 7
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.usefixtures("accounts_read_once")
 def test_no_page_has_isolates_in_what_programs_compare(

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 HELD_UP = """
     SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND query LIKE '%league_mergerequest%'

@@ -11,7 +11,10 @@ from django.db import IntegrityError, connection, transaction
 from league.models import ReservedWord
 from tests.support import databases
 
-pytestmark = pytest.mark.django_db(transaction=True)  # databases are changed beneath
+pytestmark = [
+    pytest.mark.django_db(transaction=True),  # databases are changed beneath
+    pytest.mark.slow,
+]
 
 
 def test_a_new_database_is_up_to_date_and_has_its_triggers_and_first_rows() -> None:

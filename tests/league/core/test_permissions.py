@@ -103,6 +103,7 @@ def test_each_role_gets_the_answer_that_the_table_gives_it(
     assert walks(role).answers == {str(row): row.answers[role] for row in ROWS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", Role)
 def test_every_page_is_translated(
     role: Role, walks: Callable[[Role], Walk], accounts_read_once: None
@@ -180,6 +181,7 @@ PLAIN_IN_LIBRARIES = re.compile(
 """Texts that Django and other libraries have in English in every language."""
 
 
+@pytest.mark.slow
 def test_every_page_of_a_model_in_the_admin_is_translated(admin_walk: Walk) -> None:
     admin_walk.leave_out(PLAIN_PAGES, PLAIN_IN_LIBRARIES)
     assert not admin_walk.untranslated, admin_walk.report()

@@ -16,7 +16,7 @@ from tests.support.celery_steps import database_url
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 NAME = "SELECT current_setting('application_name')"
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["valid_forms_admin"]  # adds to the forms
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 FIELD = "csrfmiddlewaretoken"
 TOKEN, ANOTHER = "a" * MASKED, "b" * MASKED

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from tests.support.nursery import Forked
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 TAKEN_OVER_WITHIN = 15.0
 WORKS = "This beat is now active."
 HOLDERS = """

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import Resolver404, resolve
 
 from tests.support.api_steps import fields_at_fault
-from tests.support.effort import LONG, some
+from tests.support.effort import LONG, spread
 from tests.support.permission_asking import send, unlogged
 from tests.support.permission_roles import Role, World
 from tests.support.permission_walk import Question, Route
@@ -20,7 +20,11 @@ from tests.support.permission_walk import Question, Route
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("accounts_read_once")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("accounts_read_once"),
+    pytest.mark.slow,
+]
 
 UNREADABLE = ["%00", "a%00b", "%FF%FE", "%C0%80", "%ED%A0%80"]
 PARAMETERS = ["q", "page", "season", "arena", "next", "o", "e", "player", "cursor", "limit"]
@@ -121,7 +125,7 @@ def spoilt(fields: Any, text: str) -> Iterator[Any]:
                 yield [*fields[:index], inner, *fields[index + 1 :]]
 
 
-@pytest.mark.parametrize("text", some(["a\0b", "\0", "\udc80"], 2))
+@pytest.mark.parametrize("text", spread(["a\0b", "\0", "\udc80"], 2))
 def test_nothing_sent_fails_for_an_unreadable_value(
     text: str, questions: list[Question], browsers: dict[Role, Client]
 ) -> None:

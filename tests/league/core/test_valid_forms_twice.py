@@ -21,6 +21,8 @@ from tests.support.valid_forms import FORMS, Cast, Sent
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["valid_forms_admin"]  # adds to the forms
 
 TOKEN = {"csrfmiddlewaretoken": "a" * MASKED}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Player
     from tests.support.fake_discord import FakeDiscord
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 CHANNEL = "1400000000000000001"
 
 

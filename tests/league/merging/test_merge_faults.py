@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted"
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def command(*words: str) -> str:

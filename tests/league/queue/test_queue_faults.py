@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from tests.support.nursery import Forked
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 HELD_UP = """
     SELECT count(*) FROM pg_stat_activity

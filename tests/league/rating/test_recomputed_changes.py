@@ -22,6 +22,7 @@ from league.services.results.staff.entering import enter
 from ratings.contests.first_side import all_terms
 from ratings.registry import SYSTEMS
 from tests.support.cast import NOW, arena
+from tests.support.effort import spread
 from tests.support.result_steps import user_of
 from tests.support.web_steps import words
 
@@ -187,7 +188,7 @@ def check(system: str, match: Match) -> str:
     return page
 
 
-@pytest.mark.parametrize(("system", "options"), [c for c in CASES if c[0] != "ladder"])
+@pytest.mark.parametrize(("system", "options"), spread([c for c in CASES if c[0] != "ladder"], 20))
 def test_every_change_follows_from_the_numbers_of_its_page(
     system: str,
     options: dict[str, Any],

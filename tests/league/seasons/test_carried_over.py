@@ -22,6 +22,7 @@ from league.services.standings.provisional import provisional
 from league.services.standings.updating import update_pending
 from ratings.registry import SYSTEMS
 from tests.support.cast import NOW, account, arena
+from tests.support.effort import spread
 from tests.support.result_steps import user_of
 from tests.support.season_steps import NEXT, set_season_rules, win
 
@@ -62,7 +63,7 @@ def played(club: Arena, players: list[Player]) -> Season:
 
 @pytest.mark.parametrize(
     ("system", "start", "ranked"),
-    CASES,
+    spread(CASES, 40),
     ids=["-".join([case[0], *map(str, [*case[1].values(), *case[2].values()])]) for case in CASES],
 )
 def test_the_board_shows_whom_the_preview_promises(

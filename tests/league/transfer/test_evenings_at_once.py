@@ -16,7 +16,7 @@ from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once
 from tests.support.result_steps import user_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def test_evenings_in_another_order_and_live_results_do_not_block_each_other(

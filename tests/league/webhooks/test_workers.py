@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture

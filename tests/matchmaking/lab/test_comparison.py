@@ -23,6 +23,8 @@ from matchmaking.lab.workload import Workload
 from matchmaking.matchers import MATCHERS
 from matchmaking.presets import PRESETS
 
+pytestmark = pytest.mark.slow
+
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 WORKLOAD = Workload(online=100, hours=0.3, warm_up=300.0)
 

@@ -25,6 +25,8 @@ from matchmaking.ticket import Player, Queue
 from tests.support.effort import LONG, examples
 from tests.support.matchmaking_queues import party, solo
 
+pytestmark = pytest.mark.slow
+
 SHORT = Workload(online=120, hours=0.5, warm_up=300.0)
 PUBLISHED = PRESETS["gw2-ranked"].rules()
 

@@ -14,7 +14,7 @@ from matchmaking.rules.arena import Choices, MatcherRules, QueueRules, Rules
 from matchmaking.tick import Tick
 from matchmaking.ticket import Player, Queue, Ticket
 from tests.support import plain_matchers
-from tests.support.effort import some
+from tests.support.effort import spread
 from tests.support.matchmaking_queues import (
     ANY_MODE,
     MODES,
@@ -46,7 +46,7 @@ def some_queue(seed: int) -> tuple[list[Ticket], Rules]:
     return in_regions(rng, tickets) if rng.random() < 0.2 else tickets, random_rules(rng)
 
 
-@pytest.mark.parametrize("hundred", some(range(20), 6))
+@pytest.mark.parametrize("hundred", spread(range(20), 6))
 def test_the_new_matcher_makes_the_matches_of_the_plain_reading(hundred: int) -> None:
     for seed in range(hundred * 100, hundred * 100 + 100):
         tickets, rules = some_queue(seed)
@@ -57,7 +57,7 @@ def test_the_new_matcher_makes_the_matches_of_the_plain_reading(hundred: int) ->
         assert_scores(made, read)
 
 
-@pytest.mark.parametrize("hundred", some(range(20), 6))
+@pytest.mark.parametrize("hundred", spread(range(20), 6))
 def test_the_old_matcher_makes_the_matches_of_the_plain_reading(hundred: int) -> None:
     for seed in range(hundred * 100, hundred * 100 + 100):
         tickets, rules = some_queue(seed)

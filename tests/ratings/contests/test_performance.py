@@ -21,7 +21,7 @@ from ratings.contests.performance import logistic_performances
 from ratings.contests.shared_sum import SharedSum
 from ratings.places import middle_places
 from ratings.types import Floats, Integers
-from tests.support.effort import some
+from tests.support.effort import spread
 
 Draw = Callable[[np.random.Generator, int], Any]
 
@@ -59,7 +59,7 @@ def logistic_zero(
 
 @pytest.mark.parametrize(
     ("sides", "deviations", "placing"),
-    some(list(product([2, 7, 128, 129, 600], DEVIATIONS, PLACES)), 14),
+    spread(list(product([2, 7, 128, 129, 600], DEVIATIONS, PLACES)), 14),
 )
 def test_performances_are_the_zeros_of_the_sums_over_every_opponent(
     sides: int, deviations: str, placing: str
@@ -145,7 +145,7 @@ def normal_zero(
 
 @pytest.mark.parametrize(
     ("sides", "deviations", "placing"),
-    some(list(product([2, 7, 256, 257, 600], DEVIATIONS, PLACES)), 14),
+    spread(list(product([2, 7, 256, 257, 600], DEVIATIONS, PLACES)), 14),
 )
 def test_normal_performances_are_the_zeros_of_the_sums_over_every_opponent(
     sides: int, deviations: str, placing: str

@@ -24,6 +24,8 @@ from ratings.lab.synthetic import LARGE, SMALL
 from ratings.registry import SYSTEMS
 from tests.support.effort import LONG
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -10,6 +10,7 @@ from ratings import registry
 from ratings.system import RatingSystem, UnsupportedMatch
 from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError
+from tests.support.effort import slow_case
 from tests.support.limited_season import LimitedSeason
 
 LEAST = 0.5
@@ -18,8 +19,8 @@ WEEK = 168 * HOUR
 
 
 def extremes(name: str) -> list[tuple[str, RatingSystem]]:
-    """Return a system with its defaults, and with each parameter at either end and each choice."""
-    found = [("as shipped", registry.build(name, {}))]
+    """Return a system with each parameter at either end, and with each choice."""
+    found = []
     for one in declarations(registry.SYSTEMS[name].Parameters):
         ends = [one.minimum, one.maximum, *(choice.value for choice in one.choices)]
         if one.kind == "boolean":
@@ -38,11 +39,13 @@ def extremes(name: str) -> list[tuple[str, RatingSystem]]:
 
 
 SYSTEMS = [name for name in registry.SYSTEMS if name != "ladder"]
-CASES = [
-    pytest.param(system, id=f"{name}, {label}")
+SHIPPED = [pytest.param(registry.build(name, {}), id=f"{name}, as shipped") for name in SYSTEMS]
+EXTREME = [
+    slow_case(pytest.param(system, id=f"{name}, {label}"))
     for name in SYSTEMS
     for label, system in extremes(name)
 ]
+CASES = [*SHIPPED, *EXTREME]
 
 
 @pytest.mark.parametrize("system", CASES)

@@ -139,7 +139,7 @@ class EloMMR(RatingSystem):
             memory=memory.reshape(*shape, memory.shape[-1]),
         )
 
-    def raised(self, states: States, points: Floats) -> States:
+    def raise_by(self, states: States, points: Floats) -> States:
         """Return stronger opponents. They bring no memory, as only their own rating would use it,
         and that is not where it was when they earned it."""
         moved = (points != 0.0)[..., None]

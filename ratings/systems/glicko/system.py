@@ -210,7 +210,7 @@ class Glicko(RatingSystem):
         sides = composites(rating, deviation, batch.sizes, self.parameters.team_strength)
         return play(sides.rating, sides, batch, scale)
 
-    def raised(self, states: States, points: Floats) -> States:
+    def raise_by(self, states: States, points: Floats) -> States:
         """Return stronger players, before their running period as well as now."""
         memory = states.memory.copy()
         if memory.shape[-1]:

@@ -323,7 +323,7 @@ class Glicko2(RatingSystem):
             states = self.at(states, times[:, None])
         return forecast(self._sides(states.rating, states.deviation, sizes))
 
-    def raised(self, states: States, points: Floats) -> States:
+    def raise_by(self, states: States, points: Floats) -> States:
         """Return players who are stronger with every profession, and were before their period."""
         memory = self._layout.raise_by(states.memory, points)
         return replace(states, rating=states.rating + points, memory=memory)

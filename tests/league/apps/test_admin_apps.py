@@ -191,7 +191,7 @@ def test_the_list_says_how_many_let_each_app_in_whatever_their_number(
     browser.get("/admin/league/app/")
     with django_assert_max_num_queries(14):
         page = browser.get("/admin/league/app/")
-    counts = re.findall(r'class="field-connected">(\d+)<', page.content.decode())
+    counts = re.findall(r'class="field-connection_count">(\d+)<', page.content.decode())
     assert sorted(counts) == ["1", "1", "2"]
 
 

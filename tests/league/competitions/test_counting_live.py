@@ -286,7 +286,7 @@ def test_a_date_that_changes_while_its_lock_is_waited_for_stays_as_it_is(
             Arrangement.objects.filter(pk=number).update(match=other, state="played")
         return steps.lock(number)
 
-    monkeypatch.setattr(counting_live, "locked", locked_late)
+    monkeypatch.setattr(counting_live, "lock", locked_late)
     finishes(alice, match)
     date.refresh_from_db()
     match.refresh_from_db()

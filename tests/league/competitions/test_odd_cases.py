@@ -160,7 +160,7 @@ def test_an_entrant_who_leaves_at_the_same_time_cannot_be_withdrawn(
         entering.leave(pk, by=alice, now=NOW)
         return lock(pk)
 
-    monkeypatch.setattr(withdrawing, "locked", lock_later)
+    monkeypatch.setattr(withdrawing, "lock", lock_later)
     with pytest.raises(Refused, match="no such entrant"):
         withdrawing.withdraw_entrant(mine.pk, by=user_of(olga), reason="Late.", now=NOW)
 

@@ -214,7 +214,7 @@ def test_a_file_that_cannot_be_made_keeps_no_others_from_theirs(
             raise error
         return zipped(user)
 
-    monkeypatch.setattr(exporting, "zipped", zipped_unless_alices)
+    monkeypatch.setattr(exporting, "zip_account", zipped_unless_alices)
     assert tasks.make_exports() == 1
     assert exporting.waiting() == [failed.pk]
     error = OSError(errno.ENOSPC, "No space left on device")

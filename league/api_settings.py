@@ -43,7 +43,6 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "Agreement": "league.models.Agreement",
         "SeasonState": "league.api.seasons.serializers.STATES",
         "MapChoice": "league.models.MapChoice",
-        "ErratumKind": "league.models.erratum.KINDS",
         "ParameterKind": "league.api.rating.serializers.KINDS",
     },
     "POSTPROCESSING_HOOKS": [

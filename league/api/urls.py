@@ -13,7 +13,7 @@ from league.api.competitions.views import (
     Table,
 )
 from league.api.core.docs import Docs, Nowhere, Schema
-from league.api.corrections.errata import Errata, ErratumPreview, SeasonErrata
+from league.api.corrections.errata import Errata, SeasonErrata
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
 from league.api.dates.changes import DateCallOff, DateMove, DateRequestAnswer
 from league.api.dates.messages import DateMessages
@@ -304,11 +304,6 @@ urlpatterns = [
         name="correction-preview",
     ),
     path("v1/matches/<int:pk>/corrections/", Corrections.as_view(), name="corrections"),
-    path(
-        "v1/matches/<int:pk>/erratum-preview/",
-        ErratumPreview.as_view(),
-        name="erratum-preview",
-    ),
     path("v1/matches/<int:pk>/erratum/", Errata.as_view(), name="match-erratum"),
     path(
         "v1/matches/<int:pk>/corrections/<int:request_id>/",

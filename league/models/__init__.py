@@ -39,7 +39,6 @@ from league.models.dishonor import (
     PenaltyReason,
 )
 from league.models.division import DivisionChange, DivisionNews
-from league.models.erratum import Erratum, ErratumLine
 from league.models.evidence import EvidenceContent, EvidenceImage, ImageRemoval
 from league.models.file_import import FileContent, FileImport
 from league.models.fill_in import FillIn
@@ -165,8 +164,6 @@ __all__ = [
     "DivisionNews",
     "Email",
     "Entrant",
-    "Erratum",
-    "ErratumLine",
     "EventType",
     "EvidenceContent",
     "EvidenceImage",

@@ -285,7 +285,7 @@ WEB = [
         "POST",
         "login forbidden forbidden forbidden forbidden refused",  # its season is not archived
         where=lambda world: of(world.rated),
-        data=a_voiding,
+        data=lambda _world: {"reason": "Never played."},
     ),
     Row("correction_undo", "GET", DECIDING, where=a_voided_match),
     Row(

@@ -297,17 +297,11 @@ API = [
     ),
     Row("api:correction-preview", "POST", ADMIN_ONLY, where=lambda world: of(world.rated)),
     Row(
-        "api:erratum-preview",
+        "api:match-erratum",
         "POST",
         ADMIN_ONLY.replace("ok", "refused"),  # its season is not archived
         where=lambda world: of(world.rated),
-    ),
-    Row(
-        "api:match-erratum",
-        "POST",
-        ADMIN_ONLY.replace("ok", "refused"),
-        where=lambda world: of(world.rated),
-        data=lambda _world: {"reason": "Never played.", "digest": "none"},
+        data=lambda _world: {"reason": "Never played."},
     ),
     Row(
         "api:corrections",

@@ -85,7 +85,6 @@ RULES: dict[str, Rule] = {
     "FinalStanding.player": STAYS,
     "FinalPoints.player": STAYS,
     "Award.player": STAYS,
-    "ErratumLine.player": STAYS,
     "TrialMove.player": STAYS,
     "DivisionChange.player": STAYS,
     "DivisionNews.player": Rule(Fate.DROPPED),

@@ -60,7 +60,6 @@ WORDS = {
 NAMES = {
     "Award.player",
     "Entrant.player",
-    "ErratumLine.player",
     "FinalPoints.player",
     "FinalStanding.player",
 }
@@ -124,7 +123,6 @@ STAYS = {
         "Correction.by",
         "CorrectionRequest.by",
         "DemoRequest.by",
-        "Erratum.by",
         "FileImport.by",
         "Flag.resolved_by",
         "HistoricalArena.history_user",

@@ -94,7 +94,6 @@ NOT_EXPORTED = {
     "working notes of staff, or decisions about several people": {
         "Anchor.player",
         "CasePlayer.player",
-        "ErratumLine.player",
         "Flag.other",
         "Flag.player",
         "MergeRequest.kept",
@@ -123,7 +122,6 @@ NOT_EXPORTED = {
         "Correction.by",
         "CorrectionRequest.by",
         "DemoRequest.by",
-        "Erratum.by",
         "FileImport.by",
         "Flag.resolved_by",
         "HistoricalArena.history_user",

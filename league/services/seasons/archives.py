@@ -88,27 +88,17 @@ def takes_late_results(season: Season) -> bool:
 
 
 def as_csv(season: Season) -> Iterator[str]:
-    """Yield the final standings as lines of CSV, with what errata say beside them."""
-    return csv_lines(*table(season))
+    """Yield the final standings as lines of CSV."""
+    return csv_lines(columns(season), values(season))
 
 
 def as_xlsx(season: Season) -> Iterator[bytes]:
     """Yield the bytes of a spreadsheet with what the CSV has."""
-    return xlsx_pieces(*table(season))
+    return xlsx_pieces(columns(season), values(season))
 
 
 def fits_a_sheet(season: Season) -> bool:
     return FinalStanding.objects.filter(season=season).count() <= MOST_SHEET_ROWS
-
-
-def table(season: Season) -> tuple[tuple[str, ...], Iterator[tuple[object, ...]]]:
-    """Return the names of the columns and the rows of the final standings, with errata."""
-    right = errata.corrected(season)
-    if not right:
-        return columns(season), values(season)
-    at = COLUMNS.index("player_id")
-    rows = ((*row, *right.get(int(str(row[at])), ("", ""))) for row in values(season))
-    return (*columns(season), "erratum_rank", "erratum_rating"), rows
 
 
 def as_json(season: Season) -> Iterator[str]:

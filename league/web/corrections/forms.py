@@ -53,6 +53,18 @@ class UndoForm(forms.Form):
     )
 
 
+class ErratumForm(forms.Form):
+    """A note on a mistake in an archived season."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("What is wrong, and what would be right"),
+        help_text=gettext_lazy("Everyone can read it, and it stays in the record."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": gettext_lazy("Say what is wrong. Everyone can read it.")},
+    )
+
+
 class CorrectionForm(DecisionForm):
     """A correction of a rated result, with the fingerprint of its preview."""
 

@@ -16,14 +16,14 @@ from league.models import CorrectedMatch, CorrectionRequest, Match, StaffAction,
 from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.corrections import errata, undoing
+from league.services.corrections import undoing
 from league.services.results.records import profiles, timeline
 from league.services.results.rules import own_matches
 from league.services.results.staff import objections
-from league.services.seasons.errata import visible_part
+from league.services.seasons import errata
 from league.web.core.acting import account_of, player_of
 from league.web.core.fragments import asks_for_part
-from league.web.corrections.forms import CorrectionForm, RejectionForm, UndoForm
+from league.web.corrections.forms import CorrectionForm, ErratumForm, RejectionForm, UndoForm
 from league.web.results import lineups
 from league.web.results.decisions import as_reported
 from league.web.results.history import history_context
@@ -122,51 +122,27 @@ def undo(request: HttpRequest, pk: int, correction_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def erratum(request: HttpRequest, pk: int) -> HttpResponse:
-    """Preview and publish what the archive would say without a mistake in this match."""
+    """Publish what is wrong with a result of an archived season."""
     match, by = loaded(pk), account_of(request)
     check_staff(request, match)
-    if request.method != "POST" and (
-        match.status != Status.RATED or match.season.archived_at is None
-    ):
+    if request.method != "POST" and match.season.archived_at is None:
         return redirect(match)
-    if request.method != "POST" and hasattr(match, "erratum"):
-        messages.info(request, _("An erratum of this match has already been published."))
-        return redirect(match.season)
     own_matches.check(match, by)
-    form = correction_form(match, request.POST or None)
-    form.leave_only(verdicts_of(by, match))
-    foreseen: errata.Foreseen | None = None
+    form = ErratumForm(request.POST or None)
     if form.is_valid():
-        placings, mode = form.placings(), form.chosen_mode
         try:
-            if "apply" in request.POST:
-                errata.publish(
-                    match,
-                    by=by,
-                    reason=form.cleaned_data["reason"],
-                    digest=form.cleaned_data["digest"],
-                    now=database_now(),
-                    placings=placings,
-                    mode=mode,
-                )
-                messages.success(request, _("Published. Everyone can read your reason."))
-                return redirect(match.season)
-            foreseen = errata.preview(match, by=by, placings=placings, mode=mode)
+            errata.publish(match, by=by, reason=form.cleaned_data["reason"], now=database_now())
         except Conflict as refusal:
             return match_page(request, pk, refusal=refusal)
-        except Refused as refusal:
-            form.refuse(refusal)
-    shows = match.season.shows_in(match.arena)
+        messages.success(request, _("Published. Everyone can read it."))
+        return redirect(match.season)
     context = {
         "match": match,
-        "season": match.season,
         "sheet": sheet(profiles.in_lines(Match.objects.filter(pk=match.pk)).get()),
         "form": form,
-        "foreseen": foreseen,
-        "shown": visible_part(foreseen.lines, shows) if foreseen else None,
-        "shows": shows,
+        "shows": match.season.shows_in(match.arena),
     }
-    status = 400 if form.is_bound and not foreseen else 200
+    status = 400 if form.is_bound else 200
     return render(request, "corrections/erratum.html", context, status=status)
 
 

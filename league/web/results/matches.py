@@ -103,7 +103,6 @@ def match_page(
     now = database_now()
     sides = sides_context(match, me, whole_number(request.GET.get("page")))
     awaits_server = live.awaits_server(match, now)
-    erratum = getattr(match, "erratum", None) if match.season.archived_at else None
     context: dict[str, Any] = {
         **sides,
         "match": match,
@@ -127,11 +126,9 @@ def match_page(
         "may_decide": (match.status in DECIDABLE and own_matches.may_decide(match, request.user)),
         "may_correct": may_correct(request, match),
         "undoable": undoable(request, match),
-        "erratum": erratum,
         "may_publish_erratum": (
             match.status == Status.RATED
             and match.season.archived_at is not None
-            and erratum is None
             and own_matches.may_change_rated(match, request.user)
         ),
         "may_reopen": (

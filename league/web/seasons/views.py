@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from league.models import Arena, Competition, Erratum, Season
+from league.models import Arena, Competition, Season
 from league.rates import limit_gets
 from league.services.competitions.listing import list_competitions
 from league.services.core.clock import database_now
@@ -48,10 +48,9 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def season(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Show a season's archive, or redirect to its leaderboard if it has none yet."""
-    known = Exists(Erratum.objects.filter(season=OuterRef("pk")))
     played = Exists(Competition.objects.published().filter(season=OuterRef("pk")))
     rows = Season.objects.select_related("arena__queue")
-    found = rows.annotate(has_errata=known, has_competitions=played)
+    found = rows.annotate(has_errata=errata.has_errata(), has_competitions=played)
     season: Any = get_object_or_404(found, pk=pk)
     if season.archived_at is None:
         if season.opened_at is None:

@@ -22,7 +22,7 @@ from league.models import (
 from league.models.own_words import own_words
 from league.models.reach import ARENA_ORGANISER
 from league.services.core.errors import Forbidden
-from league.services.corrections import errata, voiding_all
+from league.services.corrections import voiding_all
 from league.services.jobs import jobs
 from league.services.moderation import bulk
 from league.services.other_rules import outcomes
@@ -256,13 +256,3 @@ def test_they_read_decisions_in_their_arena_in_the_staff_log(
     for reason in ("A cheat", "Added to the roster Owls", "File r.csv"):
         assert reason in log
     assert "Foxes" not in log
-
-
-def test_an_erratum_that_voids_a_match_needs_the_permission_to_void_it(
-    organiser: Client, bob: Player, olga: Player, rated: Match
-) -> None:
-    roles.give(user_of(olga), ["referee"], [])
-    for player, problem in ((bob, "not_staff"), (olga, "may_not_void")):
-        with pytest.raises(Forbidden) as refusal:
-            errata.preview(rated, by=User.objects.get(player=player))
-        assert refusal.value.code == problem

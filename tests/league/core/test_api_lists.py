@@ -18,7 +18,6 @@ from league.models import (
     Arrangement,
     Challenge,
     Competition,
-    Erratum,
     FinalPoints,
     FinalStanding,
     Match,
@@ -29,7 +28,9 @@ from league.models import (
     Roster,
     RosterInvitation,
     Season,
+    StaffAction,
     Team,
+    User,
     Webhook,
     WebhookDelivery,
 )
@@ -175,11 +176,10 @@ def three_places(where: dict[str, Any]) -> None:
 
 
 def three_errata(where: dict[str, Any]) -> None:
-    olga = Player.objects.get(name="Olga")
+    olga = User.objects.get(player__name="Olga")
     for match in Match.objects.order_by("pk")[:3]:
-        kept = {"season_id": where["pk"], "match": match, "kind": "void", "by": olga.user}
-        made = Erratum.objects.create(**kept, reason="Wrong", at=NOW)
-        made.lines.create(player=olga, name="Olga", rank_was=1, rank_is=2)
+        kept = {"kind": "erratum", "match": match, "details": {"season": where["pk"]}}
+        StaffAction.objects.create(**kept, actor=olga, reason="Wrong", at=NOW)
 
 
 def three_teams(where: dict[str, Any]) -> None:

@@ -43,7 +43,6 @@ def test_archives_and_records_of_what_was_decided_stay() -> None:
         "FinalStanding.player",
         "FinalPoints.player",
         "Award.player",
-        "ErratumLine.player",
         "TrialMove.player",
         "DivisionChange.player",
         "MergeRequest.kept",

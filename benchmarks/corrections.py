@@ -310,8 +310,8 @@ def measure() -> list[Bench]:
 
     from league.models import Arena, Player, User
     from league.services.core.clock import database_now, microseconds
-    from league.services.corrections import effect, writing
     from league.services.rating import checkpoints
+    from league.services.replay import apply, diff
     from league.services.seasons.opening import open_season
     from ratings.replay import replay
 
@@ -338,9 +338,9 @@ def measure() -> list[Bench]:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     steps = Steps()
-    steps.watch(effect, "read_tail")
+    steps.watch(diff, "read_tail")
     steps.watch(checkpoints, "replay_with_checkpoints")
-    steps.watch(writing, "write_events", "write_states")
+    steps.watch(apply, "write_events", "write_states")
     for _round in range(ROUNDS):
         for bench in benches:
             bench.void_one(olga, steps)

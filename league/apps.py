@@ -29,11 +29,9 @@ class LeagueConfig(AppConfig):
         from league import checks, worker_signals  # noqa: F401, PLC0415 - registers them
         from league.logs import Record, watch_statements  # noqa: PLC0415 - reads the settings
         from league.models.labels import name_fields  # noqa: PLC0415 - needs the models
-        from league.services.corrections import corrected  # noqa: PLC0415 - needs the models
         from league.services.dates import captains as captains_of_dates  # noqa: PLC0415 - needs the models
         from league.services.merging import merging  # noqa: PLC0415 - needs the models
         from league.services.people import captains, claims  # noqa: PLC0415 - needs the models
-        from league.services.points import correcting  # noqa: PLC0415 - needs the models
 
         logging.setLogRecordFactory(Record)
         name_fields()
@@ -42,7 +40,6 @@ class LeagueConfig(AppConfig):
         post_migrate.connect(drop_stray_partitions, sender=self)
         *_others, last = (app for app in apps.get_app_configs() if app.models_module)
         post_migrate.connect(keep_roles, sender=last)  # when all permissions are there
-        corrected.connect(correcting.follow)
         claims.approved.connect(merging.follow_claim)
         captains.changing.connect(captains_of_dates.follow)
 

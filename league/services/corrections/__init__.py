@@ -4,9 +4,9 @@
 correction.
 """
 
-from league.services.corrections.previews import Movement, Preview, preview
+from league.services.corrections.making import preview
 from league.services.corrections.requests import ask, ask_undo, carry_out, is_quick, waiting
-from league.services.corrections.writing import corrected
+from league.services.replay.previews import Movement, Preview
 
 __all__ = [
     "Movement",
@@ -14,7 +14,6 @@ __all__ = [
     "ask",
     "ask_undo",
     "carry_out",
-    "corrected",
     "is_quick",
     "preview",
     "waiting",

@@ -12,7 +12,7 @@ from league.models import CorrectionKind, CorrectionRequest, Match, Participant
 from league.outages import outage_behind
 from league.services.core.errors import Conflict, Refused
 from league.services.core.kill_points import committing
-from league.services.corrections import undoing, writing
+from league.services.corrections import making, undoing
 from league.services.corrections.rules import change_of, check_may_correct, check_reason
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def store(request: CorrectionRequest) -> CorrectionRequest:
 def make(request: CorrectionRequest, now: datetime, progress: Progress | None) -> Correction:
     """Make a requested correction and return it."""
     if request.undoes is None:
-        return writing.make(request, now, progress)
+        return making.make(request, now, progress)
     return undoing.undo(
         request.undoes,
         by=request.by,

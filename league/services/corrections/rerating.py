@@ -9,88 +9,35 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 import ratings.registry
-from league.models import (
-    Correction,
-    CorrectionKind,
-    Rating,
-    RulesVersion,
-    Season,
-    StaffAction,
-)
+from league.models import CorrectionKind, RulesVersion, Season, StaffAction
 from league.models.explained import problems_said, translate
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.staff_log import of_arena
-from league.services.corrections.effect import Effect, matches_of
-from league.services.corrections.previews import events_replaced, largest_change
 from league.services.corrections.rules import check_not_archived, check_reason
-from league.services.corrections.writing import (
-    corrected,
-    lock_season,
-    write_events,
-    write_memories,
-    write_states,
-)
-from league.services.rating import checkpoints, versions
-from league.services.rating.records import recount
-from league.services.rating.tail import (
-    by_appearance,
-    codes_among,
-    last_rows,
-    read_tail,
-    rows_of_matches,
-    same_bits,
-)
+from league.services.replay.apply import Cause, apply, lock_season
+from league.services.replay.diff import diff
+from league.services.replay.edits import Edit
 from league.services.results.rules import own_matches
 from league.services.seasons import anchors, changing
 from league.services.seasons.planning import obstacle_to
-from league.services.seasons.starting_ratings import fill, starting_states
+from league.services.seasons.starting_ratings import fill
 from league.services.standings import connections, rebuilding
 from ratings.registry import SYSTEMS
-from ratings.replay import without_memory
 from ratings.seasons.rules import read_rules
-from ratings.system import UnsupportedMatch
 from ratings.tunables.reading import ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from league.models import Job, User
     from league.services.core.types import Progress
-    from league.services.rating.tail import Tail
-    from ratings.replay import Replay
-    from ratings.types import Booleans
 
 JOB = "rerate"
-
-# Players without a match have the rating that they entered with, or none.
-REST = (
-    """
-    DELETE FROM league_rating AS r
-    WHERE r.season_id = %(season)s AND r.opening IS NULL AND {unplayed}
-    """,
-    """
-    UPDATE league_rating AS r
-    SET rating = r.opening[1], deviation = r.opening[2], volatility = r.opening[3],
-        memory = r.opening[4:], last_played_at = r.played_before, games = 0
-    WHERE r.season_id = %(season)s AND r.opening IS NOT NULL AND {unplayed} AND (
-        r.rating, r.deviation, r.volatility, r.memory, r.last_played_at, r.games
-    ) IS DISTINCT FROM (
-        r.opening[1], r.opening[2], r.opening[3], r.opening[4:], r.played_before, 0
-    )
-    """,
-)
-UNPLAYED = """
-    NOT EXISTS (
-        SELECT FROM league_ratingevent AS e
-        WHERE e.season_id = r.season_id AND e.player_id = r.player_id AND e.superseded_by_id IS NULL
-    )
-"""
 
 
 @dataclass(frozen=True)
@@ -138,16 +85,24 @@ def rerate(
         check_not_archived(season)
         before = rules_of(season)
         adopted = take_rules(season, system, parameters, rules)
-        was = read_tail(season, -1)
         version = noted(season, before, by=by, reason=reason, now=now) if adopted else None
         if adopted and starts_otherwise(before, season):
             start_again(season)
-        effect = effect_of(season, was, progress)
-        done = write(season, effect, by=by, reason=reason, now=now)
+        count = season.matches.rated().count()
+        tell = stepping(progress, _("Rating matches"), count)
+        found = diff(season, Edit(anew=True), progress=tell)
+        correction = apply(found, Cause(CorrectionKind.RERATED, reason, by, now))
+        done = Rerated(
+            matches=count,
+            events=found.events,
+            players=found.movers,
+            largest_change=found.largest_change,
+            correction=correction.pk if correction else None,
+        )
         if adopted:
             connections.note_changes(season.pk)
             rebuilding.rebuild(
-                season, now, stepping(progress, _("Ordering the leaderboard"), len(effect.players))
+                season, now, stepping(progress, _("Ordering the leaderboard"), len(found.players))
             )
         record(season, done, version, by=by, reason=reason, now=now)
     return done
@@ -222,92 +177,6 @@ def start_again(season: Season) -> None:
     season.checkpoints.all().delete()
     fill(season)
     anchors.place(season)
-
-
-def effect_of(season: Season, was: Tail, progress: Progress) -> Effect:
-    """Replay the season from its start and return what differs from its events.
-
-    Raises:
-        Refused: the season's system cannot rate one of its matches.
-    """
-    codes, players = by_appearance(was["player"])
-    ids = players.tolist()
-    history = was.history()
-    try:
-        replayed, notes = versions.replay_season(
-            versions.stretches(season),
-            was.orders,
-            history,
-            starting_states(season, ids),
-            versions.newcomers_among(season, ids),
-            checkpoints.regular_cuts(history) if len(was) else [],
-            stepping(progress, _("Rating matches"), len(history)),
-        )
-    except UnsupportedMatch as error:
-        raise Refused("unsupported", translate(error.sentence)) from error
-    rated = Rating.objects.filter(season=season).values_list("player", flat=True)
-    entered = codes_among(players, np.array(rated, dtype=np.int64)) < 0
-    return Effect(
-        was=was,
-        now=was,
-        replayed=replayed,
-        rewritten=rows_of_matches(was, matches_to_write(was, replayed)),
-        players=players,
-        before=without_memory(was.after().take(last_rows(codes, len(players)))),
-        after=replayed.states,
-        gone=np.zeros(len(players), dtype=np.bool_),
-        entered=entered,
-        reached=np.ones(len(players), dtype=np.bool_),
-        notes=notes,
-    )
-
-
-def matches_to_write(was: Tail, replayed: Replay) -> Booleans:
-    """Return ``(M,)`` which matches have an event that differs from the replay."""
-    differs = ~same_bits(was.before(), replayed.before) | ~same_bits(was.after(), replayed.after)
-    differs |= (was["counted"] == 1) != ((was["played"] == 1) & ~replayed.ignored)
-    return matches_of(was, differs)
-
-
-def write(season: Season, effect: Effect, *, by: User, reason: str, now: datetime) -> Rerated:
-    """Write the ratings, events, records and points that differ, for a new correction."""
-    was, correction = effect.was, None
-    if len(was):
-        correction = Correction.objects.create(
-            season=season,
-            match_id=int(was["match"][0]),
-            kind=CorrectionKind.RERATED,
-            reason=reason,
-            by=by,
-            at=now,
-            rated_order=int(was["rated_order"][0]),
-            digest="",
-            matches=was.matches,
-            events=events_replaced(effect),
-            players=int(np.count_nonzero(effect.moved)),
-            largest_change=largest_change(effect),
-        )
-        write_events(correction, effect)
-        write_states(season, effect)
-    with connection.cursor() as cursor:
-        for statement in REST:
-            cursor.execute(statement.format(unplayed=UNPLAYED), {"season": season.pk})
-    recount(season.pk, everybody(season))
-    write_memories(season, effect, 0)
-    if correction is None:
-        return Rerated(0, 0, 0, 0.0, None)
-    corrected.send(sender=Correction, correction=correction)
-    return Rerated(
-        matches=correction.matches,
-        events=correction.events,
-        players=correction.players,
-        largest_change=correction.largest_change,
-        correction=correction.pk,
-    )
-
-
-def everybody(season: Season) -> Collection[int]:
-    return list(Rating.objects.filter(season=season).values_list("player", flat=True))
 
 
 def noted(

@@ -1,32 +1,23 @@
-"""Checks before a correction, and fingerprints of the history it affects."""
+"""Checks before a correction."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import TYPE_CHECKING
 
-import numpy as np
 from django.utils.translation import gettext as _
 
 from league.models import Match, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.corrections.changes import Change, first_order
 from league.services.rating.tail import placings_of
+from league.services.replay.edits import Change
 from league.services.results.rules import formats, own_matches
 from league.services.results.rules.modes import mode_of_decision
-from ratings import professions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from league.models import Season, User
     from league.services.rating.tail import Placings, Tail
-    from ratings.types import States
-
-LEFT_OUT = {"counted"}
-"""Columns that say nothing new: ``games`` tells which matches count. Requests that wait during an
-upgrade have fingerprints without them."""
 
 
 def check_may_correct(match: Match, by: User, *, voids: bool) -> None:
@@ -88,7 +79,8 @@ def change_of(
     other = None if named == match.mode else named
     if wanted == list(sides) and other is None:
         raise Refused("same_result", _("This is already the result that counts."), field="placings")
-    return Change(match.pk, match.rated_order, wanted, weight_of(match, sides, wanted), other)
+    weight = weight_of(match, sides, wanted)
+    return Change(match.pk, match.rated_order, wanted, weight=weight, mode=other)
 
 
 def check_not_archived(season: Season) -> None:
@@ -119,31 +111,6 @@ def order_of(placings: Iterable[tuple[int | None, float | None]]) -> list[int]:
     places = [place or 0 for place, _score in placings]
     in_order = sorted(places)
     return [in_order.index(place) for place in places]
-
-
-def digest(
-    was: Tail, changes: Sequence[Change], horizon: int, returning: States | None = None
-) -> str:
-    """Return a fingerprint of changes and of the history that determines their effect.
-
-    It covers everything rated from the first corrected match to ``horizon``. The states in its
-    first events cover what came before, and ``returning`` has those of players who return.
-    """
-    order = was["rated_order"]
-    covered = was.only((order >= first_order(changes)) & (order <= horizon))
-    summary = hashlib.blake2b(digest_size=32)
-    for change in changes:
-        asked = [change.match, change.placings, *([] if change.mode is None else [change.mode])]
-        summary.update(json.dumps(asked).encode())
-    # Profession codes differ from tail to tail, their keys do not.
-    keys = professions.keys(was.professions)[covered["profession"]]
-    for name, values in {**covered.columns, "profession": keys}.items():
-        if name not in LEFT_OUT:
-            summary.update(np.ascontiguousarray(values).tobytes())
-    if returning is not None:
-        for values in (returning.rating, returning.deviation, returning.volatility):
-            summary.update(np.ascontiguousarray(values).tobytes())
-    return summary.hexdigest()
 
 
 def details_of(was: Tail, change: Change) -> dict[str, object]:

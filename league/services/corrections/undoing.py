@@ -25,15 +25,13 @@ from league.models import (
 )
 from league.services.core.errors import Conflict
 from league.services.core.id_lists import any_of
-from league.services.corrections.previews import preview_of
+from league.services.corrections.making import Decision, actions_of, carry_through
 from league.services.corrections.rules import check_may_correct, check_reason
-from league.services.corrections.states import MatchState
-from league.services.corrections.writing import (
-    Decision,
-    actions_of,
-    carry_through,
-    lock_matches_and_season,
-)
+from league.services.replay.apply import lock_matches_and_season
+from league.services.replay.diff import diff
+from league.services.replay.edits import Edit, change_back
+from league.services.replay.previews import preview_of
+from league.services.replay.states import MatchState
 from league.services.results.rules import own_matches
 
 if TYPE_CHECKING:
@@ -43,8 +41,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
     from league.models import Season, User
-    from league.services.corrections.changes import Change
-    from league.services.corrections.previews import Preview
+    from league.services.replay.previews import Preview
     from ratings.replay import Progress
 
 UNDOABLE = {
@@ -244,24 +241,21 @@ def moved_places(file: FileImport, kind: str, season: Season) -> bool:
     return first is not None and last is not None and first < last
 
 
-def changes_for(
-    rows: Iterable[CorrectedMatch], matches: dict[int, Match]
-) -> tuple[list[Change], dict[int, MatchState]]:
-    """Return the changes that bring matches back to what they were, and what that is."""
-    states = {row.match_id: MatchState.read(row.was) for row in rows}
+def edit_back(rows: Iterable[CorrectedMatch], matches: dict[int, Match]) -> Edit:
+    """Return the edit that brings matches back to what they were."""
     changes = []
-    for match_id, state in states.items():
-        match = matches[match_id]
-        now = MatchState.of(match, match.rated_order or state.rated_order)
-        changes.append(state.change_from(match, now))
-    return sorted(changes, key=lambda change: change.rated_order), states
+    for row in rows:
+        match, state = matches[row.match_id], MatchState.read(row.was)
+        sides = match.sides.order_by("index")
+        now = MatchState.of(match, match.rated_order or state.rated_order, sides)
+        changes.append(change_back(match.pk, state, now))
+    return Edit(sorted(changes, key=lambda change: change.rated_order))
 
 
 def preview(correction: Correction, *, by: User) -> Preview:
     """Return the effect of undoing a correction. Raises as :func:`check` does."""
     matches, rows = check(correction, by)
-    changes, _states = changes_for(rows, matches)
-    return preview_of(correction.season, changes)
+    return preview_of(diff(correction.season, edit_back(rows, matches)))
 
 
 def undo(
@@ -291,17 +285,15 @@ def undo(
         correction = Correction.objects.get(pk=correction.pk)
         correction.season = season
         _loaded, rows = check(correction, by)
-        changes, states = changes_for(rows, matches)
         decision = Decision(
             season=season,
             matches=matches,
-            changes=changes,
+            edit=edit_back(rows, matches),
             kind=CorrectionKind.UNDO,
             reason=reason,
             by=by,
             digest=digest,
             horizon=horizon,
-            states=states,
             undoes=correction,
             details=details_of(correction),
         )

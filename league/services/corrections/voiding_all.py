@@ -14,15 +14,13 @@ from django.utils.translation import gettext as _
 from league.models import Correction, CorrectionKind, Match, Player, Season
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.corrections import undoing
-from league.services.corrections.changes import Change
-from league.services.corrections.previews import preview_of
+from league.services.corrections.making import Decision, carry_through, history_moved
 from league.services.corrections.rerating import stepping
 from league.services.corrections.rules import check_not_archived, check_reason
-from league.services.corrections.writing import (
-    Decision,
-    carry_through,
-    lock_matches_and_season,
-)
+from league.services.replay.apply import lock_matches_and_season
+from league.services.replay.diff import diff
+from league.services.replay.edits import Change, Edit
+from league.services.replay.previews import preview_of
 from league.services.results.rules import own_matches
 
 if TYPE_CHECKING:
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
     from league.models import Job, User
     from league.models.match import MatchQuerySet
     from league.services.core.types import Progress
-    from league.services.corrections.previews import Preview
+    from league.services.replay.previews import Preview
 
 JOB = "void_all"
 UNDO_JOB = "undo_all"
@@ -86,13 +84,13 @@ def check(player: Player, season: Season, by: User) -> list[Match]:
     return matches
 
 
-def changes_of(matches: list[Match]) -> list[Change]:
-    return [Change(match.pk, match.rated_order or 0) for match in matches]
+def edit_of(matches: list[Match]) -> Edit:
+    return Edit([Change(match.pk, match.rated_order or 0) for match in matches])
 
 
 def preview(player: Player, season: Season, *, by: User) -> Preview:
     """Return the effect of voiding all matches of a player. Raises as :func:`check` does."""
-    return preview_of(season, changes_of(check(player, season, by)))
+    return preview_of(diff(season, edit_of(check(player, season, by))))
 
 
 def void_all(
@@ -117,17 +115,13 @@ def void_all(
     with transaction.atomic():
         ids = [match.pk for match in check(player, season, by)]
         locked, season = lock_matches_and_season(ids)
-        changes = changes_of(check(player, season, by))
-        missing = {change.match for change in changes} - set(locked)
-        if missing:
-            raise Conflict(
-                "history_moved",
-                _("The effect has changed since your preview. Check it again."),
-            )
+        edit = edit_of(check(player, season, by))
+        if not set(edit.matches) <= set(locked):
+            raise history_moved()
         decision = Decision(
             season=season,
-            matches={change.match: locked[change.match] for change in changes},
-            changes=changes,
+            matches={match: locked[match] for match in edit.matches},
+            edit=edit,
             kind=CorrectionKind.VOID_ALL,
             reason=reason,
             by=by,
@@ -137,7 +131,7 @@ def void_all(
                 "player": player.pk,
                 "players": [player.name],
                 "season": str(season),
-                "matches": len(changes),
+                "matches": len(edit.changes),
             },
         )
         tell = stepping(progress, _("rating matches"), season.matches.rated().count())

@@ -25,9 +25,8 @@ from league.models import (
 from league.models.own_words import Why, own_words
 from league.services.core.errors import Conflict
 from league.services.core.staff_log import of_arenas
-from league.services.merging import checks
+from league.services.merging import checks, rerating
 from league.services.merging.moving import Moved, move_all
-from league.services.merging.rerating import RatedAgain, follow_up, rate_again
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -55,7 +54,7 @@ class Merge:
     locked: User | None
     """The other account, which is locked."""
     moved: list[Moved]
-    seasons: list[RatedAgain]
+    seasons: list[rerating.RatedAgain]
     archived: int
     """Archived seasons of the merged player, which stay as they are."""
 
@@ -114,16 +113,12 @@ def merge_now(
         checks.check_pair(kept, gone, by)
         checks.check_can_merge(kept, gone, now)
         stays = checks.account_to_keep(kept, gone, account)
-        rated = [
-            done
-            for season in seasons
-            if (done := rate_again(season, kept, gone, by=by, reason=why.text, now=now))
-        ]
+        rated = [done for season in seasons if (done := rerating.rate_as_one(season, kept, gone))]
         leaves = join_accounts(kept, gone, stays)
         Player.ever.filter(pk=gone.pk).update(merged_into=kept)
         moved = move_all(kept, gone)
         for done in rated:
-            follow_up(done, kept)
+            rerating.write(done, kept, by=by, reason=why.text, now=now)
         FormerName.objects.create(player=kept, name=gone.name, given_up_at=now)
         archived = Rating.objects.filter(player=gone).count()
         StaffAction.objects.create(

@@ -12,45 +12,56 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db import connection
 
-from league.models import CorrectionKind, PointEntry, Season
+from league.models import PointEntry
 from league.services.points import awarding
 from league.services.points.entries import TERMS, entries
-from league.services.rating.tail import read_tail
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from numpy.typing import NDArray
 
-    from league.models import Correction
+    from league.models import Correction, Season
     from league.services.rating.tail import Tail
     from ratings.points.history import EarnedPoints
-    from ratings.types import Booleans
+    from ratings.types import Booleans, States
 
     Columns = Mapping[str, NDArray[Any]]
 
 SUPERSEDE = "UPDATE league_pointentry SET superseded_by_id = %s WHERE id = ANY(%s)"
 
 
-def follow(sender: Any, correction: Correction, **_signal: Any) -> None:
-    """Award the points of a corrected match and of all matches rated after it again.
+def revise(
+    season: Season,
+    tail: Tail,
+    before: States,
+    *,
+    since: int,
+    changed: Sequence[int],
+    anew: bool,
+    correction: Correction | None,
+    now: datetime,
+) -> None:
+    """Award the points again of matches from a place in the order of rating on.
 
-    Runs in the transaction of the correction, which holds the season's lock.
+    ``tail`` is the season's history by now, and ``before`` ``(N,)`` the states before each match.
+    ``changed`` are ids of matches that may be void, and ``anew`` says whether the season's rules
+    may have changed. ``correction`` supersedes the entries that are wrong; there are none without
+    it. The caller holds the season's lock.
     """
-    del sender
-    season, anew = correction.season, correction.kind == CorrectionKind.RERATED
     if not season.season_rules().points.ladder.counts:
-        if anew:
+        if anew and correction is not None:
             take_back(season, correction)
         return
-    tail = read_tail(season, correction.rated_order - 1)
-    changed = correction.corrected_matches.values_list("match", flat=True)
-    stored = entries(season, correction.rated_order - 1, list(changed))
-    given = awarding.earned_in(season, tail.history(), tail.before(), tail["forecast"], tail.orders)
+    rows = np.flatnonzero(tail["rated_order"] >= since)
+    tail, before = tail.only(rows), before.take(rows)
+    stored = entries(season, since - 1, changed)
+    given = awarding.earned_in(season, tail.history(), before, tail["forecast"], tail.orders)
     fresh, stale = differing(tail, given, stored)
-    with connection.cursor() as cursor:
-        cursor.execute(SUPERSEDE, [correction.pk, stored["id"][stale].tolist()])
+    if correction is not None:
+        with connection.cursor() as cursor:
+            cursor.execute(SUPERSEDE, [correction.pk, stored["id"][stale].tolist()])
     when = given_at(season, np.unique(tail["match"][fresh]).tolist())
     matches = tail["match"].tolist()
     awarding.write(
@@ -59,7 +70,7 @@ def follow(sender: Any, correction: Correction, **_signal: Any) -> None:
         tail["player"].tolist(),
         given,
         fresh,
-        [when.get(match, correction.at) for match in matches],
+        [when.get(match, now) for match in matches],
     )
     moved = np.union1d(stored["player"][stale], tail["player"][fresh])
     awarding.add_up(season, None if anew else moved.tolist())

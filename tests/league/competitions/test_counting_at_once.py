@@ -14,8 +14,8 @@ from league.models import Arena, Arrangement, Match, Player
 from league.services.competitions import counting
 from league.services.core.errors import Conflict
 from league.services.core.turns import take_turns
-from league.services.corrections.writing import lock_season
 from league.services.dates import no_shows, playing
+from league.services.replay.apply import lock_season
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats, side
 from tests.support.competition_steps import begun, date_of

@@ -30,10 +30,10 @@ from league.models import (
 )
 from league.services import corrections
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.corrections.changes import Change
-from league.services.corrections.rules import digest
 from league.services.integrity.ratings import verify
 from league.services.rating.tail import read_tail
+from league.services.replay.diff import digest
+from league.services.replay.edits import Change, Edit
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once
@@ -212,8 +212,8 @@ def test_a_request_from_before_the_column_of_counted_matches_is_still_made(
     assert mistake.rated_order is not None
     now = read_tail(duel.seasons.get(), -1)
     columns = {name: values for name, values in now.columns.items() if name != "counted"}
-    change = Change(mistake.pk, mistake.rated_order)
-    prints = [digest(tail, [change], now.horizon) for tail in (replace(now, columns=columns), now)]
+    edit = Edit([Change(mistake.pk, mistake.rated_order)])
+    prints = [digest(tail, edit, now.horizon) for tail in (replace(now, columns=columns), now)]
     assert prints[0] == prints[1]
 
 

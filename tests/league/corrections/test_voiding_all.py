@@ -25,12 +25,14 @@ from league.models import (
 )
 from league.services.core.errors import Conflict, Forbidden
 from league.services.corrections import undoing, voiding_all
-from league.services.corrections.changes import Change
-from league.services.corrections.previews import preview_of
+from league.services.corrections.making import Decision, carry_through
 from league.services.corrections.rules import change_of
-from league.services.corrections.writing import Decision, carry_through, lock_matches_and_season
 from league.services.integrity import points, ratings
 from league.services.jobs import jobs
+from league.services.replay.apply import lock_matches_and_season
+from league.services.replay.diff import diff
+from league.services.replay.edits import Edit
+from league.services.replay.previews import preview_of
 from ratings.history import Match as Played
 from ratings.history import Participant, Side
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena
@@ -161,10 +163,10 @@ def test_hundreds_of_matches_are_voided_as_if_they_had_never_been_played(olga_us
 def quietly_void(match: Match, by: User) -> None:
     """Void one match, without the page's preview."""
     matches, season = lock_matches_and_season([match.pk])
-    changes: list[Change] = [change_of(matches[match.pk], None)]
-    seen = preview_of(season, changes)
+    edit = Edit([change_of(matches[match.pk], None)])
+    seen = preview_of(diff(season, edit))
     decision = Decision(
-        season, matches, changes, CorrectionKind.VOID, "One", by, seen.digest, seen.horizon
+        season, matches, edit, CorrectionKind.VOID, "One", by, seen.digest, seen.horizon
     )
     carry_through(decision, NOW)
 

@@ -42,7 +42,7 @@ from tests.support.point_steps import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from league.services.corrections.point_changes import PointChanges
+    from league.services.replay.point_changes import PointChanges
 
 
 pytestmark = pytest.mark.django_db

@@ -39,10 +39,8 @@ ROOT = Path(__file__).parents[3]
 SERVICES = "league/services/"
 READERS = {
     "moves it, or undoes and checks that": [
-        *(
-            f"{SERVICES}corrections/{name}"
-            for name in ("effect", "previews", "rerating", "writing")
-        ),
+        f"{SERVICES}corrections/rerating",
+        *(f"{SERVICES}replay/{name}" for name in ("apply", "previews", "starts", "statements")),
         *(f"{SERVICES}merging/{name}" for name in ("merging", "rerating")),
         *(
             f"{SERVICES}rating/{name}"
@@ -56,7 +54,6 @@ READERS = {
         f"{SERVICES}core/locking",
         f"{SERVICES}decay/writing",
         f"{SERVICES}results/rules/one_sided",
-        f"{SERVICES}transfer/files/rewritten_seasons",
         f"{SERVICES}transfer/histories/imports",
         "league/management/commands/verify_ratings",
     ],

@@ -17,8 +17,9 @@ from django.utils import timezone
 from league.models import Arena, Format, Match, MatchEvent, Player, Rating, RatingEvent, User
 from league.services.core.errors import Conflict, Forbidden
 from league.services.integrity.ratings import verify
-from league.services.merging.rerating import as_one
 from league.services.rating.tail import read_tail
+from league.services.replay.edits import Joined
+from league.services.replay.history import with_joined
 from league.services.results.playing import events, servers
 from league.services.results.playing.events import Event
 from league.services.results.playing.watching import live_matches
@@ -312,7 +313,7 @@ def test_corrections_and_replays_of_matches_with_and_without_events_agree(
     assert (ratings_of(where) != after_places) or system == "ladder"
     tail = read_tail(season, -1)
     assert set(tail.events) == {matches[2].pk}
-    assert as_one(tail, four[0].pk, 10**9).events == tail.events
+    assert with_joined(tail, Joined(four[0].pk, 10**9, starts_anew=False)).events == tail.events
 
 
 def test_staff_read_that_other_places_change_no_rating(

@@ -28,7 +28,7 @@ from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
 from league.services.results.staff import objections
-from league.services.transfer.files import rewriting, undoing
+from league.services.transfer.files import seasons, undoing
 from league.work import WORK
 from tests.support.admin_steps import FormReader, staff
 from tests.support.cast import NOW
@@ -264,7 +264,7 @@ def test_an_evening_whose_last_match_is_voided_meanwhile_has_nothing_to_undo(
     match = Match.objects.latest("pk")
     page = reverse("admin:league_arena_evening_entered", args=[duel.pk, action.pk])
     staff.post(page, {"undo": "1", "reason": "So."})
-    lock = rewriting.lock_open_season
+    lock = seasons.lock_open_season
 
     def after_a_correction(season: int) -> Season:
         correct(match, user_of(olga))

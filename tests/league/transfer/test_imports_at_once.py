@@ -14,9 +14,9 @@ from django.db import connection, transaction
 from league.models import Job, Match, Season, Status
 from league.services.core import patience
 from league.services.core.errors import Conflict
-from league.services.corrections import writing
 from league.services.integrity.ratings import verify
-from league.services.transfer.files import file_imports, result_imports, rewriting, undoing
+from league.services.replay.apply import lock_matches_and_season
+from league.services.transfer.files import file_imports, result_imports, seasons, undoing
 from tests.support.cast import NOW
 from tests.support.import_steps import (
     RESULTS,
@@ -82,7 +82,7 @@ def test_the_check_of_a_new_season_keeps_nobody_from_writing_seasons(
     duel: Arena, boss: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, season = of_2024(duel, boss, "01"), duel.seasons.get()
-    rate, renamed = rewriting.rewritten, []
+    rate, renamed = seasons.diff, []
 
     def rename() -> None:
         try:
@@ -97,7 +97,7 @@ def test_the_check_of_a_new_season_keeps_nobody_from_writing_seasons(
             other.submit(rename).result()
         return rate(one, *given)
 
-    monkeypatch.setattr(result_imports, "rewritten", rate_slowly)
+    monkeypatch.setattr(result_imports, "diff", rate_slowly)
     report = checked(file)
     assert renamed == [1]
     assert (report["new"], report["new_season"]) == (3, "Duel · 2024")
@@ -112,7 +112,7 @@ def test_a_deadlock_with_a_correction_says_to_try_again(
     file = bring(duel, boss, RESULTS)
     match = Match.objects.earliest("pk")
     held, locked = threading.Event(), threading.Event()
-    lock = rewriting.lock_open_season
+    lock = seasons.lock_open_season
 
     def and_wait(season: int) -> Season:
         found = lock(season)
@@ -140,7 +140,7 @@ def test_a_deadlock_with_a_correction_says_to_try_again(
                 if victim == "correction":
                     time.sleep(MORE)
                 with transaction.atomic():
-                    writing.lock_matches_and_season([match.pk])
+                    lock_matches_and_season([match.pk])
         except Conflict as conflict:
             refused = conflict.code == "season_in_use"
         finally:

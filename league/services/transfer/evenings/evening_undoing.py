@@ -67,7 +67,7 @@ def preview_undo(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, 
     """Do the work of a job: preview the undo of an evening. Nothing is written."""
     action = evening_to_undo(job)
     check_counts(action)
-    seasons = effects_without(action.details["matches"], [], progress)
+    seasons = effects_without(action.details["matches"], progress)
     return {"action": action.pk, "seasons": seasons, "at": now.isoformat()}
 
 
@@ -76,7 +76,6 @@ def undo(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
     action, reason = evening_to_undo(job), jobs.reason_of(job)
     voided = take_back(
         action.details["matches"],
-        [],
         kind=CorrectionKind.VOID,
         cause={"evening": action.pk},
         reason=reason,

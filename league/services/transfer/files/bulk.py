@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from league.models import FileImport, StaffAction
 from league.models.own_words import own_words
 from league.services.core.errors import Forbidden, Refused
+from league.services.rating.bulk import silent
 from league.services.transfer.files.file_imports import KINDS, What, may_bring, note
 from league.services.transfer.files.repeats import ONCE
-from league.services.transfer.files.rewritten_seasons import silent
 from league.services.transfer.files.table_fields import FIELDS, missing
 from league.services.transfer.files.tables import LONGEST_CELL, Table
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from league.models import FileImport, Season
+    from league.services.replay.diff import Diff
     from league.services.transfer.files.result_lines import Errors, Line
     from league.services.transfer.files.result_plans import Placings, Plan, Sides
-    from league.services.transfer.files.rewriting import Rewriting
     from league.services.transfer.files.tables import Table
 
 MOST_SHOWN = 200
@@ -121,46 +121,43 @@ def placings_in_words(placings: Placings) -> str:
 
 
 def effect_in_words(
-    rewriting: Rewriting, new_names: Mapping[int, str] = MappingProxyType({})
+    found: Diff, new_names: Mapping[int, str] = MappingProxyType({})
 ) -> dict[str, Any]:
-    """Return the effect of changed results on a season, with the largest changes.
+    """Return what differs in a season, with the largest changes.
 
     ``new_names`` are those of players who are not created yet, by their negative numbers.
     """
-    movers = movers_of(rewriting, new_names)
+    movers = movers_of(found, new_names)
     return {
-        "season": rewriting.season.name,
-        "id": rewriting.season.pk,
-        "rated_again": rewriting.rated_again,
-        "players": rewriting.moved,
-        "largest": rewriting.largest_change,
+        "season": found.season.name,
+        "id": found.season.pk,
+        "rated_again": found.rated_again,
+        "players": found.movers,
+        "largest": found.largest_change,
         "movers": movers,
-        "decimals": rewriting.season.shows.decimals,
-        "more": max(rewriting.moved - len(movers), 0),
+        "decimals": found.season.shows.decimals,
+        "more": max(found.movers - len(movers), 0),
     }
 
 
-def movers_of(rewriting: Rewriting, new_names: Mapping[int, str]) -> list[dict[str, Any]]:
+def movers_of(found: Diff, new_names: Mapping[int, str]) -> list[dict[str, Any]]:
     """Return the players with the largest changes and their shown ratings, ``None`` without one.
 
     Those who get or lose a rating come last.
     """
-    effect, shows = rewriting.effect, rewriting.season.shows
-    size = np.abs(effect.after.rating - effect.before.rating)
-    size[effect.gone] = np.nan
-    order = np.lexsort((effect.players, -size))
-    listed = order[(effect.moved | effect.gone)[order]][:MOST_MOVERS]
-    ids = effect.players[listed].tolist()
+    shows = found.season.shows
+    size = np.abs(found.after.rating - found.before.rating)
+    size[found.gone | found.entered] = np.nan
+    order = np.lexsort((found.players, -size))
+    listed = order[found.moved[order]][:MOST_MOVERS]
+    ids = found.players[listed].tolist()
     names = dict(Player.ever.filter(pk__in=ids).values_list("pk", "name"))
-
-    def shown(rating: float) -> float | None:
-        return None if np.isnan(rating) else shows.show(float(rating))
 
     return [
         {
             "player": names.get(player) or new_names.get(player, ""),
-            "was": shown(effect.before.rating[row]),
-            "is": None if effect.gone[row] else shown(effect.after.rating[row]),
+            "was": None if found.entered[row] else shows.show(float(found.before.rating[row])),
+            "is": None if found.gone[row] else shows.show(float(found.after.rating[row])),
         }
         for player, row in zip(ids, listed.tolist(), strict=True)
     ]

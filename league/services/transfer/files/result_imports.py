@@ -21,10 +21,12 @@ from league.models import (
 from league.models.own_words import Why, own_words
 from league.services.competitions.counting import link_all
 from league.services.core.errors import Refused
-from league.services.core.id_lists import any_of
 from league.services.corrections.rules import change_of
 from league.services.dishonor import abandons
 from league.services.notices.writing import notify_of_match
+from league.services.replay.apply import Cause, apply
+from league.services.replay.edits import Added, Change, Edit, Part
+from league.services.replay.starts import season_start
 from league.services.results.rules import own_matches
 from league.services.results.staff import objections
 from league.services.seasons import past
@@ -34,24 +36,16 @@ from league.services.transfer.files.import_reports import effect_in_words, repor
 from league.services.transfer.files.repeats import EACH
 from league.services.transfer.files.result_plans import Plan, SeasonPlan, plan
 from league.services.transfer.files.result_rows import home_of, write_matches
-from league.services.transfer.files.rewriting import (
-    Other,
-    Part,
-    Played,
-    lock_open_season,
-    rewritten,
-    started,
-)
-from league.services.transfer.files.rewritten_seasons import write
+from league.services.transfer.files.seasons import diff, lock_open_season
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from league.models import FileImport, User
     from league.services.core.types import Progress
+    from league.services.replay.starts import Start
     from league.services.transfer.files.fixture_links import Link
     from league.services.transfer.files.result_plans import Placings
-    from league.services.transfer.files.rewriting import Start
     from league.services.transfer.files.tables import Table
 
 
@@ -80,24 +74,24 @@ def check(file: FileImport, table: Table, *, by: User, now: datetime, progress: 
         return Done(report)
 
     def start(season: Season, players: list[int]) -> Start:
-        return started(season, players) if season.pk else seen_start(file, now, players)
+        return season_start(season, players) if season.pk else seen_start(file, now, players)
 
     numbers = {number: number for number in range(-len(found.names.new), 0)}
-    rewritings = []
+    diffs = []
     rounds, fixtures = rounds_of(table, file.mapping.get("columns", {})), 0
     for one in found.seasons:
         if not one.nothing:
             links = found_for(one, rounds, by)
             fixtures += len(links)
-            other = other_of(one, numbers, {}, links)
+            edit = edit_of(one, numbers, {}, links)
             try:
-                rewritings.append(rewritten(one.season, one.was, other, progress, start))
+                diffs.append(diff(one.season, one.was, edit, progress, start))
             except Refused as refusal:
                 report["errors"].append([None, refusal.message])
                 report["error_count"] += 1
     report["fixtures"] = fixtures
     names = {found.names.ids[folded]: name for folded, name in found.names.new.items()}
-    report["seasons"] = [effect_in_words(each, names) for each in rewritings]
+    report["seasons"] = [effect_in_words(each, names) for each in diffs]
     return Done(report, rows=rows_of(found, [[None] * len(one.new) for one in found.seasons]))
 
 
@@ -142,19 +136,11 @@ def carry_out(
         ids = write_matches(one, made, links, now, progress)
         done.matches += ids
         written.append([*ids])
-        other = other_of(one, made, dict(enumerate(ids)), links)
-        done.changed += before_change(one, other)
-        rewriting = rewritten(one.season, one.was, other, progress)
-        write(
-            rewriting,
-            kind=CorrectionKind.IMPORT,
-            cause={"import": file.pk},
-            reason=why.text,
-            by=by,
-            now=now,
-            progress=progress,
-        )
-        effects.append(effect_in_words(rewriting))
+        edit = edit_of(one, made, dict(enumerate(ids)), links)
+        done.changed += before_change(one, edit)
+        differs = diff(one.season, one.was, edit, progress)
+        apply(differs, Cause(CorrectionKind.IMPORT, why.text, by, now, {"import": file.pk}))
+        effects.append(effect_in_words(differs))
         brought = Match.objects.in_bulk([ids[place] for place in links])
         linked += link_all({link.date: brought[ids[place]] for place, link in links.items()})
         for line, result, placings in one.changed:
@@ -221,7 +207,7 @@ def seen_season(file: FileImport, now: datetime) -> Season | None:
 def seen_start(file: FileImport, now: datetime, players: list[int]) -> Start:
     """Return the states in which players would start the season that the import brings along."""
     with transaction.atomic():
-        found = started(created_season(file, now), players)
+        found = season_start(created_season(file, now), players)
         transaction.set_rollback(True)
     return found
 
@@ -248,13 +234,19 @@ def planned(
     )
 
 
-def other_of(
+def edit_of(
     one: SeasonPlan, made: Mapping[int, int], ids: Mapping[int, int], links: Mapping[int, Link]
-) -> Other:
+) -> Edit:
     """Return what a plan changes. ``made`` has ids of new players, ``ids`` of new matches."""
-    return Other(
+    changes = [
+        change_of(match_of(one, result.match), placings) for _line, result, placings in one.changed
+    ]
+    places = dict(zip(one.was["match"].tolist(), one.was["rated_order"].tolist(), strict=True))
+    voids = [Change(result.match, places[result.match]) for _line, result in one.void]
+    return Edit(
+        [*changes, *voids],
         [
-            Played(
+            Added(
                 ids.get(number, -1 - number),
                 line.time,
                 [[Part(made.get(player, player)) for player in side] for side in sides],
@@ -266,11 +258,6 @@ def other_of(
             )
             for number, (line, sides) in enumerate(one.new)
         ],
-        [
-            change_of(match_of(one, result.match), placings)
-            for _line, result, placings in one.changed
-        ],
-        [result.match for _line, result in one.void],
     )
 
 
@@ -280,29 +267,17 @@ def match_of(one: SeasonPlan, match_id: int) -> Match:
     return match
 
 
-def before_change(one: SeasonPlan, other: Other) -> list[dict[str, Any]]:
-    """Return what an import will change, as it is before it."""
-    changed: list[dict[str, Any]] = []
-    weights = {
-        match.pk: match
-        for match in Match.objects.filter(pk__in=any_of(change.match for change in other.changed))
-    }
-    for (_line, result, placings), change in zip(one.changed, other.changed, strict=True):
-        match = weights[change.match]
-        changed.append(
-            {
-                "match": result.match,
-                "was": result.placings,
-                "is": placings,
-                "weight": match.weight if change.weight is not None else None,
-                "one_sided": match.one_sided,
-            }
-        )
-    if other.dropped:
+def before_change(one: SeasonPlan, edit: Edit) -> list[dict[str, Any]]:
+    """Return the matches that an import will change, and after which the void ones were rated."""
+    changed: list[dict[str, Any]] = [
+        {"match": change.match, "is": change.placings}
+        for change in edit.changes
+        if not change.voids
+    ]
+    if dropped := set(edit.voided):
         starts = one.was.begins("rated_order")
         order = one.was["match"][starts].tolist()
         before = dict(zip(order, [0, *order], strict=False))
-        dropped = set(other.dropped)
         changed += [
             {"match": match, "void": True, "after": before[match]}
             for match in order

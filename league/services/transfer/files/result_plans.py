@@ -15,10 +15,10 @@ from league.services.core.clock import microseconds, moment
 from league.services.core.errors import Refused
 from league.services.core.id_lists import any_of
 from league.services.corrections.rules import order_of
+from league.services.rating.tail import read_tail
 from league.services.results.rules import own_matches
 from league.services.transfer.files import naming, repeats
 from league.services.transfer.files.result_lines import Line, LineError, Reader
-from league.services.transfer.files.rewriting import history_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -190,7 +190,7 @@ def by_season(
             continue
         season = seasons[at]
         if season.pk not in found:
-            found[season.pk] = (SeasonPlan(season, history_of(season)), [])
+            found[season.pk] = (SeasonPlan(season, read_tail(season, -1)), [])
         found[season.pk][1].append((line, sides))
     return list(found.values())
 

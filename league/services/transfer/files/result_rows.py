@@ -9,8 +9,7 @@ from psycopg.types.json import Jsonb
 
 from league.models import Settlement, Status
 from league.services.core.clock import moment
-from league.services.rating.bulk import copy, next_values
-from league.services.transfer.files.rewritten_seasons import silent
+from league.services.rating.bulk import copy, next_values, silent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -11,15 +11,14 @@ from django.db.models import ProtectedError
 from django.utils.translation import gettext as _
 
 from league.models import (
+    CorrectedMatch,
     CorrectionKind,
     Match,
-    Participant,
     Player,
     Roster,
     RosterMember,
     Season,
     Settlement,
-    Side,
     StaffAction,
     Status,
 )
@@ -28,23 +27,17 @@ from league.services.competitions import counting
 from league.services.core.clock import microseconds
 from league.services.core.errors import Conflict
 from league.services.core.id_lists import any_of
-from league.services.corrections.changes import Change
-from league.services.corrections.rules import check_not_archived
+from league.services.corrections import undoing
 from league.services.people import captains
+from league.services.rating.tail import read_tail
+from league.services.replay.apply import Cause, apply
+from league.services.replay.edits import Added, Change, Edit, Part
 from league.services.results.rules import own_matches
 from league.services.transfer.files import fixture_imports
 from league.services.transfer.files.import_reports import effect_in_words
 from league.services.transfer.files.player_imports import rename
 from league.services.transfer.files.result_imports import Done, follow_up
-from league.services.transfer.files.rewriting import (
-    Other,
-    Part,
-    Played,
-    history_of,
-    lock_open_season,
-    rewritten,
-)
-from league.services.transfer.files.rewritten_seasons import write
+from league.services.transfer.files.seasons import diff, lock_open_season, open_season
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -53,7 +46,7 @@ if TYPE_CHECKING:
     from league.models import FileImport, User
     from league.services.core.types import Progress
     from league.services.rating.tail import Tail
-    from league.services.transfer.files.rewriting import Rewriting
+    from league.services.replay.diff import Diff
 
 
 def undo(file: FileImport, *, by: User, reason: str, now: datetime, progress: Progress) -> Done:
@@ -67,7 +60,7 @@ def undo(file: FileImport, *, by: User, reason: str, now: datetime, progress: Pr
         check_own(file, by)
         voided = take_back(
             file.matches,
-            file.changed,
+            file=file,
             cause={"import": file.pk},
             reason=reason,
             by=by,
@@ -87,7 +80,7 @@ def preview(file: FileImport, *, by: User, progress: Progress) -> list[dict[str,
     if file.what != file.What.RESULTS:
         return []
     check_own(file, by)
-    return effects_without(file.matches, file.changed, progress)
+    return effects_without(file.matches, progress, file)
 
 
 def check_own(file: FileImport, by: User) -> None:
@@ -101,64 +94,53 @@ def check_own(file: FileImport, by: User) -> None:
 class Without:
     """A season without some matches, computed but not written."""
 
-    rewriting: Rewriting
-    own: list[dict[str, Any]]
-    """The changes of other matches that are undone in it."""
-    dropped: list[int]
-
-    @property
-    def decays_anew(self) -> bool:
-        """Whether every rated match becomes void, and with them all steps of decay."""
-        return bool(self.dropped) and len(self.dropped) == self.rewriting.effect.was.matches
+    diff: Diff
+    decays_anew: bool
+    """Whether every rated match becomes void, and with them all steps of decay."""
 
 
 def effects_without(
-    matches: Iterable[int], changed: list[dict[str, Any]], progress: Progress
+    matches: Iterable[int], progress: Progress, file: FileImport | None = None
 ) -> list[dict[str, Any]]:
-    """Return the effect on each season of voiding matches. Nothing is written."""
-    found = seasons_without(matches, changed, progress, season_with=open_season)
-    return [effect_in_words(one.rewriting) for one in found]
+    """Return the effect on each season of voiding matches, and of what an import changed.
+
+    Nothing is written.
+    """
+    found = seasons_without(matches, file, progress, season_with=open_season)
+    return [effect_in_words(one.diff) for one in found]
 
 
 def seasons_without(
     matches: Iterable[int],
-    changed: list[dict[str, Any]],
+    file: FileImport | None,
     progress: Progress,
     *,
     season_with: Callable[[int], Season],
 ) -> Iterator[Without]:
-    """Yield the seasons that differ without matches, and without changes of others."""
+    """Yield the seasons that differ without matches, and without the changes of an import."""
     rows = Match.objects.filter(pk__in=any_of(matches), status=Status.RATED).order_by("pk")
+    changed = file.changed if file else []
     ids = [entry["match"] for entry in changed]
     theirs = dict(Match.objects.filter(pk__in=any_of(ids)).values_list("pk", "season"))
     for season_id in sorted({*rows.values_list("season", flat=True), *theirs.values()}):
         season = season_with(season_id)
         own = [entry for entry in changed if theirs[entry["match"]] == season_id]
-        was = history_of(season)
+        was = read_tail(season, -1)
         # Only now: a correction may have voided some while this waited for the season.
         dropped = list(rows.filter(season=season).values_list("pk", flat=True))
-        dropped = with_steps(was, dropped)
-        if not (own or dropped):
-            continue
-        other = Other(
-            [counts_again(entry) for entry in own if entry.get("void")],
-            [as_before(entry) for entry in own if not entry.get("void")],
-            dropped,
-        )
-        yield Without(rewritten(season, was, other, progress), own, dropped)
-
-
-def open_season(season_id: int) -> Season:
-    """Return a season. Raises ``Conflict`` if it is archived."""
-    season = Season.objects.get(pk=season_id)
-    check_not_archived(season)
-    return season
+        places = dict(zip(was["match"].tolist(), was["rated_order"].tolist(), strict=True))
+        dropped = with_steps(was, [match for match in dropped if match in places])
+        voids = [Change(match, places[match]) for match in dropped]
+        back = edit_back(file, own) if file else Edit()
+        edit = Edit([*back.changes, *voids], back.added)
+        if not edit.is_empty:
+            yield Without(diff(season, was, edit, progress), len(dropped) == was.matches)
 
 
 def take_back(
     matches: Iterable[int],
-    changed: list[dict[str, Any]],
     *,
+    file: FileImport | None = None,
     cause: dict[str, int],
     reason: str,
     by: User,
@@ -166,28 +148,19 @@ def take_back(
     progress: Progress,
     kind: CorrectionKind = CorrectionKind.UNIMPORT,
 ) -> list[int]:
-    """Make matches void and undo changes of others. Return the ids of those that became void."""
+    """Make matches void and undo the changes of an import. Return the ids of the void ones."""
     voided: list[int] = []
-    for one in seasons_without(matches, changed, progress, season_with=lock_open_season):
-        voided += one.dropped
+    for one in seasons_without(matches, file, progress, season_with=lock_open_season):
+        edit = one.diff.edit
+        voided += edit.voided
         if one.decays_anew:
-            Season.objects.filter(pk=one.rewriting.season.pk).update(decayed_until=None)
-        write(
-            one.rewriting,
-            kind=kind,
-            cause=cause,
-            reason=reason,
-            by=by,
-            now=now,
-            progress=progress,
-        )
-        Match.objects.filter(pk__in=any_of(one.dropped)).update(external_id=None)
-        for entry in one.own:
-            if entry.get("one_sided") is not None:
-                Match.objects.filter(pk=entry["match"]).update(one_sided=entry["one_sided"])
-            follow_up(
-                entry["match"], StaffAction.Kind.UNDONE, entry.get("was"), Why(reason), by, now
-            )
+            Season.objects.filter(pk=one.diff.season.pk).update(decayed_until=None)
+        apply(one.diff, Cause(kind, reason, by, now, cause))
+        Match.objects.filter(pk__in=any_of(edit.voided)).update(external_id=None)
+        results = {change.match: change.placings for change in edit.changes if not change.voids}
+        for match in [*results, *(one.match for one in edit.added)]:
+            undone = StaffAction.Kind.UNDONE
+            follow_up(match, undone, results.get(match), Why(reason), by, now)
     return voided
 
 
@@ -202,25 +175,30 @@ def with_steps(was: Tail, dropped: list[int]) -> list[int]:
     return [int(match) for match in np.unique(was["match"])]
 
 
-def as_before(entry: dict[str, Any]) -> Change:
-    """Return the change of a result back to what it was. Raises ``Conflict``."""
-    match = Match.objects.get(pk=entry["match"])
-    placings = list(match.sides.order_by("index").values_list("place", "score"))
-    if (
-        match.status != Status.RATED
-        or match.rated_order is None
-        or placings != [(place, score) for place, score in entry["is"]]
-    ):
-        raise Conflict(
-            "changed_since",
-            _("Match %(match)d has been changed since the import. Undo that first.")
-            % {"match": match.pk},
-        )
-    was = [(place, score) for place, score in entry["was"]]
-    return Change(match.pk, match.rated_order, was, entry["weight"])
+def edit_back(file: FileImport, changed: list[dict[str, Any]]) -> Edit:
+    """Return the edit that brings the matches back that an import changed or made void.
+
+    Raises:
+        Conflict: one of them has been changed since.
+    """
+    results = {entry["match"]: entry["is"] for entry in changed if not entry.get("void")}
+    rows = CorrectedMatch.objects.filter(
+        match__in=any_of(results), correction__details__import=file.pk
+    ).exclude(correction__kind=CorrectionKind.UNIMPORT)
+    matches = Match.objects.in_bulk(results)
+    for match in matches.values():
+        placings = match.sides.order_by("index").values_list("place", "score")
+        if match.status != Status.RATED or [*placings] != [tuple(one) for one in results[match.pk]]:
+            raise Conflict(
+                "changed_since",
+                _("Match %(match)d has been changed since the import. Undo that first.")
+                % {"match": match.pk},
+            )
+    back = undoing.edit_back(rows, matches)
+    return Edit(back.changes, [counts_again(entry) for entry in changed if entry.get("void")])
 
 
-def counts_again(entry: dict[str, Any]) -> Played:
+def counts_again(entry: dict[str, Any]) -> Added:
     """Return a void match as one that counts again. Raises ``Conflict``."""
     match = Match.objects.get(pk=entry["match"])
     if match.status != Status.VOID or match.settlement != Settlement.STAFF or match.event_count:
@@ -228,11 +206,11 @@ def counts_again(entry: dict[str, Any]) -> Played:
             "changed_since",
             _("Match %(match)d has been changed since the import.") % {"match": match.pk},
         )
-    sides = list(Side.objects.filter(match=match).order_by("index"))
+    sides = list(match.sides.order_by("index"))
     parts: dict[int, list[Part]] = defaultdict(list)
-    for part in Participant.objects.filter(match=match).order_by("side", "position"):
+    for part in match.participants.order_by("side", "position"):
         parts[part.side_id].append(Part(part.player_id, part.seconds, part.quit, part.profession))
-    return Played(
+    return Added(
         match.pk,
         microseconds(match.played_at),
         [parts[side.pk] for side in sides],

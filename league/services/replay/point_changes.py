@@ -1,4 +1,4 @@
-"""Preview of a correction's effect on ladder points."""
+"""The ladder points in a preview."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from league.models import Player, PointTotal
-from league.services.corrections.changes import first_order
 from league.services.points import awarding
 from league.services.points.entries import entries
 
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from league.models import Season
-    from league.services.corrections.changes import Change
-    from league.services.corrections.effect import Effect
+    from league.services.replay.diff import Diff
     from ratings.types import Integers
 
 MOST_SHOWN = 20
@@ -34,7 +32,7 @@ class PointChange:
 
 @dataclass(frozen=True)
 class PointChanges:
-    """The players whose ladder points a correction changes."""
+    """The players whose ladder points an edit changes."""
 
     players: int
     """Their number, including players with no points from their only match."""
@@ -48,31 +46,30 @@ class PointChanges:
         return self.players - len(self.shown)
 
 
-def point_changes(season: Season, effect: Effect, changed: Sequence[Change]) -> PointChanges | None:
+def point_changes(diff: Diff) -> PointChanges | None:
     """Return the changes of ladder points, or ``None`` if the season does not count them."""
+    season = diff.season
     if not season.season_rules().points.ladder.counts:
         return None
-    order, matches = first_order(changed), [change.match for change in changed]
-    rows = np.flatnonzero(effect.now["rated_order"] >= order)
-    now = effect.now.only(rows)
-    before = effect.replayed.before.take(rows)
+    rows = np.flatnonzero(diff.now["rated_order"] >= diff.since)
+    now = diff.now.only(rows)
+    before = diff.replayed.before.take(rows)
     given = awarding.earned_in(season, now.history(), before, now["forecast"], now.orders)
-    stored = entries(season, order - 1, matches)
+    stored = entries(season, diff.since - 1, diff.edit.matches)
     lost, taken = stored["player"], now["player"][given.counts]
     players, codes = np.unique(np.concatenate([lost, taken]), return_inverse=True)
     points = sums_by_code(codes, np.concatenate([-stored["points"], given.points[given.counts]]))
     counted = sums_by_code(codes, np.repeat([-1, 1], [len(lost), len(taken)]))
-    playing = np.concatenate(
-        [tail["player"][np.isin(tail["match"], matches)] for tail in (effect.was, effect.now)]
-    )
+    was, of_now = diff.changed
+    playing = np.concatenate([diff.was["player"][was], diff.now["player"][of_now]])
     of_match = np.flatnonzero(np.isin(players, playing) & ((points != 0) | (counted != 0)))
     more = {
         player: (int(points[row]), int(counted[row]))
         for player, row in zip(players[of_match].tolist(), of_match.tolist(), strict=True)
     }
-    in_turn = list(dict.fromkeys(playing.tolist()))
-    differing = [one for one in changes(season, in_turn, more) if one.before != one.after]
-    if len(changed) > 1:
+    sequence = list(dict.fromkeys(playing.tolist()))
+    differing = [one for one in changes(season, sequence, more) if one.before != one.after]
+    if len(diff.edit.changes) > 1:
         differing.sort(key=lambda one: -abs((one.after or 0) - (one.before or 0)))
     from_nothing = sum(more[one.player.pk][0] == 0 for one in differing)
     return PointChanges(int(np.count_nonzero(points)) + from_nothing, differing[:MOST_SHOWN])

@@ -1,0 +1,272 @@
+"""Write a diff: events, ratings, records, points, and what an undo needs.
+
+Locks follow the same order as rating (``league.services.rating.rate``): matches, their season
+exclusively, then ratings by id. Callers lock matches and season before they compute the diff.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from django.db import connection
+
+from league.models import (
+    CorrectedMatch,
+    Correction,
+    CorrectionKind,
+    Match,
+    MemoryCheckpoint,
+    Rating,
+    Season,
+    Settlement,
+)
+from league.services.core.id_lists import any_of
+from league.services.core.patience import patience
+from league.services.points.correcting import revise
+from league.services.rating import bulk, checkpoints
+from league.services.rating.rate import add_newcomers, columns, lock_ratings
+from league.services.rating.records import recount
+from league.services.rating.tail import same_bits
+from league.services.replay import statements
+from league.services.replay.states import BATCH, write_changes
+from ratings.points.history import history_odds
+from ratings.types import widen
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from league.models import User
+    from league.services.replay.diff import Diff
+    from ratings.replay import Replay
+    from ratings.types import Booleans, Integers, States
+
+MOST_PREDICTED = 100
+"""The most sides of matches that get a forecast. It takes long for contests of thousands."""
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why a season's history changes, for the record."""
+
+    kind: CorrectionKind
+    reason: str
+    by: User
+    at: datetime
+    details: dict[str, Any] = field(default_factory=dict)
+    digest: str = ""
+    """The fingerprint of the preview that staff have seen, if any."""
+
+
+def lock_season(season_id: int) -> Season:
+    """Lock a season exclusively. Raises ``Conflict`` if that takes too long."""
+    with patience():
+        seasons = Season.objects.select_for_update(of=["self"]).select_related("arena")
+        return seasons.get(pk=season_id)
+
+
+def lock_matches_and_season(ids: Collection[int]) -> tuple[dict[int, Match], Season]:
+    """Lock matches of one season, and the season exclusively.
+
+    Raises:
+        Conflict: it takes too long.
+    """
+    with patience():
+        rows = Match.objects.select_for_update(of=["self"], no_key=True).order_by("pk")
+        matches = {match.pk: match for match in rows.filter(pk__in=ids)}
+        season = lock_season(next(iter(matches.values())).season_id)
+    for match in matches.values():
+        match.season = season
+    return matches, season
+
+
+def apply(diff: Diff, cause: Cause) -> Correction | None:
+    """Write a diff in the caller's transaction. The caller holds the season.
+
+    Added matches are there already, as void ones. Return the correction that supersedes earlier
+    events, or ``None`` if nothing rated before changes.
+    """
+    season, edit = diff.season, diff.edit
+    diff = number_matches(diff, cause.at)
+    before = write_changes(edit.changes, cause.at)
+    correction = None
+    if edit.changes or diff.rewritten.any() or (edit.anew and len(diff.now)):
+        correction = record(diff, cause)
+        CorrectedMatch.objects.bulk_create(
+            (
+                CorrectedMatch(correction=correction, match_id=match, was=state.as_json())
+                for match, state in before.items()
+            ),
+            batch_size=BATCH,
+        )
+        write_events(correction, diff)
+    write_fresh_events(diff, cause.at)
+    write_states(diff)
+    recount(season.pk, players_recounted(diff))
+    write_memories(diff)
+    revise(
+        season,
+        diff.now,
+        diff.replayed.before,
+        since=0 if edit.is_whole else diff.since,
+        changed=edit.matches,
+        anew=edit.anew,
+        correction=correction,
+        now=cause.at,
+    )
+    return correction
+
+
+def number_matches(diff: Diff, at: datetime) -> Diff:
+    """Give matches their final places in the order of rating, from the first added one on."""
+    orders = diff.now.orders
+    moves = orders > diff.last
+    if not moves.any():
+        return diff
+    orders[moves] = bulk.next_values("'league_match_rated_order'", int(np.count_nonzero(moves)))
+    begins = diff.now.begins("rated_order")
+    matches, is_fresh = diff.now["match"][begins], diff.fresh[begins]
+    again = any(one.after is not None for one in diff.edit.added)
+    settlement = Settlement.STAFF if again else Settlement.IMPORT
+    with connection.cursor() as cursor:
+        rows = moves & ~is_fresh
+        cursor.execute(statements.RENUMBER, [matches[rows].tolist(), orders[rows].tolist()])
+        cursor.execute(
+            statements.COUNT_AGAIN,
+            [settlement.value, at, matches[is_fresh].tolist(), orders[is_fresh].tolist()],
+        )
+    places = orders[np.cumsum(begins) - 1]
+    return replace(diff, now=replace(diff.now, columns={**diff.now.columns, "rated_order": places}))
+
+
+def record(diff: Diff, cause: Cause) -> Correction:
+    """Record the correction for which earlier events are superseded."""
+    match = cast("int", diff.first_match)
+    if diff.edit.changes:
+        order = diff.edit.first.rated_order
+    else:
+        order = int(diff.now["rated_order"][diff.now["match"] == match][0])
+    return Correction.objects.create(
+        season=diff.season,
+        match_id=match,
+        kind=cause.kind,
+        details=cause.details,
+        reason=cause.reason,
+        by=cause.by,
+        at=cause.at,
+        rated_order=order,
+        digest=cause.digest,
+        matches=diff.later_matches,
+        events=diff.events,
+        players=diff.movers,
+        largest_change=diff.largest_change,
+    )
+
+
+def write_events(correction: Correction, diff: Diff) -> None:
+    """Supersede the events that differ and write their replacements."""
+    dropped = np.setdiff1d(diff.was["event"], diff.now["event"])
+    with connection.cursor() as cursor:
+        cursor.execute(statements.SUPERSEDE_DROPPED, [correction.pk, dropped.tolist()])
+        if not diff.rewritten.any():
+            return
+        cursor.execute(statements.STAGE)
+        ledger = columns(some_rows(diff.replayed, np.flatnonzero(diff.rewritten)))
+        rows = zip(
+            diff.now["event"][diff.rewritten].tolist(),
+            diff.now["player"][diff.rewritten].tolist(),
+            *(ledger[name] for name in statements.STAGED),
+            strict=True,
+        )
+        with cursor.copy(statements.COPY_STAGED) as into:
+            for row in rows:
+                into.write_row(row)
+        cursor.execute("ANALYZE rated_again")
+        cursor.execute(statements.SUPERSEDE, [correction.pk])
+        cursor.execute(statements.WRITE_AGAIN)
+        cursor.execute("DROP TABLE rated_again")
+
+
+def some_rows(replayed: Replay, rows: Integers) -> Replay:
+    """Return some participations of a replay."""
+    return replace(
+        replayed,
+        before=replayed.before.take(rows),
+        after=replayed.after.take(rows),
+        terms={name: values[rows] for name, values in replayed.terms.items()},
+        ignored=replayed.ignored[rows],
+    )
+
+
+def write_fresh_events(diff: Diff, at: datetime) -> None:
+    """Write the rating events of added matches, and forecasts of those that are new."""
+    rows = np.flatnonzero(diff.fresh)
+    if not len(rows):
+        return
+    season, history = diff.season, diff.now.only(rows).history()
+    outcome = some_rows(diff.replayed, rows)
+    ids = [int(name) for name in history.players]
+    matches = [int(name) for name in history.match_ids]
+    bulk.write_events(season, history, ids, matches, outcome, at, bulk.silent)
+    # Nobody has read them, so where there are points, they follow from these.
+    if (
+        any(one.after is not None for one in diff.edit.added)
+        or season.season_rules().points.ladder.counts
+        or np.diff(history.side_offsets).max(initial=0) > MOST_PREDICTED
+    ):
+        return
+    odds = history_odds(season.system(), history, outcome.before)
+    chances = odds[history.participant_offsets[:-1]].tolist()
+    bounds = history.side_offsets.tolist()
+    texts = [
+        "{" + ",".join(map(repr, chances[bounds[at] : bounds[at + 1]])) + "}"
+        for at in range(len(matches))
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(statements.PREDICT, [matches, texts])
+
+
+def write_states(diff: Diff) -> None:
+    """Write the ratings that differ in any bit, add those of new players, and delete those of
+    players without a match."""
+    season, gone = diff.season, diff.players[diff.gone].tolist()
+    Rating.objects.filter(season=season, player__in=any_of(gone)).delete()
+    add_newcomers(season.pk, diff.players[diff.unrated].tolist(), season.system())
+    at = np.flatnonzero((diff.reached | diff.moved) & ~diff.gone)
+    if len(at):
+        ids, held = lock_ratings(season.pk, diff.players[at].tolist())
+        after = diff.after.take(at)
+        differs = np.flatnonzero(~(same_bits(held, after) & same_memory(held, after)))
+        if len(differs):
+            bulk.write_ratings(season, [ids[row] for row in differs.tolist()], after.take(differs))
+    if diff.edit.anew:
+        with connection.cursor() as cursor:
+            for statement in statements.RESET_UNPLAYED:
+                cursor.execute(statement, {"season": season.pk})
+
+
+def same_memory(some: States, others: States) -> Booleans:
+    """Return ``(n,)`` where two memories are equal, ignoring padding."""
+    width = max(some.memory.shape[-1], others.memory.shape[-1])
+    one, other = widen(some.memory, width), widen(others.memory, width)
+    equal = (one == other) & (np.signbit(one) == np.signbit(other))
+    return np.asarray((equal | (np.isnan(one) & np.isnan(other))).all(axis=-1))
+
+
+def players_recounted(diff: Diff) -> list[int]:
+    """Return the players whose record may change."""
+    if diff.edit.anew:
+        return list(Rating.objects.filter(season=diff.season).values_list("player", flat=True))
+    was, now = diff.changed
+    joined = [diff.edit.joined.kept] if diff.edit.joined else []
+    return [*{*diff.was["player"][was].tolist(), *diff.now["player"][now].tolist(), *joined}]
+
+
+def write_memories(diff: Diff) -> None:
+    """Replace the checkpoints of memories from the first match that may differ."""
+    since = 0 if diff.edit.is_whole else diff.since
+    MemoryCheckpoint.objects.filter(season=diff.season, rated_order__gte=since).delete()
+    names = [int(name) for name in diff.now.history().players] if diff.notes else []
+    checkpoints.write_checkpoints(diff.season, diff.notes, names, diff.now.orders.tolist())

@@ -1,0 +1,133 @@
+"""What changes in a season's rated history, as values that can be combined."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from league.models import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from league.services.rating.tail import Placings
+    from league.services.replay.states import MatchState
+
+
+@dataclass(frozen=True)
+class Change:
+    """The change to a match: a new result, or void (no ``placings``)."""
+
+    match: int
+    rated_order: int
+    """Its place in the order of rating, which it keeps or gets back."""
+    placings: Placings | None = None
+    weight: float | None = None
+    """The new weight, if it changes."""
+    mode: str | None = None
+    """The new game mode, if it changes."""
+    returns: bool = False
+    """Whether the match is void now, and counts again."""
+    back_to: MatchState | None = None
+    """The state that the match gets back, if this undoes something."""
+
+    @property
+    def voids(self) -> bool:
+        return self.placings is None
+
+
+def change_back(match: int, state: MatchState, now: MatchState) -> Change:
+    """Return the change that gives a match a former state."""
+    if state.status != Status.RATED:
+        return Change(match, now.rated_order, back_to=state)
+    return Change(
+        match,
+        now.rated_order,
+        state.placings,
+        weight=state.weight if state.weight != now.weight else None,
+        mode=state.mode if state.mode != now.mode else None,
+        returns=now.status != Status.RATED,
+        back_to=state,
+    )
+
+
+class Part(NamedTuple):
+    """A player's part in a match to add."""
+
+    player: int
+    """Their id, or a negative number for a player who is not created yet."""
+    seconds: float | None = None
+    quit: bool = False
+    profession: str = ""
+
+
+@dataclass(frozen=True)
+class Added:
+    """A match to add: a new one, or a void one that counts again after a certain match.
+
+    It is rated after all that were played before it or with it.
+    """
+
+    match: int
+    """Its id, or a negative number while nothing is written."""
+    time: int
+    """In microseconds since 1970."""
+    sides: Sequence[Sequence[Part]]
+    places: Sequence[int]
+    scores: Sequence[float | None]
+    weight: float = 1.0
+    ceiling: float = math.inf
+    mode: str = ""
+    first: int | None = None
+    """The first side, ``None`` on neutral ground."""
+    after: int | None = None
+    """The id of the match after which it is rated, 0 for the first. None for the order of time."""
+
+
+class Joined(NamedTuple):
+    """Two players who have always been one."""
+
+    kept: int
+    gone: int
+    starts_anew: bool
+    """Whether the rating with which ``kept`` started the season has changed."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What changes in a season's history. An undo is the edit back."""
+
+    changes: Sequence[Change] = ()
+    added: Sequence[Added] = ()
+    joined: Joined | None = None
+    anew: bool = False
+    """Whether the season's rules or starting ratings have changed, or its events may be wrong."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.changes or self.added or self.joined or self.anew)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the season is replayed from its start."""
+        return bool(self.added or self.joined or self.anew)
+
+    @property
+    def first(self) -> Change:
+        """The change of the match that was rated first."""
+        return min(self.changes, key=lambda change: change.rated_order)
+
+    @property
+    def matches(self) -> list[int]:
+        """The ids of the matches that change."""
+        return [change.match for change in self.changes]
+
+    @property
+    def voided(self) -> list[int]:
+        return [change.match for change in self.changes if change.voids]
+
+    @property
+    def returning(self) -> dict[int, int]:
+        """The void matches that count again, each with its place in the order of rating."""
+        return {change.match: change.rated_order for change in self.changes if change.returns}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.db.models.functions import JSONObject
 from django.utils.translation import gettext as _
@@ -66,11 +67,12 @@ def publish(match: Match, *, by: User, reason: str, now: datetime) -> StaffActio
         )
     if not reason.strip():
         raise Refused("no_reason", _("Say what is wrong. Everyone can read it."), field="reason")
-    return StaffAction.objects.create(
-        actor=by,
-        kind=StaffAction.Kind.ERRATUM,
-        match=match,
-        reason=reason.strip(),
-        details={"season": match.season_id, **details},
-        at=now,
-    )
+    with transaction.atomic():
+        return StaffAction.objects.create(
+            actor=by,
+            kind=StaffAction.Kind.ERRATUM,
+            match=match,
+            reason=reason.strip(),
+            details={"season": match.season_id, **details},
+            at=now,
+        )

@@ -109,7 +109,7 @@ def main(players: int) -> None:
 
         call_command("collectstatic", interactive=False, verbosity=0)
         began = time.perf_counter()
-        world = filled(players)
+        world = fill_world(players)
         print(machine())
         print(f"{players:,} players and matches: {time.perf_counter() - began:.0f} s\n")
         report(measure(world))
@@ -125,7 +125,7 @@ def report(pages: list[Page]) -> None:
     )
 
 
-def filled(players: int) -> World:
+def fill_world(players: int) -> World:
     """Return a world with a row of every model, and a million of those that leagues have."""
     from tests.support.permission_furnish import furnish
     from tests.support.permission_roles import build_world
@@ -200,7 +200,7 @@ def measure(world: World) -> list[Page]:
     with override_settings(ALLOWED_HOSTS=["localhost"]):
         client = Client(SERVER_NAME="localhost", raise_request_exception=False)
         client.force_login(user)
-        asked = [*listed(world), *previews()]
+        asked = [*list_pages(world), *previews()]
         pages = [page for page in asked if is_readable(client, page)]
         for _ in range(ROUNDS):
             for page in pages:
@@ -208,7 +208,7 @@ def measure(world: World) -> list[Page]:
     return pages
 
 
-def listed(world: World) -> Iterator[Page]:
+def list_pages(world: World) -> Iterator[Page]:
     """Yield the pages of the admin itself, whose rows others need, then those of all models."""
     from tests.support.permission_matrix_admin import ADMIN
     from tests.support.permission_walk import MODEL_ROUTES, address_of, model_address

@@ -179,9 +179,9 @@ class Steps:
 
     def watch(self, module: Any, *names: str) -> None:
         for name in names:
-            setattr(module, name, self._timed(name, getattr(module, name)))
+            setattr(module, name, self._time(name, getattr(module, name)))
 
-    def _timed(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def _time(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*arguments: Any, **options: Any) -> Any:
             start = time.perf_counter()
             result = function(*arguments, **options)
@@ -217,7 +217,7 @@ class Bench:
         match = Match.objects.select_related("season__arena", "arena").get(
             pk=int(self.history.match_ids[self.back + len(self.made)])
         )
-        with self.measured("preview: ", self.looked, steps):
+        with self.measure("preview: ", self.looked, steps):
             seen = corrections.preview(match, by=olga)
         asked = corrections.ask(
             match,
@@ -227,7 +227,7 @@ class Bench:
             horizon=seen.horizon,
             now=database_now(),
         )
-        with self.measured("apply: ", self.made, steps):
+        with self.measure("apply: ", self.made, steps):
             done = corrections.carry_out(asked.pk, database_now())
         assert done
         assert done.correction, done.refusal
@@ -236,7 +236,7 @@ class Bench:
         )
 
     @contextmanager
-    def measured(self, what: str, times: list[float], steps: Steps) -> Iterator[None]:
+    def measure(self, what: str, times: list[float], steps: Steps) -> Iterator[None]:
         """Measure the body and the watched steps in it."""
         steps.seconds.clear()
         start = time.perf_counter()

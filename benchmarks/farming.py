@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.flags import DAY, football, simulated
+from benchmarks.flags import DAY, football, simulate
 from benchmarks.scratch import machine
 from ratings import registry
 from ratings.replay import replay, without_memory
@@ -83,7 +83,9 @@ class Season:
         score = (np.sign(places[1] - places[0]) + 1) / 2
         chance = self.system.predict(before.take(np.arange(2)[None]), [1, 1]).win[0]
         self.loss -= float(np.log(chance[np.argmin(places)])) if score != 0.5 else 0.0
-        full = replace(history, weights=np.array([self.rules.weight(self.met(one, other, at))]))
+        full = replace(
+            history, weights=np.array([self.rules.weight(self.count_meetings(one, other, at))])
+        )
 
         @cache
         def gains(share: float) -> list[float]:
@@ -114,7 +116,7 @@ class Season:
         known = pairs[placed[pairs].all(axis=1)]
         self.connected = find_connections(len(placed), known, 3).connected
 
-    def met(self, one: int, other: int, at: int) -> int:
+    def count_meetings(self, one: int, other: int, at: int) -> int:
         recent = reversed(self.changes[one][-50:])
         return sum(match.opponent == other and match.at > at - WEEK for match in recent)
 
@@ -151,7 +153,9 @@ def duel(at: int, winner: int, loser: int) -> History:
     return History.build([Match("1", at, sides)])
 
 
-def gained(system: RatingSystem, rules: FairPlay, accomplices: int, honest: int) -> list[float]:
+def gains_after(
+    system: RatingSystem, rules: FairPlay, accomplices: int, honest: int
+) -> list[float]:
     """Return the points that a settled player is ahead of others after weeks of agreed wins.
 
     Beside, everyone plays ``honest`` matches a week. The same league without agreed wins is
@@ -267,7 +271,7 @@ def main() -> None:
         attacks = [(1, 0), (60, 0), *([(1, 10), (60, 10)] if name == "elo" else [])]
         for rules, label in ((WEEKLY, "0.8 a week"), (RULES, "the defaults")):
             for accomplices, matches in attacks:
-                gains = gained(system, rules, accomplices, matches)
+                gains = gains_after(system, rules, accomplices, matches)
                 print(
                     f"{name}, {label}, {accomplices} accomplices, {matches} honest matches a week: "
                     f"{gains[0]:.0f} in 1 week, {gains[1]:.0f} in 26",
@@ -275,12 +279,12 @@ def main() -> None:
                 )
     for name, history in (
         ("Football", football()),
-        ("Simulated league", simulated(np.random.default_rng(36))),
+        ("Simulated league", simulate(np.random.default_rng(36))),
     ):
         for system_name in ("elo", "glicko-2"):
             ranks(f"{name}, {system_name}", history, registry.build(system_name, {}))
     honest("Football", football())
-    beginning = simulated(np.random.default_rng(36)).part(0, BEGINNING)
+    beginning = simulate(np.random.default_rng(36)).part(0, BEGINNING)
     honest("Simulated league at its start", beginning)
     for players in (3, 6, 12):
         honest(f"{players} friends", small_league(players))

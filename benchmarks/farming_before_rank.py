@@ -49,11 +49,11 @@ class Farmed(NamedTuple):
     """``(leagues, HONEST + 1)``: how many of the points won are then unconfirmed by the rules."""
 
 
-def farmed(system: RatingSystem, wins: int) -> Farmed:
+def farm(system: RatingSystem, wins: int) -> Farmed:
     """Let a newcomer of each league win so often, and then play honestly."""
     from ratings.history import History, Match, Participant, Side
 
-    rows = sorted(row for league in range(LEAGUES) for row in played(league, wins))
+    rows = sorted(row for league in range(LEAGUES) for row in list_matches(league, wins))
     matches = [
         Match(str(number), at, [Side(0, [Participant(str(one))]), Side(1, [Participant(str(two))])])
         for number, (at, one, two) in enumerate(rows)
@@ -82,7 +82,7 @@ def farmed(system: RatingSystem, wins: int) -> Farmed:
     return Farmed(leads, points)
 
 
-def played(league: int, wins: int) -> list[tuple[int, int, int]]:
+def list_matches(league: int, wins: int) -> list[tuple[int, int, int]]:
     """Return the times, winners and losers of a league's matches, the same with any wins."""
     random = np.random.default_rng(league)
     base, settling = SPACE * league, SETTLED * MEMBERS // 2
@@ -106,10 +106,10 @@ def played(league: int, wins: int) -> list[tuple[int, int, int]]:
 def measure(name: str) -> None:
     """Print what is left at a rank, by the share of matches alone and with confirmed points."""
     system = registry.build(name, {})
-    control = farmed(system, 0).lead
+    control = farm(system, 0).lead
     ranked, kept = Ranked(), unconfirmed_kept(system)
     for wins in WINS:
-        lead, points = farmed(system, wins)
+        lead, points = farm(system, wins)
         excess = lead - control
         by_share = int(np.ceil(ranked.others / (1 - ranked.others) * wins))
         least = max(ranked.placement_matches - wins, ranked.opponents + 1, by_share)

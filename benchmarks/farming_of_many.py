@@ -75,7 +75,10 @@ class Season:
         for better, worse in combinations(ratings.tolist(), 2):
             self.loss += float(np.log1p(10 ** ((worse - better) / 400)))
             self.forecasts += 1
-        weight, before = self.rules.weight(self.met(order, at)), self.states.take(np.array(order))
+        weight, before = (
+            self.rules.weight(self.count_meetings(order, at)),
+            self.states.take(np.array(order)),
+        )
         sides = [Side(place, [Participant(str(one))]) for place, one in enumerate(order)]
 
         def rated_by(share: float) -> Replay:
@@ -105,7 +108,7 @@ class Season:
         known = pairs[placed[pairs].all(axis=1)]
         self.connected = find_connections(len(placed), known, 3).connected
 
-    def met(self, order: list[int], at: int) -> int:
+    def count_meetings(self, order: list[int], at: int) -> int:
         recent = {
             change.at: change.order
             for player in order
@@ -119,9 +122,9 @@ class Season:
     def share(self, order: list[int], at: int, gains: Callable[[float], Floats]) -> float:
         if not self.rules.same_opponents:
             return 1.0
-        return min(self.left(player, order, at, gains) for player in order[:-1])
+        return min(self.share_left(player, order, at, gains) for player in order[:-1])
 
-    def left(
+    def share_left(
         self, player: int, order: list[int], at: int, gains: Callable[[float], Floats]
     ) -> float:
         known = bool(self.connected[player])

@@ -50,10 +50,10 @@ def football() -> History:
 
 def clubs(random: np.random.Generator, members: int) -> list[History]:
     """Play a year in ``CLUBS`` clubs. Everybody plays five matches a week with anybody."""
-    return [simulated(random, members, np.zeros(members)) for _ in range(CLUBS)]
+    return [simulate(random, members, np.zeros(members)) for _ in range(CLUBS)]
 
 
-def simulated(
+def simulate(
     random: np.random.Generator, players: int = PLAYERS, share: Floats | None = None
 ) -> History:
     """Play a year, with a ``share`` of each player's matches against three friends.
@@ -161,7 +161,7 @@ def main() -> None:
     measure("Football", [football()], glicko, 28)
     measure("Football", [football()], glicko, 730)
     random = np.random.default_rng(36)
-    measure("Simulated league", [simulated(random)], registry.build("elo", {}), 28)
+    measure("Simulated league", [simulate(random)], registry.build("elo", {}), 28)
     for system in ("elo", "glicko-2"):
         for members in (8, 16, 32):
             honest = clubs(random, members)

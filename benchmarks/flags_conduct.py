@@ -70,7 +70,7 @@ class League:
         return int(self.random.integers(self.players)), False
 
 
-def answered(league: League, side_by_side: float) -> Answers:
+def draw_answers(league: League, side_by_side: float) -> Answers:
     """Return the answers of a window, given by people who sit together after a median time."""
     from league.services.integrity.detectors import Answers
 
@@ -88,7 +88,9 @@ def measure_answers(side_by_side: float) -> None:
     league = League(np.random.default_rng(44))
     only = range(ALONE + 2 * HOMES, ALONE + 2 * HOMES + 2 * SIBLINGS)
     found = [
-        finding for _ in range(WINDOWS) for finding in quick_answers(answered(league, side_by_side))
+        finding
+        for _ in range(WINDOWS)
+        for finding in quick_answers(draw_answers(league, side_by_side))
     ]
     among = sum(finding.player in only for finding in found)
     print(f"Answers, {league.players * WINDOWS:,} players in windows of 28 days")

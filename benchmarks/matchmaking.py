@@ -36,7 +36,7 @@ LIMIT = 0.25
 """Seconds that a published tick may take."""
 
 
-def aged(tickets: int, seed: int = 1) -> list[Ticket]:
+def draw_tickets(tickets: int, seed: int = 1) -> list[Ticket]:
     """Return tickets that have waited for 0 to 10 minutes."""
     rng = np.random.default_rng(seed)
     queue = []
@@ -86,9 +86,9 @@ WORKS = (
 )
 
 
-def timed(work: Work, rounds: int) -> None:
+def time_work(work: Work, rounds: int) -> None:
     """Time a work and print its row."""
-    tickets = aged(work.tickets)
+    tickets = draw_tickets(work.tickets)
     plainly, ours = [], []
     for turn in range(rounds):
         if turn < 2 or work.rules is not WHOLE:
@@ -125,7 +125,7 @@ def main() -> None:
         f"{'aim':>5} {'':8} {'of 250 ms':>9}"
     )
     for work in WORKS:
-        timed(work, rounds)
+        time_work(work, rounds)
 
 
 if __name__ == "__main__":

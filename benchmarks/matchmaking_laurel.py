@@ -26,7 +26,7 @@ MOST = {5_000: 0.2, 50_000: 3.0}
 ROUNDS = 5
 
 
-def aged(tickets: int, seed: int = 1) -> Queue:
+def draw_queue(tickets: int, seed: int = 1) -> Queue:
     """Return a queue of this many tickets at time 0."""
     generator = np.random.default_rng(seed)
     sizes = np.where(generator.random(tickets) < 0.25, 2, 1)
@@ -56,7 +56,7 @@ def main() -> None:
     """Print the table."""
     print(machine())
     rules = PRESETS["recommended"].rules()
-    queues = {size: aged(size) for size in SIZES}
+    queues = {size: draw_queue(size) for size in SIZES}
     best = dict.fromkeys(SIZES, (math.inf, math.inf))
     matches = {}
     for _ in range(ROUNDS):

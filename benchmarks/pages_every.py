@@ -202,18 +202,18 @@ def slowest(found: Iterable[tuple[str, str, Player | None]]) -> Iterator[Page]:
             by_name.setdefault(name, []).append((took, address, reader))
     for name, answers in by_name.items():
         _took, address, reader = max(answers, key=lambda answer: answer[0])
-        yield opened(name, address, reader)
+        yield open_first(name, address, reader)
 
 
-def opened(name: str, address: str, reader: Player | None) -> Page:
+def open_first(name: str, address: str, reader: Player | None) -> Page:
     """Open a page for the first time as those who can read it, and count its statements."""
     page = Page(name, address)
     for cookie in (VISITOR, *([session_of(reader)] if reader else ())):
         forget()
-        first, body = counted(address, cookie)
+        first, body = count_statements(address, cookie)
         if body:
             page.size = len(body)
-            page.readings.append(Reading(cookie, first, counted(address, cookie)[0]))
+            page.readings.append(Reading(cookie, first, count_statements(address, cookie)[0]))
     return page
 
 
@@ -247,7 +247,7 @@ def forget() -> None:
             one.cache_clear()
 
 
-def counted(address: str, cookie: str) -> tuple[int, bytes]:
+def count_statements(address: str, cookie: str) -> tuple[int, bytes]:
     """Return how many statements a request took, and its body."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext

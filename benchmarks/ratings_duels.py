@@ -65,7 +65,7 @@ FOR_FOOTBALL: dict[str, object] = {
 RIIX_DAYS = (1, 30, 120, 365)
 
 
-def installed() -> dict[str, Any]:
+def find_peers() -> dict[str, Any]:
     """Return the installed peers' modules, and print a sentence for each missing one."""
     versions()
     found = {}
@@ -116,7 +116,7 @@ def by_glicko2(module: Any, duels: list[tuple[int, int, float]], count: int) -> 
     return players
 
 
-def expected(module: Any, duels: list[tuple[int, int, float]], count: int) -> Floats:
+def expect_results(module: Any, duels: list[tuple[int, int, float]], count: int) -> Floats:
     """Return glicko2's expected result of each duel's first player, by Glickman's formula."""
     players = [module.Player() for _ in range(count)]
     chances = np.empty(len(duels))
@@ -171,7 +171,7 @@ def football_rows(peers: dict[str, Any], count: int) -> list[Row]:
     rows = []
     if "glicko2" in peers:
         module = peers["glicko2"]
-        chances = expected(module, played, len(history.players))
+        chances = expect_results(module, played, len(history.players))
         print_scores("glicko2", late_evaluation(history, chances))
         theirs, ours, *_ = turns(
             count,
@@ -255,7 +255,7 @@ def trueskill_row(module: Any, players: int, least: float, count: int) -> Row:
 
 def main(count: int) -> None:
     """Run and print all benchmarks."""
-    peers = installed()
+    peers = find_peers()
     rows = []
     if "glicko2" in peers:
         rows.append(duels_row(peers["glicko2"], count))

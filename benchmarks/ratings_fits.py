@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.ratings_contests import HEADING, Row, turns
-from benchmarks.ratings_duels import by_glicko2, football, installed, pairs
+from benchmarks.ratings_duels import by_glicko2, find_peers, football, pairs
 from ratings.history import History
 from ratings.lab.fitting import Search, fit
 from ratings.lab.side_by_side import Duels, losses, states_after
@@ -148,7 +148,7 @@ def timed_fit() -> None:
 
 def main(count: int) -> None:
     """Run and print all benchmarks."""
-    found = rows(installed(), count)
+    found = rows(find_peers(), count)
     print(f"\n{HEADING}")
     for row in found:
         print(row)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.ratings_contests import HEADING, Row, turns
-from benchmarks.ratings_duels import football, installed
+from benchmarks.ratings_duels import find_peers, football
 from ratings.hindsight import YEAR, WholeHistory, whole_history
 from ratings.history import History
 
@@ -28,7 +28,7 @@ DRIFT = 60.0
 DAY = 86_400_000_000
 
 
-def decided() -> History:
+def read_decided() -> History:
     """Return the latest football matches with a winner, who comes first."""
     history = football()
     won = np.flatnonzero(history.places[1::2] == 1)[-MATCHES:]
@@ -58,7 +58,7 @@ def largest(base: Any, found: WholeHistory) -> float:
 
 def main(count: int) -> None:
     """Run and print all benchmarks."""
-    installed()
+    find_peers()
     try:
         module = importlib.import_module("whr")
         print(f"whole-history-rating {importlib.metadata.version('whole-history-rating')}")
@@ -66,7 +66,7 @@ def main(count: int) -> None:
         print("not installed, so its row is omitted: pip install whole-history-rating")
         module = None
     if module is not None:
-        history = decided()
+        history = read_decided()
         theirs, ours, base, found = turns(
             count,
             lambda: by_whr(module, history),

@@ -70,7 +70,7 @@ def laurel(arena: Arena, players: list[Player]) -> Submit:
 
 
 def by_hand(arena: Arena, players: list[Player]) -> Submit:
-    database = connected()
+    database = connect()
 
     def submit(number: int) -> None:
         one, other = (players[index].pk for index in pair(number))
@@ -82,7 +82,7 @@ def by_hand(arena: Arena, players: list[Player]) -> Submit:
 WAYS = {"raw psycopg": by_hand, "Laurel": laurel}
 
 
-def connected() -> psycopg.Connection:
+def connect() -> psycopg.Connection:
     """Connect to Laurel's database, prepared statements as eager as Laurel's."""
     from django.db import connection
 
@@ -126,7 +126,7 @@ def check_equal_work(arena: Arena, players: list[Player]) -> None:
 
     from league.models import Match, Rating
 
-    def written() -> list[int]:
+    def count_rows() -> list[int]:
         counts = ", ".join(f"(SELECT count(*) FROM league_{name})" for name in TABLES)
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT {counts}")
@@ -135,11 +135,11 @@ def check_equal_work(arena: Arena, players: list[Player]) -> None:
     done = {}
     for turn, (name, way) in enumerate(WAYS.items()):
         number = (AFTER_ALL + turn) * PLAYERS + 5 * turn  # opponents who have not played
-        before = written()
+        before = count_rows()
         submit = way(arena, players)
         submit(number)
         submit(number + len(WAYS) * PLAYERS)
-        rows = [now - was for now, was in zip(written(), before, strict=True)]
+        rows = [now - was for now, was in zip(count_rows(), before, strict=True)]
         states = Rating.objects.filter(player__in=[players[index] for index in pair(number)])
         rated = [
             [round(value or 0, 6) for value in state]

@@ -272,7 +272,7 @@ def only(database: psycopg.Connection, statement: LiteralString, values: Any) ->
     return row
 
 
-def grown(player: Held, at: datetime) -> float:
+def grow_deviation(player: Held, at: datetime) -> float:
     """Return the deviation of a player after inactivity."""
     if player.last_played_at is None:
         return player.deviation
@@ -284,7 +284,7 @@ def grown(player: Held, at: datetime) -> float:
 
 def chance(player: Held, opponent: Held, at: datetime) -> float:
     """Return the chance to win before a match, counting both deviations."""
-    variance = grown(player, at) ** 2 + grown(opponent, at) ** 2
+    variance = grow_deviation(player, at) ** 2 + grow_deviation(opponent, at) ** 2
     g = 1 / math.sqrt(1 + 3 * variance / (SCALE * math.pi) ** 2)
     return 1 / (1 + math.exp(-g * (player.rating - opponent.rating) / SCALE))
 
@@ -293,7 +293,7 @@ def glicko2(
     player: Held, opponent: Held, score: float, weight: float, at: datetime
 ) -> dict[str, float]:
     """Return a player's new state, and the terms of the change, after Glickman's example."""
-    own, theirs = grown(player, at), grown(opponent, at)
+    own, theirs = grow_deviation(player, at), grow_deviation(opponent, at)
     g = 1 / math.sqrt(1 + 3 * (theirs / SCALE / math.pi) ** 2)
     expected = 1 / (1 + math.exp(-g * (player.rating - opponent.rating) / SCALE))
     surprise = weight * g * (score - expected)

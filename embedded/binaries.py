@@ -24,7 +24,7 @@ def reachable_by(account: Account, found: Binaries) -> Binaries:
     """Return these programs where `account` can run them: in place if possible, else in a copy."""
     if all(accounts.can_enter(account, program.parent) for program in found):
         return found
-    return _copied(found)
+    return _find_copy(found)
 
 
 def _package(name: str) -> Path:
@@ -53,7 +53,7 @@ def _programs(postgres: Path, valkey: Path) -> Binaries:
     return binaries
 
 
-def _copied(found: Binaries) -> Binaries:
+def _find_copy(found: Binaries) -> Binaries:
     """Return a copy under `home.SYSTEM_FOLDER`, made once per build of the programs."""
     digest = hashlib.sha256()
     for program in (found.postgres, found.initdb, found.valkey):

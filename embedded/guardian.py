@@ -148,7 +148,7 @@ class Guardian:
         give_up_at = float("inf")
         while not all(server.is_ready(self.home) for server in SERVERS.values()):
             time.sleep(START_POLL)
-            for name in self._ended():
+            for name in self._find_ended():
                 title = SERVERS[name].TITLE
                 raise EmbeddedError(logs[name].explain(f"{title} stopped while starting"))
             now = time.monotonic()
@@ -161,7 +161,7 @@ class Guardian:
                 report_at = now + locks.REPORT_AFTER
                 _report(f"waiting for the database to start; its log ends: {log.last_line()}")
 
-    def _ended(self) -> list[str]:
+    def _find_ended(self) -> list[str]:
         return [name for name, child in self.children.items() if child.poll() is not None]
 
     def watch(self) -> None:
@@ -173,7 +173,7 @@ class Guardian:
         users = locks.open_lock(self.home.path("users.lock"))
         retry_at, delay = 0.0, WATCH_POLL
         while not locks.try_lock(users, locks.EXCLUSIVE):
-            now, ended = time.monotonic(), self._ended()
+            now, ended = time.monotonic(), self._find_ended()
             if ended and now >= retry_at:
                 for name in ended:
                     with suppress(OSError):  # try again later

@@ -82,17 +82,17 @@ def configure(home: Home, sockets: Path, client: str) -> None:
     home.write(
         "postgresql.conf",
         _SETTINGS.format(
-            hba=_quoted(home.path("pg_hba.conf")),
-            ident=_quoted(home.path("pg_ident.conf")),
+            hba=_quote(home.path("pg_hba.conf")),
+            ident=_quote(home.path("pg_ident.conf")),
             port=PORT,
-            sockets=_quoted(sockets),
+            sockets=_quote(sockets),
             buffers=max(128, min(memory // 4, 1024)),
             sync=SYNC_METHOD,
         ),
     )
 
 
-def _quoted(path: Path) -> str:
+def _quote(path: Path) -> str:
     return "'" + str(path).replace("\\", "\\\\").replace("'", "''") + "'"
 
 

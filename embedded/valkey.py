@@ -44,8 +44,8 @@ def configure(home: Home, sockets: Path) -> None:
     home.write(
         "valkey.conf",
         _SETTINGS.format(
-            socket=_quoted(sockets / SOCKET),
-            folder=_quoted(home.path("valkey")),
+            socket=_quote(sockets / SOCKET),
+            folder=_quote(home.path("valkey")),
             digest=hashlib.sha256(password(home).encode()).hexdigest(),
         ),
     )
@@ -57,7 +57,7 @@ def password(home: Home) -> str:
     return path.read_text() if path.exists() else ""
 
 
-def _quoted(path: Path) -> str:
+def _quote(path: Path) -> str:
     return '"' + str(path).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 

@@ -46,7 +46,9 @@ def cached_briefly(
     """
 
     @wraps(view)
-    def cached(request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs) -> HttpResponse:
+    def read_or_render(
+        request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs
+    ) -> HttpResponse:
         if not (settings.PAGES_KEPT_FOR and is_shared(request)):
             return view(request, *args, **kwargs)
         key = repr((request.build_absolute_uri(), [request.META.get(name) for name in VARYING]))
@@ -63,7 +65,7 @@ def cached_briefly(
             caches[ALIAS].set(name, response, settings.PAGES_KEPT_FOR)
         return response
 
-    return cached
+    return read_or_render
 
 
 def is_shared(request: HttpRequest) -> bool:

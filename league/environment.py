@@ -56,16 +56,25 @@ VARIABLES = [
         "SECRET_KEY_FALLBACKS", secret_keys, [], "the SECRET_KEY before this one", is_secret=True
     ),
     Variable(
-        *("DATABASE_URL", database_url, ""),
-        *("postgresql://laurel:password@db.example:5432/laurel?sslmode=require", True),
+        "DATABASE_URL",
+        database_url,
+        "",
+        "postgresql://laurel:password@db.example:5432/laurel?sslmode=require",
+        is_secret=True,
     ),
     Variable(
-        *("DATABASE_DIRECT_URL", database_url, ""),
-        *("postgresql://laurel:password@db1.example,db2.example/laurel", True),
+        "DATABASE_DIRECT_URL",
+        database_url,
+        "",
+        "postgresql://laurel:password@db1.example,db2.example/laurel",
+        is_secret=True,
     ),
     Variable(
-        *("DATABASE_REPLICA_URL", database_url, ""),
-        *("postgresql://laurel:password@db2.example/laurel", True),
+        "DATABASE_REPLICA_URL",
+        database_url,
+        "",
+        "postgresql://laurel:password@db2.example/laurel",
+        is_secret=True,
     ),
     Variable("REDIS_URL", redis_url, "", "redis://cache.example:6379/0", is_secret=True),
     Variable(
@@ -87,7 +96,9 @@ VARIABLES = [
     Variable("DISCORD_CLIENT_ID", text, None, "1234567890"),
     Variable("DISCORD_SECRET", text, None, "the secret of the same application", is_secret=True),
     Variable(
-        *("DISCORD_PUBLIC_KEY", discord_key, ""),
+        "DISCORD_PUBLIC_KEY",
+        discord_key,
+        "",
         "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00",
     ),
     Variable(
@@ -96,8 +107,11 @@ VARIABLES = [
     Variable("STEAM_CLIENT_ID", text, None, "the key of Steam's web API", is_secret=True),
     Variable("LAUREL_BACKUP_FOLDER", folder_or_off, None, "/var/lib/laurel/backups"),
     Variable(
-        *("LAUREL_BACKUP_KEY", backup_key, ""),
-        *("AGE-SECRET-KEY-1M8CWJU76EZSW2PAALMSA30M7KJZE7UTMEUTV0KK4UV0VPUANAK5SPUSY3Q", True),
+        "LAUREL_BACKUP_KEY",
+        backup_key,
+        "",
+        "AGE-SECRET-KEY-1M8CWJU76EZSW2PAALMSA30M7KJZE7UTMEUTV0KK4UV0VPUANAK5SPUSY3Q",
+        is_secret=True,
     ),
     Variable("LAUREL_POSTGRES_BIN", folder, "", "/usr/lib/postgresql/18/bin"),
     Variable("LAUREL_LOG", one_of("text", "json"), "text", "json"),

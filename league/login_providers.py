@@ -12,7 +12,7 @@ SECRETS = {"discord": "DISCORD_SECRET", "steam": "STEAM_CLIENT_ID"}
 """The variable with the secret of each site. Steam has one key for everything."""
 
 
-def configured(given: Mapping[str, Any]) -> list[str]:
+def find_configured(given: Mapping[str, Any]) -> list[str]:
     """Return the sites whose keys the environment has."""
     return [site for site in SITES if given[f"{site.upper()}_CLIENT_ID"]]
 
@@ -28,5 +28,5 @@ def apps(given: Mapping[str, Any]) -> dict[str, dict[str, object]]:
                 }
             ]
         }
-        for site in configured(given)
+        for site in find_configured(given)
     }

@@ -103,11 +103,13 @@ class WithoutRoutine(logging.Filter):
 
 def watch_statements(connection: BaseDatabaseWrapper, **_sent: Any) -> None:
     """Count and time the statements of a connection. A receiver of ``connection_created``."""
-    if timed not in connection.execute_wrappers:
-        connection.execute_wrappers.append(timed)
+    if time_statement not in connection.execute_wrappers:
+        connection.execute_wrappers.append(time_statement)
 
 
-def timed(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+def time_statement(
+    execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
+) -> Any:
     began = time.perf_counter()
     try:
         return execute(sql, params, many, context)

@@ -42,7 +42,7 @@ ALLOWED_HOSTS = [
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 # Logins besides a password, if they are configured. Steam uses OpenID.
-LOGIN_SITES = login_providers.configured(GIVEN)
+LOGIN_SITES = login_providers.find_configured(GIVEN)
 PROVIDERS = [*LOGIN_SITES, *(["openid"] if "steam" in LOGIN_SITES else [])]
 # Discord: the public key verifies its requests, and the bot token authenticates ours.
 DISCORD_APPLICATION_ID = GIVEN["DISCORD_CLIENT_ID"] or ""

@@ -11,7 +11,7 @@ from django import template
 from django.template.base import TokenType
 from django.templatetags import i18n
 
-from league.services.core.isolation import isolated
+from league.services.core.isolation import isolate
 
 if TYPE_CHECKING:
     from django.template.base import FilterExpression, Parser, Token
@@ -28,7 +28,7 @@ class Isolated:
         self.expression = expression
 
     def resolve(self, context: template.Context) -> Any:
-        return isolated(self.expression.resolve(context))
+        return isolate(self.expression.resolve(context))
 
 
 @register.tag("blocktranslate")

@@ -9,8 +9,16 @@ from django import template
 register = template.Library()
 
 WRITTEN = (
-    *("text", "reason", "comment", "note", "evidence"),
-    *("link", "links", "description", "members", "order"),
+    "text",
+    "reason",
+    "comment",
+    "note",
+    "evidence",
+    "link",
+    "links",
+    "description",
+    "members",
+    "order",
 )
 """Names of the fields for texts of any length, in forms of pages."""
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from ratings.tunables.declarations import declarations
 from ratings.tunables.parameters import Parameters
 from ratings.tunables.sentences import Sentence
-from ratings.tunables.wording import quoted
+from ratings.tunables.wording import quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,7 +83,7 @@ def _unknown(name: str, declared: Mapping[str, Declaration]) -> Sentence:
 
 def _must_be(expected: Sentence, given: object) -> Sentence:
     return Sentence(
-        "must be %(expected)s; you gave %(given)s", expected=expected, given=quoted(given)
+        "must be %(expected)s; you gave %(given)s", expected=expected, given=quote(given)
     )
 
 

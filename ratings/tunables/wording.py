@@ -18,7 +18,7 @@ def plain(number: float) -> str:
     return f"{Decimal(text):f}" if "e" in text else text
 
 
-def quoted(value: object) -> Sentence | str:
+def quote(value: object) -> Sentence | str:
     """Quote a value in a message, shortened, with JSON's words for true and false."""
     if value is None or value == "":
         return Sentence("nothing")

@@ -82,7 +82,7 @@ class TryForm(forms.Form):
                 },
             )
 
-    def chosen(self) -> list[candidates.Candidate]:
+    def choose(self) -> list[candidates.Candidate]:
         """Return what to try. Raises ``Refused`` as ``candidates.choose``."""
         given = self.cleaned_data
         systems = {name: given[f"fit_{name}"] for name in given["systems"]}

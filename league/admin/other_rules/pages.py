@@ -94,7 +94,7 @@ def start(request: HttpRequest, season: Season, form: TryForm) -> HttpResponse |
     by, now = cast("User", request.user), database_now()
     try:
         split = form.cleaned_data["split"]
-        return lead_to(asking.ask(season, form.chosen(), split, by=by, now=now))
+        return lead_to(asking.ask(season, form.choose(), split, by=by, now=now))
     except Refused as refusal:
         form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
         return None

@@ -48,7 +48,7 @@ class Command(BaseCommand):
         keeping.note(made)
         encrypted = "encrypted" if made.manifest.key else "not encrypted"
         self.stdout.write(
-            f"Backed up: {restoring.listed(made.manifest.counts)}.\n"
+            f"Backed up: {restoring.list_counts(made.manifest.counts)}.\n"
             f"{path}: {made.size:,} bytes, {encrypted}, {made.seconds:.1f} s. "
             f"Prove it with `manage.py backup --verify {path}`."
         )

@@ -33,7 +33,7 @@ class Command(BaseCommand):
             raise CommandError(str(error).strip()) from error
         self.stdout.write(
             f"Restored the backup made {restoring.when(manifest)}: "
-            f"{restoring.listed(manifest.counts)}.\n"
+            f"{restoring.list_counts(manifest.counts)}.\n"
             "These settings were set when it was made; they are not in the backup: "
             f"{', '.join(manifest.settings) or 'none'}."
         )

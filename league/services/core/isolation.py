@@ -18,7 +18,7 @@ FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 FROM_THE_RIGHT = {"R", "AL"}
 
 
-def isolated(value: Any) -> Any:
+def isolate(value: Any) -> Any:
     """Return a value for a sentence, isolated if it has letters that run from right to left."""
     text = str(value)
     if text.isascii() or FROM_THE_RIGHT.isdisjoint(map(unicodedata.bidirectional, text)):
@@ -34,7 +34,7 @@ class Sentence(str):
 
     def __mod__(self, values: Any) -> str:
         if isinstance(values, dict):
-            values = {name: isolated(value) for name, value in values.items()}
+            values = {name: isolate(value) for name, value in values.items()}
         return super().__mod__(values)
 
 

@@ -161,7 +161,7 @@ def read_manifest(path: Path) -> Manifest:
     Raises:
         Refused: there is no such file, it is damaged, or a newer version has written it.
     """
-    with opened(path) as archive:
+    with open_backup(path) as archive:
         if archive.getinfo(MANIFEST).file_size > LARGEST_MANIFEST:
             raise BadZipFile
         with archive.open(MANIFEST) as entry:
@@ -171,7 +171,7 @@ def read_manifest(path: Path) -> Manifest:
     try:
         return Manifest.model_validate(content)
     except ValidationError as error:
-        raise damaged(path) from error
+        raise damage(path) from error
 
 
 def refuse_newer_format(path: Path, version: int) -> None:
@@ -194,7 +194,7 @@ def read_dump(
     """
     if manifest.key:
         refuse_wrong_key(manifest.key, key)
-    with opened(path) as archive, archive.open(ENCRYPTED if manifest.key else PLAIN) as entry:
+    with open_backup(path) as archive, archive.open(ENCRYPTED if manifest.key else PLAIN) as entry:
         if key and manifest.key:
             pyrage.decrypt_io(entry, sink, [key])
         else:
@@ -222,7 +222,7 @@ def refuse_wrong_key(needed: str, key: pyrage.x25519.Identity | None) -> None:
         )
 
 
-def damaged(path: Path) -> Refused:
+def damage(path: Path) -> Refused:
     return Refused(
         "backup_damaged",
         _("%(path)s is damaged or incomplete, or no backup of Laurel.") % {"path": path},
@@ -230,7 +230,7 @@ def damaged(path: Path) -> Refused:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[ZipFile]:
+def open_backup(path: Path) -> Iterator[ZipFile]:
     """Open a backup. Errors that damaged contents cause become refusals."""
     try:
         with path.open("rb") as file, ZipFile(file) as archive:
@@ -240,10 +240,10 @@ def opened(path: Path) -> Iterator[ZipFile]:
     except OSError as error:
         # Of age, whose authentication failed, or of a place in the file that is none.
         if error.errno in {None, errno.EINVAL}:
-            raise damaged(path) from error
+            raise damage(path) from error
         raise Refused(
             "backup_unreadable",
             _("%(path)s cannot be read: %(reason)s.") % {"path": path, "reason": error.strerror},
         ) from error
     except UNREADABLE as error:
-        raise damaged(path) from error
+        raise damage(path) from error

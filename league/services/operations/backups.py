@@ -80,7 +80,7 @@ def make(path: Path) -> Made:
     try:
         with backup_files.draft_of(path) as file, one_snapshot() as (snapshot, league):
             manifest = describe(league, str(key.to_public()) if key else "")
-            with dumped(snapshot, manifest.postgresql) as dump:
+            with dump_snapshot(snapshot, manifest.postgresql) as dump:
                 backup_files.write(file, manifest, dump, key)
     except OSError as error:  # no space left, say
         raise Refused(
@@ -99,7 +99,7 @@ def one_snapshot() -> Iterator[tuple[str, psycopg.Connection[Any]]]:
     """
     with (
         postgres_tools.connect(postgres_tools.own_database()) as league,
-        locked(league),
+        hold_lock(league),
         league.transaction(),
     ):
         league.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -107,7 +107,7 @@ def one_snapshot() -> Iterator[tuple[str, psycopg.Connection[Any]]]:
 
 
 @contextmanager
-def locked(server: psycopg.Connection[Any]) -> Iterator[None]:
+def hold_lock(server: psycopg.Connection[Any]) -> Iterator[None]:
     """Hold the lock of backups in a database.
 
     It is released before the connection ends, because the server notices the end a little later.
@@ -171,7 +171,7 @@ def one_value(server: psycopg.Connection[Any], query: str, parameters: Any = Non
 
 
 @contextmanager
-def dumped(snapshot: str, server: int) -> Iterator[IO[bytes]]:
+def dump_snapshot(snapshot: str, server: int) -> Iterator[IO[bytes]]:
     """Give the output of pg_dump for a snapshot.
 
     Raises:

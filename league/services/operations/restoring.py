@@ -61,9 +61,9 @@ def verify(path: Path, write: Callable[[str], object]) -> None:
         Refused: the file cannot be read or restored, or what it restores differs.
         Unprovable: the role may not create databases.
     """
-    manifest = checked(path)
+    manifest = check(path)
     write(_("The file is complete. Made %(when)s.") % {"when": when(manifest)})
-    with maintenance() as server, restored(server, path, manifest) as database:
+    with maintenance() as server, restore_scratch(server, path, manifest) as database:
         with postgres_tools.connect(database) as copy:
             found = backups.counts(copy) if backups.has_league(copy) else {}
         for name, number in found.items():
@@ -72,7 +72,10 @@ def verify(path: Path, write: Callable[[str], object]) -> None:
             raise Refused(
                 "backup_differs",
                 _("The backup should restore %(expected)s, and restores %(found)s.")
-                % {"expected": listed(manifest.counts), "found": listed(found) or _("nothing")},
+                % {
+                    "expected": list_counts(manifest.counts),
+                    "found": list_counts(found) or _("nothing"),
+                },
             )
         write(_("Replaying every season:"))
         for line in output_of(database, "verify_ratings"):
@@ -87,12 +90,12 @@ def restore(path: Path, *, replace: bool) -> Manifest:
         Refused: the file cannot be read or restored.
         Conflict: the league has matches and ``replace`` is false, or the site is running.
     """
-    manifest = checked(path)
+    manifest = check(path)
     with maintenance() as server:
         refuse_running(server)
         if not replace:
             refuse_overwriting(server, manifest)
-        with restored(server, path, manifest) as database:
+        with restore_scratch(server, path, manifest) as database:
             swap(server, database)
     try:
         cache.clear()  # also the broker's messages, which are about the replaced league
@@ -107,7 +110,7 @@ def restore(path: Path, *, replace: bool) -> Manifest:
     return manifest
 
 
-def checked(path: Path) -> Manifest:
+def check(path: Path) -> Manifest:
     """Read a backup from end to end and return its manifest.
 
     Raises:
@@ -156,12 +159,14 @@ def maintenance() -> Iterator[psycopg.Connection[Any]]:
         raise Unprovable(
             "no_scratch", _("The database server cannot be used: %(why)s") % {"why": error}
         ) from error
-    with server, backups.locked(server):
+    with server, backups.hold_lock(server):
         yield server
 
 
 @contextmanager
-def restored(server: psycopg.Connection[Any], path: Path, manifest: Manifest) -> Iterator[str]:
+def restore_scratch(
+    server: psycopg.Connection[Any], path: Path, manifest: Manifest
+) -> Iterator[str]:
     """Restore a backup, brought up to date, into a scratch database. Drop it if it is still there.
 
     Gives the name of the database.
@@ -173,7 +178,7 @@ def restored(server: psycopg.Connection[Any], path: Path, manifest: Manifest) ->
             _("The backup was made from PostgreSQL %(made)d. This server is of version %(its)d.")
             % {"made": manifest.postgresql, "its": its},
         )
-    database = derived(SCRATCH)
+    database = derive_name(SCRATCH)
     drop(server, database)  # of a restore that was killed
     try:
         created = SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'")
@@ -199,7 +204,7 @@ def restored(server: psycopg.Connection[Any], path: Path, manifest: Manifest) ->
         drop(server, database)
 
 
-def derived(pattern: str) -> str:
+def derive_name(pattern: str) -> str:
     """Return the name of a database beside the league's."""
     own = postgres_tools.own_database()
     return pattern.format(own[: LONGEST_NAME - len(pattern.format(""))])
@@ -329,15 +334,15 @@ def refuse_overwriting(server: psycopg.Connection[Any], manifest: Manifest) -> N
             "backup made %(made)s (%(backup)s). Nothing was changed. Add --replace to do that."
         )
         % {
-            "here": listed(found),
+            "here": list_counts(found),
             "latest": f"{latest:%Y-%m-%d %H:%M} UTC" if latest else "–",
             "made": when(manifest),
-            "backup": listed(manifest.counts),
+            "backup": list_counts(manifest.counts),
         },
     )
 
 
-def listed(found: dict[str, int]) -> str:
+def list_counts(found: dict[str, int]) -> str:
     return ", ".join(f"{name}: {number:,}" for name, number in found.items())
 
 
@@ -351,7 +356,7 @@ def swap(server: psycopg.Connection[Any], database: str) -> None:
     Raises:
         Conflict: somebody uses one of them.
     """
-    own, replaced = postgres_tools.own_database(), derived(REPLACED)
+    own, replaced = postgres_tools.own_database(), derive_name(REPLACED)
     drop(server, replaced)  # of a restore that was killed
     exists = backups.one_value(server, "SELECT 1 FROM pg_database WHERE datname = %s", [own])
     rename = SQL("ALTER DATABASE {} RENAME TO {}")

@@ -139,11 +139,11 @@ def rank_moves(moves: Moves) -> list[list[Any]]:
         for low, high in zip(STEPS, edges[1:], strict=True)
     ]
 
-    def counted(signed: Integers, low: int, high: int | None) -> int:
+    def count_between(signed: Integers, low: int, high: int | None) -> int:
         return int(np.count_nonzero((signed >= low) & (signed <= (high or np.inf))))
 
-    up = [["up", low, high, counted(climbed, low, high)] for low, high in reversed(counts)]
-    down = [["down", low, high, counted(-climbed, low, high)] for low, high in counts]
+    up = [["up", low, high, count_between(climbed, low, high)] for low, high in reversed(counts)]
+    down = [["down", low, high, count_between(-climbed, low, high)] for low, high in counts]
     return [*up, ["same", 0, 0, int(np.count_nonzero(climbed == 0))], *down]
 
 

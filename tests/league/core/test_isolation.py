@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from league.models import Player
 from league.models.words import without_controls
-from league.services.core.isolation import Sentence, isolated
+from league.services.core.isolation import Sentence, isolate
 from tests.support.permission_asking import send, unlogged
 from tests.support.permission_roles import Role
 
@@ -45,7 +45,7 @@ def rendered(text: str, **values: Any) -> str:
 @given(st.text())
 def test_only_what_has_letters_from_right_to_left_is_isolated(text: str) -> None:
     text = without_controls(text)
-    shown = isolated(text)
+    shown = isolate(text)
     assert without_controls(shown) == text
     if re.search(r"[א-תء-ي]", text):
         assert shown == f"\u2068{text}\u2069"
@@ -68,8 +68,8 @@ def test_markup_in_a_sentence_stays_markup_and_a_missing_value_empty() -> None:
     link = SafeString(f"<a>{HEBREW}</a>")
     shown = rendered("{% blocktranslate %}{{ link }} won{{ no }}{% endblocktranslate %}", link=link)
     assert shown == f"\u2068<a>{HEBREW}</a>\u2069 won"
-    assert isinstance(isolated(link), SafeString)
-    assert isolated(7) == 7
+    assert isinstance(isolate(link), SafeString)
+    assert isolate(7) == 7
 
 
 @pytest.mark.slow

@@ -95,7 +95,7 @@ def test_an_encrypted_backup_is_proven_and_one_with_a_wrong_rating_is_not(
     assert Backup.objects.get().size == path.stat().st_size
 
     with postgres_tools.connect("postgres") as server:  # as a killed run leaves it
-        server.execute(f'CREATE DATABASE "{restoring.derived(restoring.SCRATCH)}"')
+        server.execute(f'CREATE DATABASE "{restoring.derive_name(restoring.SCRATCH)}"')
     proven = command("backup", "--verify", str(path))
     assert "Season 1: 1 rated matches, 2 events, 2 ratings, no differences" in proven
     assert proven.endswith("The backup is proven.\n")
@@ -223,7 +223,7 @@ def test_a_backup_that_is_killed_leaves_nothing_that_looks_complete(
     process.wait()
     assert not path.exists()
     with pytest.raises(Refused, match="damaged or incomplete"):
-        restoring.checked(drafts()[0])
+        restoring.check(drafts()[0])
 
 
 def test_a_dump_that_fails_leaves_no_file(rated: Match, tools: Path, tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.corrections import without_foreign_keys
-from benchmarks.growth_tables import PLAYERS, RATINGS, ask
 from benchmarks.scratch import machine, scratch_league
 
 if TYPE_CHECKING:
@@ -71,6 +70,30 @@ OWN = {
     },
 }
 """The columns in which each copy of a row has values of its own."""
+
+
+PLAYERS = """
+    INSERT INTO league_player
+        (id, name, folded_name, skeleton, search_name, sort_name, may_resemble, created_at)
+    SELECT n, 'Player ' || n, 'player ' || n, 'player ' || n, 'player ' || n, 'player ' || n,
+        false, now()
+    FROM generate_series(%(first)s, %(first)s + %(count)s - 1) AS n
+"""
+RATINGS = """
+    INSERT INTO league_rating (season_id, player_id, rating, deviation, volatility, games,
+        last_played_at, memory)
+    SELECT %(season)s, n, random() * 3000, 80, 0.06, 50, %(now)s, '{}'
+    FROM generate_series(%(first)s, %(first)s + %(count)s - 1) AS n
+"""
+
+
+def ask(statement: str, values: Any = None) -> Any:
+    """Run a statement and return its rows, if it has any."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return cursor.fetchall() if cursor.description else None
 
 
 @dataclass

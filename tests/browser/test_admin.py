@@ -13,9 +13,8 @@ from league.models import ArenaQueue, Match
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.merging import requests
-from league.services.results.reports.answers import confirm
 from tests.support.browser_steps import troubles
-from tests.support.cast import NOW, account, beats, put_in_order
+from tests.support.cast import account
 from tests.support.season_steps import win
 
 if TYPE_CHECKING:
@@ -23,23 +22,6 @@ if TYPE_CHECKING:
     from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
-
-
-def test_ending_a_season_is_accessible(
-    house: House, duel: Arena, alice: Player, bob: Player, charlie: Player, olga: Player
-) -> None:
-    for loser in (bob, charlie):
-        confirm(beats(alice, loser, duel).pk, by=loser, now=NOW)
-    beats(bob, charlie, duel)
-    put_in_order()
-    season = duel.seasons.get()
-    page = house.reader(olga).open(
-        reverse("admin:league_arena_end_season", args=[duel.pk, season.pk])
-    )
-    found = troubles(page)
-    page.get_by_role("button", name="End the season now").click()
-    page.get_by_text("“Season 1” has ended.").wait_for()
-    assert found + troubles(page) == []
 
 
 def test_olga_bans_bob_in_a_browser_and_lifts_the_ban(

@@ -10,8 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from tests.support.app_steps import DEVICE, DEVICE_CODE, the_app
-from tests.support.axe import EVERYTHING, violations
+from tests.support.app_steps import the_app
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,22 +72,3 @@ def test_alice_answers_an_app_on_a_phone_without_scripts(
     page = reader.open("/settings/apps/")
     page.get_by_role("button", name="Remove access Scoreboard").click()
     assert page.get_by_text("No app can act for you.").is_visible()
-
-
-def test_the_pages_of_apps_are_accessible(house: House, alice: Player) -> None:
-    app = the_app(is_public=True, on_devices=True, redirect_uris=["http://127.0.0.1/back"])
-    page = house.reader(alice).open(app.link("openid", "email", "report"))
-    assert violations(page, EVERYTHING) == []
-    begun = app.http.post(
-        DEVICE_CODE, f"client_id={app.client.pk}&scope=openid", "application/x-www-form-urlencoded"
-    ).json()
-    page.goto(f"{house.live_server.url}{DEVICE}")
-    assert violations(page, EVERYTHING) == []
-    page.get_by_label("Code on the device").fill(begun["user_code"].lower())
-    page.get_by_role("button", name="Continue").click()
-    assert violations(page, EVERYTHING) == []
-    page.get_by_role("button", name="Allow", exact=True).click()
-    page.get_by_text("Go back to Scoreboard on your device.").wait_for()
-    assert violations(page, EVERYTHING) == []
-    page.goto(f"{house.live_server.url}/oauth/logout?client_id={app.client.pk}")
-    assert violations(page, EVERYTHING) == []

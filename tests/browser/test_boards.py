@@ -12,7 +12,6 @@ from playwright.sync_api import expect
 
 from league.models import Player, Rating
 from league.services.standings import days
-from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.cast import put_in_order
 
 if TYPE_CHECKING:
@@ -58,25 +57,11 @@ def crowd(duel: Arena, alice: Player) -> None:
 
 
 @pytest.mark.usefixtures("crowd")
-def test_the_pages_of_a_board_are_accessible_and_fit_a_phone(house: House, alice: Player) -> None:
-    reader = house.reader(alice)
-    troubles = []
-    theirs = alice.get_absolute_url()
-    for path in ("leaderboard/", "leaderboard/?q=wolf", "distribution/", "inactive/", theirs):
-        page = reader.open(path if path == theirs else f"/arenas/duel/{path}")
-        page.locator("main details").evaluate_all("all => all.forEach(one => one.open = true)")
-        troubles += violations(page, EVERYTHING)
-        page.emulate_media(color_scheme="dark")
-        troubles += violations(page, COLOURS)
-        page.emulate_media(color_scheme="light")
-        for width in (360, 800, 1200):
-            page.set_viewport_size({"width": width, "height": 800})
-            wide = page.evaluate("document.documentElement.scrollWidth")
-            if wide > width:
-                troubles.append(f"{path} is {wide} px wide on a screen of {width}")
-            if page.locator("table.ranks").evaluate_all(STICKS_OUT):
-                troubles.append(f"a table of {path} sticks out of its card at {width} px")
-    assert troubles == []
+def test_long_names_stay_within_the_card_of_a_board(house: House, alice: Player) -> None:
+    page = house.reader(alice).open("/arenas/duel/leaderboard/")
+    for width in (360, 800, 1200):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert not page.locator("table.ranks").evaluate_all(STICKS_OUT), width
 
 
 @pytest.mark.usefixtures("crowd")

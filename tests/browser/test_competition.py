@@ -12,8 +12,7 @@ from playwright.sync_api import expect
 from league.models import Arrangement, Competition
 from league.services.competitions import progress
 from league.services.competitions.running import starting
-from tests.support.axe import COLOURS, EVERYTHING, violations
-from tests.support.competition_steps import START, begun, crowd, opened
+from tests.support.competition_steps import begun, crowd
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
@@ -87,41 +86,6 @@ def test_alice_and_charlie_enter_postpone_play_confirm_and_see_the_table(
         expect(first).to_contain_text("Alice")
         expect(first).to_contain_text("1 · 0 · 0")
     assert fits(phone)
-
-
-@pytest.mark.slow
-def test_brackets_fixtures_and_calendars_are_accessible_on_a_phone(
-    house: House, duel: Arena, alice: Player, olga: Player
-) -> None:
-    cup = begun(duel, olga, [alice, *crowd(4)], "double")
-    Competition.objects.filter(pk=cup.pk).update(name="Cup")
-    second_final = cup.fixtures.latest("number")
-    league = begun(duel, olga, [alice, olga])
-    league.fixtures.update(result="home", decided_by="staff", decided_at=START)
-    progress.sweep(START + 8 * DAY)
-    Competition.objects.filter(pk=league.pk).update(name="League")
-    rules = {"entry": {"rating_to": 1800, "late_until": 2}, "play": {"apart": True}}
-    swiss = opened(duel, olga, "swiss", **rules)
-    page = house.reader(alice, width=PHONE).page
-    for address in (
-        "/arenas/duel/competitions/",
-        "/arenas/duel/",
-        cup.get_absolute_url(),
-        swiss.get_absolute_url(),
-        second_final.get_absolute_url(),
-        "/settings/calendar/",
-        f"/seasons/{duel.seasons.get().pk}/",
-    ):
-        if "seasons" in address:
-            duel.seasons.update(archived_at=START, ends_at=START)
-        page.emulate_media(color_scheme="light")
-        page.goto(house.live_server.url + address)
-        for summary in page.locator("summary:visible").all():
-            summary.click()
-        assert fits(page), address
-        assert violations(page, EVERYTHING) == [], address
-        page.emulate_media(color_scheme="dark")
-        assert violations(page, COLOURS) == [], address
 
 
 @pytest.mark.slow

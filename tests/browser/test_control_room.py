@@ -253,27 +253,6 @@ def test_olga_merges_two_players_from_the_first_page_in_four_clicks(
     assert found == []
 
 
-def test_olga_merges_two_players_of_one_list_in_five_clicks(
-    house: House, duel: Arena, alice: Player, olga: Player
-) -> None:
-    old = account("Alice of old")
-    page = house.reader(olga).open(reverse("admin:index"))
-    olgas = Clicks(page)
-    olgas.press(page.locator("#content-main .model-player th a"))
-    page.locator("#searchbar").fill("alice")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**q=alice**")
-    for player in (alice, old):
-        olgas.press(page.locator(f"[name=_selected_action][value='{player.pk}']"))
-    page.locator("[name=action]").select_option("merge_selected")
-    olgas.press(page.locator("button[title='Run the selected action']"))
-    page.get_by_role("heading", name="Alice of old becomes Alice").wait_for()
-    page.get_by_label("Reason").fill("They told us.")
-    olgas.button("Merge the players")
-    page.get_by_text("Alice of old is now Alice.").wait_for()
-    assert olgas.count == 5
-
-
 def test_olga_finds_the_season_of_a_competition_by_typing(
     house: House, duel: Arena, olga: Player
 ) -> None:

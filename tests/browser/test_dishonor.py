@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from league.models import ArenaQueue, DishonorAward, Offence
+from league.models import ArenaQueue, DishonorAward
 from league.services.core.clock import database_now
-from league.services.dishonor.amnesties import Incident, grant
-from league.services.dishonor.discipline import penalise
 from league.services.results.reports.live import StartingSide, start
-from tests.support.axe import COLOURS, EVERYTHING, violations
 
 if TYPE_CHECKING:
     from league.models import Arena, Player
@@ -37,22 +34,3 @@ def test_bob_leaves_his_match_and_reads_his_timeout_in_his_own_zone(
     notice = page.get_by_role("region", name="Your timeout")
     zone = r"\bCES?T\b" if scripts else r"\bUTC\b"
     notice.get_by_text(re.compile(zone)).wait_for()
-
-
-def test_a_record_is_accessible_on_a_phone_and_in_dark_mode(
-    house: House, duel: Arena, teams: Arena, bob: Player, olga: Player
-) -> None:
-    assert olga.user
-    ArenaQueue.objects.create(arena=teams)
-    ArenaQueue.objects.create(arena=duel, bars_timeouts=False)
-    now = database_now()
-    penalise([bob], Offence.QUEUE_DODGE, duel, now=now)
-    grant(Incident(now, now), by=olga.user, reason="The server fell.", now=now)
-    penalise([bob], Offence.ABANDON, teams, now=now)
-    reader = house.reader(bob, width=360)
-    page = reader.open("/settings/dishonor/")
-    found = violations(page, EVERYTHING)
-    page.emulate_media(color_scheme="dark")
-    found += violations(page, COLOURS)
-    assert found == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -18,6 +18,7 @@ from tests.support.permission_roles import Answer, Role, World, build_world
 from tests.support.permission_walk import ROWS, Question, address_of, model_addresses
 
 if TYPE_CHECKING:
+    from league.models import Arena
     from tests.browser.conftest import House
     from tests.support.permission_roles import Row
 
@@ -25,7 +26,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pyte
 
 READERS = [Role.OPPONENT, Role.REPORTER, Role.PLAYER, Role.ADMIN, Role.ANONYMOUS]
 """Who opens a page: the first of them that it is for."""
-FEW = 27
+FEW = 81
 """Addresses that a run asks by default. Almost half are pages."""
 
 
@@ -74,3 +75,21 @@ def test_every_page_is_accessible_in_light_and_dark_and_fits_a_phone(house: Hous
     for role, address in pages:
         found += [one for one in troubles(readers[role].open(address)) if OF_DJANGO not in one]
     assert found == []
+
+
+def test_refusals_are_accessible(house: House) -> None:
+    world = build_world()
+    reader = house.reader(world.people[Role.PLAYER])
+    for address in ("/nowhere/", "/arenas/duel/report/?opponent=Zed"):
+        assert troubles(reader.open(address)) == []
+    # A browser logs the status of each of these pages as an error.
+    assert all("the server responded with a status of 40" in fault for fault in reader.faults)
+    reader.faults.clear()
+
+
+def test_the_keyboard_skips_to_the_content(house: House, duel: Arena) -> None:
+    page = house.reader().open("/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"

@@ -10,12 +10,10 @@ from playwright.sync_api import expect
 
 from league.services.core.clock import database_now
 from league.services.results.reports.answers import dispute
-from league.services.results.reports.countering import counter
 from league.services.results.staff.threads import write
-from tests.support.axe import COLOURS, EVERYTHING, violations
-from tests.support.browser_steps import troubles
+from tests.support.axe import EVERYTHING, violations
 from tests.support.cast import beats
-from tests.support.pictures import halves, noise, saved, upload
+from tests.support.pictures import halves, saved, upload
 
 if TYPE_CHECKING:
     from playwright.sync_api import FilePayload, Page
@@ -72,25 +70,6 @@ def test_alice_uploads_a_screenshot_and_charlie_opens_it(
     expect(other.locator("img")).to_be_visible()
 
 
-def test_a_page_with_images_is_accessible_in_light_and_dark(
-    house: House, disputed: Match, alice: Player, charlie: Player
-) -> None:
-    page = house.reader(alice).open(disputed.get_absolute_url())
-    for content in (saved(halves((40, 900))), saved(halves((2000, 30))), saved(noise(500))):
-        page.get_by_label("Message").fill("See:")
-        page.get_by_label("Image (optional)").set_input_files({**SCREENSHOT, "buffer": content})
-        page.get_by_role("button", name="Send message").click()
-        expect(page.get_by_text("Sent.")).to_be_visible()
-    expect(page.get_by_role("img", name="Image from Alice, without a description")).to_have_count(3)
-    found = violations(page, EVERYTHING)
-    page.emulate_media(color_scheme="dark")
-    found += violations(page, COLOURS)
-    for width in (360, 800):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert found == []
-
-
 def test_olga_removes_an_image(house: House, disputed: Match, alice: Player, olga: Player) -> None:
     assert alice.user
     write(
@@ -127,19 +106,3 @@ def test_the_form_says_what_is_wrong_with_a_file(
     # A browser logs the status of the page as an error.
     assert len(reader.faults) == 1
     assert "400" in reader.faults.pop()
-
-
-def test_the_admin_shows_what_was_said(
-    house: House, duel: Arena, alice: Player, charlie: Player, olga: Player
-) -> None:
-    now = database_now()
-    match = beats(alice, charlie, duel, now=now)
-    counter(match.pk, [(1, 2), (0, 3)], by=charlie, now=now, comment="Look.", revision=1)
-    page = house.reader(alice).open(match.get_absolute_url())
-    page.get_by_label("Message").fill("See:")
-    page.get_by_label("Image (optional)").set_input_files(SCREENSHOT)
-    page.get_by_role("button", name="Send message").click()
-    expect(page.get_by_text("Sent.")).to_be_visible()
-    admin = house.reader(olga).open(reverse("admin:league_match_change", args=[match.pk]))
-    expect(admin.get_by_role("img", name="Image without a description")).to_be_visible()
-    assert troubles(admin) == []

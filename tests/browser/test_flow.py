@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from league.models import Match, Status
+from league.models import Match
 from league.models.player import PlayerQuerySet
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, PASSWORD, beats, put_in_order
@@ -69,42 +69,6 @@ def test_the_banner_appears_by_itself_when_a_report_comes_in(
     expect(page.get_by_text("1 result needs your confirmation.")).to_be_visible()
 
 
-def test_charlie_disputes_and_staff_void_the_match(
-    house: House, duel: Arena, alice: Player, charlie: Player, olga: Player
-) -> None:
-    match = beats(alice, charlie, duel)
-    page = house.reader(charlie).open(match.get_absolute_url())
-    page.get_by_text("No, dispute it").click()
-    page.get_by_label("What is wrong with the report?").fill("We never played.")
-    page.get_by_role("button", name="Dispute this result").click()
-    expect(page.get_by_text("Staff will decide.").first).to_be_visible()
-
-    staff = house.reader(olga).open(match.get_absolute_url())
-    staff.get_by_role("link", name="Decide this match as staff").click()
-    staff.get_by_label("Void: no result counts").check()
-    staff.get_by_label("Reason").fill("Nobody played.")
-    staff.get_by_role("button", name="Decide").click()
-    expect(staff.get_by_text("Nobody played.")).to_be_visible()
-    match.refresh_from_db()
-    assert match.status == Status.VOID
-
-
-def test_olga_voids_a_rated_result_after_she_has_seen_the_difference(
-    house: House, duel: Arena, alice: Player, charlie: Player, olga: Player
-) -> None:
-    match = confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
-    page = house.reader(olga).open(match.get_absolute_url())
-    page.get_by_role("link", name="Void or correct this result as staff").click()
-    page.get_by_label("Void: as if it had never been played").check()
-    page.get_by_label("Reason").fill("The replay shows another game.")
-    page.get_by_role("button", name="Preview").click()
-    expect(page.get_by_text("2 players would move")).to_be_visible()
-    page.get_by_role("button", name="Void this match").click()
-    expect(page.get_by_text("The replay shows another game.")).to_be_visible()
-    match.refresh_from_db()
-    assert match.status == Status.VOID
-
-
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_the_leaderboard_is_searched(
     house: House, duel: Arena, alice: Player, charlie: Player, scripts: bool
@@ -121,14 +85,6 @@ def test_the_leaderboard_is_searched(
     expect(page).to_have_url(re.compile(r"\?q=char$" if scripts else r"\?q=char&"))
     field = page.get_by_label("Find a player on this leaderboard")
     expect(field).to_have_value("char")
-
-
-def test_names_are_suggested_as_alice_types(
-    house: House, duel: Arena, alice: Player, charlie: Player
-) -> None:
-    page = house.reader(alice).open("/arenas/duel/report/")
-    page.get_by_label("Your opponent").press_sequentially("cha")
-    expect(page.locator("#names option")).to_have_attribute("value", "Charlie")
 
 
 def test_typing_faster_than_the_site_answers_is_no_error(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from league.models import ArenaQueue, Notice, NoticeKind, Player
+from league.models import ArenaQueue, Player
 from league.services.core.clock import database_now
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
@@ -87,24 +87,3 @@ def test_nobody_is_alerted_who_did_not_ask(
     page = reader.open("/players/")
     expect(page.get_by_text("Match found in Teams.")).to_be_visible()
     assert page.evaluate("window.shown") == []
-
-
-@pytest.mark.parametrize("address", ["/inbox/", "/settings/mail/"])
-def test_the_pages_of_notices_are_accessible_and_fit_a_phone(
-    house: House, teams: Arena, alice: Player, address: str
-) -> None:
-    for seen in (None, database_now()):
-        Notice.objects.create(
-            player=alice,
-            kind=NoticeKind.FOUND,
-            arena=teams,
-            created_at=database_now(),
-            seen_at=seen,
-        )
-    page = house.reader(alice).open(address)
-    found = violations(page, EVERYTHING)
-    page.emulate_media(color_scheme="dark")
-    found += violations(page, COLOURS)
-    page.set_viewport_size({"width": 360, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    assert found == []

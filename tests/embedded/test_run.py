@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from embedded.run import wants_simulated_players, welcome
+from embedded.run import wants_simulated_players
 from tests.embedded.helpers import PROJECT, data_folder, guardian_pid, processes_of, wait_until
 from tests.embedded.site import Site, reserved_port
 
@@ -58,14 +58,6 @@ def test_simulated_players_play_on_a_trial_site_or_when_wanted(
     environment: dict[str, str], players: bool
 ) -> None:
     assert wants_simulated_players(environment) is players
-
-
-def test_simulated_players_are_announced_only_where_they_play() -> None:
-    address = {"LAUREL_SITE_URL": "http://localhost:8000"}
-    assert "play in the arena “Skirmish”" in welcome(address, "Skirmish")
-    assert "imulated" not in welcome(address, "")
-    wanted = address | {"LAUREL_DEMO_PLAYERS": "1"}
-    assert "only the demo league has simulated players" in welcome(wanted, "")
 
 
 @pytest.mark.parametrize(

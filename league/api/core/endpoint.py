@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from django.db import transaction
@@ -181,7 +182,9 @@ class Endpoint(GenericAPIView[Any]):
         """Return the requested page of ``rows``, or all of them to a client who wants a stream."""
         rows = self.load_related(rows)
         if self.request.accepted_renderer.media_type == streams.MEDIA_TYPE:
-            return cast("Response", streams.stream(self, rows))  # the framework sends both
+            return cast(
+                "Response", streams.stream(self.request, rows, partial(self.serialize, many=True))
+            )  # the framework sends both
         page = self.paginate_queryset(rows)
         return self.get_paginated_response(self.serialize(page, many=True))
 

@@ -14,11 +14,10 @@ from rest_framework.renderers import JSONRenderer
 from league.services.core.ordered import part_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from django.db.models import QuerySet
-
-    from league.api.core.endpoint import Endpoint
+    from rest_framework.request import Request
 
 MEDIA_TYPE = "application/x-ndjson"
 BATCH = 500
@@ -33,21 +32,23 @@ class Lines(JSONRenderer):
     format = "ndjson"
 
 
-def stream(view: Endpoint, rows: QuerySet[Any]) -> StreamingHttpResponse:
+def stream(
+    request: Request, rows: QuerySet[Any], serialize: Callable[[Sequence[Any]], Any]
+) -> StreamingHttpResponse:
     """Return all rows as lines, in a constant amount of memory. Raises ``ValidationError``."""
-    sent = [name for name in OF_PARTS if name in view.request.query_params]
+    sent = [name for name in OF_PARTS if name in request.query_params]
     if sent:
         raise ValidationError({name: [_("A stream has all results.")] for name in sent})
-    return StreamingHttpResponse(lines(view, rows), content_type=MEDIA_TYPE)
+    return StreamingHttpResponse(lines(rows, serialize), content_type=MEDIA_TYPE)
 
 
-def lines(view: Endpoint, rows: QuerySet[Any]) -> Iterator[bytes]:
+def lines(rows: QuerySet[Any], serialize: Callable[[Sequence[Any]], Any]) -> Iterator[bytes]:
     """Yield the lines. Each batch begins at the place where the one before ended."""
     renderer, place = JSONRenderer(), None
     while True:
         part = part_of(rows, BATCH, place)
         with timezone.override(UTC):
-            shown = view.serialize(part.rows, many=True)
+            shown = serialize(part.rows)
             batch = b"".join(renderer.render(row) + b"\n" for row in shown)
         yield batch
         place = part.after

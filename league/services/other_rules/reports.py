@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from league.models import Trial
-    from league.services.other_rules.boards import Board
-    from league.services.other_rules.replaying import Side
+    from league.services.other_rules.replaying import Board, Side
     from ratings.types import Booleans, Floats, Integers
 
 MOST_SHOWN = 20

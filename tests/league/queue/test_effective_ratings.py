@@ -71,7 +71,7 @@ READERS = {
             )
         ),
         f"{SERVICES}seasons/final_standings",
-        f"{SERVICES}other_rules/boards",
+        f"{SERVICES}other_rules/replaying",
         f"{SERVICES}other_rules/working",
     ],
     "puts the rating on the board in its place": [

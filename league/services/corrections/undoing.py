@@ -10,22 +10,18 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max, Min
 from django.utils.translation import gettext as _
 
 from league.models import (
     CorrectedMatch,
     Correction,
     CorrectionKind,
-    FileImport,
     Match,
     Participant,
-    StaffAction,
     Status,
 )
 from league.services.core.errors import Conflict
-from league.services.core.id_lists import any_of
-from league.services.corrections.making import Decision, actions_of, carry_through
+from league.services.corrections.making import Decision, carry_through
 from league.services.corrections.rules import check_may_correct, check_reason
 from league.services.replay.apply import lock_matches_and_season
 from league.services.replay.diff import diff
@@ -40,7 +36,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AnonymousUser
 
-    from league.models import Season, User
+    from league.models import User
     from league.services.replay.previews import Preview
     from ratings.replay import Progress
 
@@ -199,7 +195,8 @@ def check_order(correction: Correction) -> None:
 
     Those have new places in the order of rating, and void matches only their old ones.
     """
-    if places_moved_since(correction):
+    later = correction.season.corrections.filter(pk__gt=correction.pk)
+    if later.filter(details__moves=True).exists():
         raise Conflict(
             "imported_since",
             _(
@@ -208,37 +205,6 @@ def check_order(correction: Correction) -> None:
                 "again instead."
             ),
         )
-
-
-def places_moved_since(correction: Correction) -> bool:
-    """Return whether an import may have given matches new places in the order of rating.
-
-    Imports and corrections note what staff did while they hold the lock of the season, so the
-    notes are in the order in which that took effect.
-    """
-    noted, season = actions_of(correction), correction.season
-    notes = StaffAction.objects.filter(
-        kind__in=[StaffAction.Kind.IMPORTED, StaffAction.Kind.UNIMPORTED],
-        pk__gt=max((action.pk for action in noted), default=0),
-        details__what=FileImport.What.RESULTS,
-    )
-    kinds = list(notes.values_list("details__import", "kind"))
-    files = FileImport.objects.filter(arena=season.arena_id).in_bulk(file for file, _kind in kinds)
-    return any(moved_places(files[file], kind, season) for file, kind in kinds if file in files)
-
-
-def moved_places(file: FileImport, kind: str, season: Season) -> bool:
-    """Return whether an import, or its undo, may have moved earlier results of a season."""
-    if kind == StaffAction.Kind.UNIMPORTED:
-        again = [entry["match"] for entry in file.changed if entry.get("void")]
-        return season.matches.filter(pk__in=any_of(again)).exists()
-    if not file.matches:
-        return False
-    brought = season.matches.filter(pk__in=any_of(file.matches))
-    there = season.matches.filter(pk__lt=min(file.matches))
-    first = brought.aggregate(first=Min("played_at"))["first"]
-    last = there.aggregate(last=Max("played_at"))["last"]
-    return first is not None and last is not None and first < last
 
 
 def edit_back(rows: Iterable[CorrectedMatch], matches: dict[int, Match]) -> Edit:

@@ -21,7 +21,9 @@ from league.models import (
     Rating,
     Season,
     Settlement,
+    Status,
 )
+from league.services.core.clock import moment
 from league.services.core.id_lists import any_of
 from league.services.core.patience import patience
 from league.services.points.correcting import revise
@@ -86,13 +88,17 @@ def apply(diff: Diff, cause: Cause) -> Correction | None:
     """Write a diff in the caller's transaction. The caller holds the season.
 
     Added matches are there already, as void ones. Return the correction that supersedes earlier
-    events, or ``None`` if nothing rated before changes.
+    events, or ``None`` if nothing rated before changes or moves.
     """
     season, edit = diff.season, diff.edit
+    moves = moves_places(diff)
+    if moves:
+        cause = replace(cause, details={**cause.details, "moves": True})
+    records = moves or edit.changes or diff.rewritten.any() or (edit.anew and len(diff.now))
     diff = number_matches(diff, cause.at)
     before = write_changes(edit.changes, cause.at)
     correction = None
-    if edit.changes or diff.rewritten.any() or (edit.anew and len(diff.now)):
+    if records:
         correction = record(diff, cause)
         CorrectedMatch.objects.bulk_create(
             (
@@ -117,6 +123,20 @@ def apply(diff: Diff, cause: Cause) -> Correction | None:
         now=cause.at,
     )
     return correction
+
+
+def moves_places(diff: Diff) -> bool:
+    """Return whether a diff gives matches other places in the order of rating, or added ones come
+    before void ones, which so lose theirs."""
+    added = diff.edit.added
+    if not added:
+        return False
+    if (~diff.fresh & (diff.now["rated_order"] > diff.last)).any():
+        return True
+    void = diff.season.matches.filter(status=Status.VOID).exclude(
+        pk__in=[one.match for one in added]
+    )
+    return void.filter(played_at__gt=moment(min(one.time for one in added))).exists()
 
 
 def number_matches(diff: Diff, at: datetime) -> Diff:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
 
 from league import tasks
-from league.models import ArenaQueue, Match
-from league.services.core.clock import database_now
+from league.models import Match
 from league.services.integrity.ratings import verify
 from league.services.merging import requests
 from tests.support.browser_steps import troubles
@@ -22,33 +20,6 @@ if TYPE_CHECKING:
     from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
-
-
-def test_olga_bans_bob_in_a_browser_and_lifts_the_ban(
-    house: House, duel: Arena, bob: Player, olga: Player
-) -> None:
-    ArenaQueue.objects.create(arena=duel)
-    page = house.reader(olga).open(reverse("admin:league_player_change", args=[bob.pk]))
-    page.get_by_role("link", name="Ban…").click()
-    page.get_by_role("heading", name="Ban Bob").wait_for()
-    found = troubles(page)
-    page.get_by_role("button", name="Ban the player").click()
-    page.get_by_text("Give a reason.").wait_for()
-    found += troubles(page)
-    page.get_by_label("Reason").fill("Insults.")
-    page.get_by_label("Until").fill(f"{database_now() + timedelta(days=3):%Y-%m-%dT%H:%M}")
-    page.get_by_role("button", name="Ban the player").click()
-    page.get_by_text("Bob is banned and leaves all queues within seconds.").wait_for()
-    theirs = house.reader(bob)
-    for path in ("/arenas/duel/queue/", "/settings/dishonor/", "/settings/"):
-        found += troubles(theirs.open(path))
-    page.get_by_role("link", name="Lift the ban").click()
-    page.get_by_role("heading", name="Lift the ban of Bob").wait_for()
-    found += troubles(page)
-    page.get_by_label("Reason").fill("It was Charlie.")
-    page.get_by_role("button", name="Lift the ban").click()
-    page.get_by_text("Bob is no longer banned.").wait_for()
-    assert found == []
 
 
 def test_olga_merges_two_players_and_watches_a_long_merge(

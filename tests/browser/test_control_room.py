@@ -9,18 +9,15 @@ import pytest
 from django.urls import reverse
 
 from league.models import Competition, Job, Match, Player, Status
-from league.models.reach import ARENA_ORGANISER
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
-from league.services.people import roles
 from league.services.seasons.ending import end
 from league.work import WORK
 from tests.support.browser_steps import OF_DJANGO, Clicks, troubles
-from tests.support.cast import NOW, OPENING, account, arena
+from tests.support.cast import NOW, OPENING, account
 from tests.support.effort import LONG
 from tests.support.imported_histories import stored_history
-from tests.support.result_steps import user_of
 from tests.support.season_steps import win
 
 if TYPE_CHECKING:
@@ -203,33 +200,6 @@ def test_olga_enters_an_evening_by_keyboard_alone_and_undoes_it(
     assert [one for one in found + troubles(page) if OF_DJANGO not in one] == []
 
 
-def test_an_arena_organiser_runs_their_arena_and_is_locked_out_elsewhere(
-    house: House, duel: Arena, alice: Player, bob: Player, eve: Player
-) -> None:
-    blitz = arena("Blitz")
-    roles.give(user_of(eve), [ARENA_ORGANISER], [duel])
-    here, elsewhere = win(duel, alice, bob), win(blitz, bob, alice)
-    page = house.reader(eve).open(reverse("admin:index"))
-    found = troubles(page)
-    page.get_by_role("link", name="Arenas", exact=True).first.click()
-    page.get_by_role("link", name="Duel").wait_for()
-    assert page.get_by_role("link", name="Blitz").count() == 0
-    page.get_by_role("link", name="Duel").click()
-    page.get_by_label("Description").fill("Every Tuesday.")
-    page.get_by_role("button", name="Save", exact=True).click()
-    page.get_by_text("was changed successfully").wait_for()
-    duel.refresh_from_db()
-    assert duel.description == "Every Tuesday."
-    for match, answer in ((here, 200), (elsewhere, 403)):
-        assert visit(page, reverse("match_correct", args=[match.pk])) == answer
-    for name in ("import", "evening", "open_season"):
-        assert visit(page, reverse(f"admin:league_arena_{name}", args=[duel.pk])) == 200
-        assert visit(page, reverse(f"admin:league_arena_{name}", args=[blitz.pk])) == 403
-    page.goto(page.url.split("/admin/")[0] + change_page(blitz))
-    page.get_by_text("doesn’t exist. Perhaps it was deleted?").wait_for()
-    assert found == []
-
-
 def test_olga_merges_two_players_from_the_first_page_in_four_clicks(
     house: House, duel: Arena, alice: Player, bob: Player, olga: Player
 ) -> None:
@@ -272,11 +242,6 @@ def test_olga_finds_the_season_of_a_competition_by_typing(
     assert Competition.objects.get().season == season
     assert olgas.count == 2
     assert found == []
-
-
-def visit(page: Page, path: str) -> int:
-    """Return the status of a page for the reader."""
-    return page.request.get(page.url.split("/admin/")[0] + path).status
 
 
 def enter(page: Page, *cells: str) -> None:

@@ -10,10 +10,8 @@ from playwright.sync_api import expect
 
 from league.services.core.clock import database_now
 from league.services.results.reports.answers import dispute
-from league.services.results.staff.threads import write
-from tests.support.axe import EVERYTHING, violations
 from tests.support.cast import beats
-from tests.support.pictures import halves, saved, upload
+from tests.support.pictures import halves, saved
 
 if TYPE_CHECKING:
     from playwright.sync_api import FilePayload, Page
@@ -68,41 +66,3 @@ def test_alice_uploads_a_screenshot_and_charlie_opens_it(
     opened = reverse("match_image", args=[disputed.pk, disputed.messages.get().pk])
     expect(other).to_have_url(reader.address + opened)
     expect(other.locator("img")).to_be_visible()
-
-
-def test_olga_removes_an_image(house: House, disputed: Match, alice: Player, olga: Player) -> None:
-    assert alice.user
-    write(
-        disputed.pk,
-        by=alice.user,
-        player=alice,
-        text="See:",
-        image=upload(),
-        now=database_now(),
-    )
-    page = house.reader(olga, width=360).open(disputed.get_absolute_url())
-    page.get_by_text("Remove this image").click()
-    assert violations(page, EVERYTHING) == []
-    assert page.evaluate("document.documentElement.scrollWidth") == 360
-    page.get_by_label("Reason").fill("It shows an address.")
-    page.get_by_role("button", name="Remove the image").click()
-    expect(page.get_by_text("Staff removed an image: It shows an address.")).to_be_visible()
-    expect(page.locator("a.evidence")).to_have_count(0)
-
-
-def test_the_form_says_what_is_wrong_with_a_file(
-    house: House, disputed: Match, alice: Player
-) -> None:
-    reader = house.reader(alice)
-    page = reader.open(disputed.get_absolute_url())
-    page.get_by_label("Message").fill("See:")
-    page.get_by_label("Image (optional)").set_input_files(
-        {"name": "x.png", "mimeType": "image/png", "buffer": b"<svg onload='alert(1)'/>"}
-    )
-    page.get_by_role("button", name="Send message").click()
-    expect(page.get_by_text("This is not a PNG, JPEG or WebP image.")).to_be_visible()
-    expect(page.get_by_label("Message")).to_have_value("See:")
-    assert violations(page, EVERYTHING) == []
-    # A browser logs the status of the page as an error.
-    assert len(reader.faults) == 1
-    assert "400" in reader.faults.pop()

@@ -231,17 +231,6 @@ def test_a_data_folder_may_have_a_longer_path_than_a_socket(data: Path) -> None:
     wait_until(lambda: not processes_of(long / "data"))
 
 
-def test_two_pairs_of_servers_run_side_by_side(data: Path, other_data: Path) -> None:
-    alice, charlie = User(data).attached(), User(other_data).attached()
-    with connect(alice.sockets) as connection:
-        connection.execute("CREATE TABLE mine ()")
-    assert query(charlie.sockets, "SELECT to_regclass('mine')") is None
-
-    alice.leave()
-    wait_until(lambda: not processes_of(data))
-    assert query(charlie.sockets, "SELECT 1") == 1
-
-
 def test_a_planted_folder_of_sockets_is_not_used(data: Path) -> None:
     planted = data.parent / "planted"
     planted.mkdir(mode=0o777)

@@ -48,13 +48,6 @@ def test_one_long_wait_is_enough(matcher: str) -> None:
     assert made(queue, DUEL, matcher, 0.0) == [{0, 1}]
 
 
-@pytest.mark.parametrize("matcher", MATCHERS)
-def test_others_are_found_instead(matcher: str) -> None:
-    queue = paired(Queue.of([solo("a", 1500), solo("b", 1501), solo("c", 1505)]), (0, 1))
-    [match] = made(queue, DUEL, matcher, HOLD - 1)
-    assert 2 in match
-
-
 def random_pairs(queue: Queue, seed: int) -> Queue:
     chance = seeded(seed)
     pairs = [tuple(chance.sample(range(len(queue)), 2)) for _ in range(len(queue))]

@@ -100,12 +100,6 @@ def test_alices_second_offence_costs_more_than_her_first() -> None:
     assert dishonor_status(ledger, 1060.0, RULES, AS_PUBLISHED) == second
 
 
-def test_a_voided_award_leaves_no_trace() -> None:
-    # The ledger leaves out a later award of 150 stacks, which was voided.
-    kept = [Award(0.0, 3)]
-    assert dishonor_status(kept, 600.0, RULES, AS_PUBLISHED).until == 180.0
-
-
 def test_a_timeout_is_over_in_the_second_it_ends() -> None:
     alice = DishonorStatus(3, 180.0)
     assert alice.in_timeout(179.9)

@@ -18,7 +18,6 @@ from tests.support.matchmaking_queues import PAIRS_OF_MODES, random_tickets, see
 EASY = QueueRules(potentials_min=0, rating_min=10_000, rating_max=10_000, iteration_rosters=1000)
 ANYBODY = LaurelRules(fairness=0.5, asking=-1e9, bound=1e9)
 DUEL = Rules(team_size=1, queue=EASY, laurel=ANYBODY, choices=Choices(modes="common"))
-TWOS = DUEL.model_copy(update={"team_size": 2})
 
 
 def wants(name: str, *wanted: str, rating: float = 1500.0) -> Ticket:
@@ -48,15 +47,6 @@ def test_all_tickets_of_every_match_share_a_mode(matcher: str, choice: str) -> N
             assert any(all(mode in each for each in wanted) for mode in set().union(*wanted))
             matches += 1
     assert matches > 300
-
-
-@pytest.mark.parametrize("matcher", MATCHERS)
-def test_that_any_two_share_a_mode_is_not_enough(matcher: str) -> None:
-    circle = [wants("A", "x", "y"), wants("B", "y", "z"), wants("C", "z", "x"), wants("D", "x")]
-    assert not made(matcher, Queue.of(circle), TWOS)
-    assert made(matcher, Queue.of([*circle[:3], wants("E", "x", "y", "z")]), DUEL)
-    everybody = [wants(name, "x", name) for name in "ABCD"]
-    assert len(made(matcher, Queue.of(everybody), TWOS)) == 1
 
 
 def test_as_published_only_equal_choices_meet() -> None:

@@ -43,12 +43,6 @@ def test_a_small_community_plays_with_ten_players_online() -> None:
     assert matches_of("small-community", 10, 0.0) == 1
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_every_preset_has_a_description(name: str) -> None:
-    assert PRESETS[name].about.endswith(".")
-    assert PRESETS[name].rules().name
-
-
 def test_choices_are_set_by_name() -> None:
     chosen = apply_choices(Rules(), ["falloff=min", "failed_available=true", "fairness=0.05"])
     assert (chosen.choices.falloff, chosen.choices.failed_available) == ("min", True)

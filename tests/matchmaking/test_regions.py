@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from matchmaking.matchers import MATCHERS
-from matchmaking.regions import RegionChoice, RegionRules, Regions, best
+from matchmaking.regions import RegionChoice, RegionRules, best
 from matchmaking.rules.arena import QueueRules, Rules
 from matchmaking.rules.laurel import LaurelRules
 from matchmaking.ticket import Queue, Ticket
@@ -71,27 +71,10 @@ def test_a_choice_widens_after_a_while_and_a_strict_one_never(matcher: str) -> N
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)
-def test_that_any_two_share_a_region_is_not_enough(matcher: str) -> None:
-    rules = DUEL.model_copy(update={"team_size": 2})
-    circle = [
-        wants("A", "europe", "asia"),
-        wants("B", "asia", "america"),
-        wants("C", "america", "europe"),
-        wants("D", "europe"),
-    ]
-    assert not pairs(matcher, *circle, rules=rules)
-
-
-@pytest.mark.parametrize("matcher", MATCHERS)
 def test_whoever_accepts_no_region_meets_nobody(matcher: str) -> None:
     nowhere = replace(solo("Alice"), regions=RegionChoice(of(), of()))
     assert not pairs(matcher, nowhere, wants("Bob", *ANYWHERE), nowhere)
     assert pairs(matcher, solo("Alice"), wants("Bob", "asia")) == [{0, 1}], "no choice is anywhere"
-
-
-def test_without_regions_a_queue_has_none() -> None:
-    assert Queue.of([solo("Alice"), solo("Bob")]).regions is None
-    assert Regions.of([]) is None
 
 
 def test_a_part_of_a_queue_keeps_its_regions() -> None:

@@ -37,20 +37,6 @@ NOT_IN_XML = {Choices, LaurelRules, RankFilterRules, Rules, Workload}
 IN_XML = [model for model in MODELS if model not in NOT_IN_XML]
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_every_rule_has_a_description_and_a_source(model: type[Parameters]) -> None:
-    for declaration in declarations(model):
-        assert declaration.label
-        assert declaration.help.endswith(".")
-        assert declaration.source
-        assert declaration.expected
-        if declaration.kind in {"number", "integer", "duration"}:
-            assert declaration.minimum is not None
-            assert declaration.maximum is not None
-        if declaration.kind == "choice":
-            assert declaration.default in {choice.value for choice in declaration.choices}
-
-
 @pytest.mark.parametrize("model", IN_XML)
 def test_every_published_rule_has_its_own_place_in_xml(model: type[Parameters]) -> None:
     places = [declaration.xml for declaration in declarations(model)]

@@ -53,13 +53,6 @@ def test_a_roster_without_players_is_refused() -> None:
         Queue.of([CHARLIE, Ticket("Ghosts", 0.0, ())])
 
 
-def test_an_empty_queue_has_empty_arrays() -> None:
-    queue = Queue.of([])
-    assert len(queue) == 0
-    for array in (queue.sizes, queue.rating_mean, queue.rank_min, queue.profession_counts):
-        assert len(array) == 0
-
-
 def test_taking_tickets_gives_the_queue_of_those_tickets() -> None:
     tickets = random_tickets(seeded(5), 30, coarse=False, modes=ANY_MODE)
     order = [29, 3, 3 + 4, 0]
@@ -72,10 +65,6 @@ def test_taking_tickets_gives_the_queue_of_those_tickets() -> None:
     assert names[taken.profession].tolist() == [
         player.profession for place in order for player in tickets[place].players
     ]
-
-
-def test_taking_no_tickets_gives_an_empty_queue() -> None:
-    assert len(Queue.of([CHARLIE, OWLS]).take([])) == 0
 
 
 def test_taking_tickets_renumbers_pairs_that_met() -> None:

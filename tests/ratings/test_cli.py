@@ -14,7 +14,6 @@ import pytest
 
 from ratings import Ratings
 from ratings.cli import main
-from ratings.registry import SYSTEMS
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYED = [("Ann", "Bob"), ("Ann", "Cem"), ("Bob", "Cem"), ("Cem", "Ann"), ("Bob", "Ann")]
@@ -112,11 +111,6 @@ def test_fit_finds_better_parameters_and_judges_them_later(
     assert after < before
     assert main(["evaluate", str(history), "--systems", "elo", "--params", str(params)]) == 0
     assert f"{after:.4f}" in capsys.readouterr().out
-
-
-def test_systems_lists_them_all(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["systems", "--json"]) == 0
-    assert [each["name"] for each in json.loads(capsys.readouterr().out)] == list(SYSTEMS)
 
 
 @pytest.mark.parametrize(

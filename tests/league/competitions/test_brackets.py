@@ -34,28 +34,6 @@ def decide_all(one: Competition, olga: Player, now: datetime) -> int:
     return len(ready)
 
 
-def test_five_play_to_the_end(duel: Arena, olga: Player) -> None:
-    one = begun(duel, olga, crowd(5), "single", play={"third_place": True})
-    for week in range(6):
-        progress.sweep(START + week * WEEK)
-        decide_all(one, olga, START + week * WEEK)
-    progress.sweep(START + 7 * WEEK)
-    one.refresh_from_db()
-    assert one.state == one.State.OVER
-    final = one.fixtures.with_sides().get(round__stage="final")
-    assert {side.seed for side in sides_of(final)} == {1, 2}
-
-
-def test_double_elimination_ends(duel: Arena, olga: Player) -> None:
-    one = begun(duel, olga, crowd(6), "double")
-    for week in range(8):
-        progress.sweep(START + week * WEEK)
-        decide_all(one, olga, START + week * WEEK)
-    progress.sweep(START + 9 * WEEK)
-    one.refresh_from_db()
-    assert one.state == one.State.OVER
-
-
 class TestTheSecondFinal:
     """Player 1 comes from the winners' bracket."""
 
@@ -142,23 +120,6 @@ class TestTheSecondFinal:
         Fixture.objects.filter(pk=needless.pk).update(result="home")
         assert "Not needed" not in client.get(one.get_absolute_url()).content.decode()
 
-    def test_is_not_declared_by_a_bracket_that_was_drawn_without_one(
-        self, duel: Arena, olga: Player
-    ) -> None:
-        one = self.reached(duel, olga)
-        assert pages.load(one).has_second_final
-        self.final(one, 2).round.delete()
-        assert not pages.load(one).has_second_final
-
-    def test_is_declared_and_named(self, duel: Arena, olga: Player, client: Client) -> None:
-        one = self.reached(duel, olga)
-        page = client.get(one.get_absolute_url()).content.decode()
-        assert "If the winner of the losers’ bracket wins the final" in page
-        headings = ["Winners’ bracket</h3>", "Losers’ bracket</h3>", "Finals</h3>"]
-        assert [page.index(each) for each in headings] == sorted(map(page.index, headings))
-        fixture = client.get(self.final(one, 2).get_absolute_url()).content.decode()
-        assert "It is played only if the winner of the losers’ bracket wins" in fixture
-
 
 def test_rounds_have_their_names(duel: Arena, olga: Player) -> None:
     one = begun(duel, olga, crowd(9), "single", play={"third_place": True})
@@ -202,22 +163,6 @@ def test_another_result_replaces_who_has_not_played_on(
         progress.sweep(START)
         final = one.fixtures.with_sides().get(round__stage="final")
         assert side in (final.home, final.away)
-
-
-def test_staff_are_told_if_the_next_one_was_played(
-    duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player, olga: Player
-) -> None:
-    one = begun(duel, olga, [alice, bob, charlie, dora], "single")
-    decide_all(one, olga, START)
-    progress.sweep(START + WEEK)
-    final = one.fixtures.with_sides().get(round__stage="final")
-    play(final, sides_of(final)[0].player)
-    first = one.fixtures.with_sides().get(number=1)
-    other = "away" if first.result == "home" else "home"
-    decisions.decide(first.pk, other, by=user_of(olga), reason="Test.", now=START + WEEK)
-    progress.sweep(START + WEEK)
-    final.refresh_from_db()
-    assert final.attention == Fixture.Attention.FOLLOWED
 
 
 def test_groups_lead_to_a_bracket(duel: Arena, olga: Player) -> None:

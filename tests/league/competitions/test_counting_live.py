@@ -44,6 +44,8 @@ from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, confirms, words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from league.models import Fixture, Roster
 
 pytestmark = pytest.mark.django_db
@@ -95,25 +97,6 @@ def test_a_captain_reports_a_live_match_for_the_fixture(
     assert match.first_side == ["Bob", "Alice"].index(sides_of(fixture)[0].name)
     assert wins(fixture.competition, "Bob") == 1
     assert verify(duel.seasons.get()) == []
-
-
-def test_a_captain_unticks_it_for_a_casual_game(
-    duel: Arena, fixture: Fixture, alice: Player, bob: Player
-) -> None:
-    match = started(duel, bob, alice)
-    told = browser_of(alice).post(address_of(match), {"outcome": "0"}, follow=True)
-    assert "It counts for" not in words(told)
-    confirms(bob, match)
-    assert (wins(fixture.competition, "Bob"), date_of(fixture).match) == (0, None)
-
-
-def test_a_wrong_form_offers_it_again(
-    duel: Arena, fixture: Fixture, alice: Player, bob: Player
-) -> None:
-    match = started(duel, bob, alice)
-    answer = browser_of(alice).post(address_of(match), {"outcome": "7", "for_fixture": "on"})
-    assert (answer.status_code, date_of(fixture).match) == (400, None)
-    assert "Counts for Spring Cup, Round 1" in words(answer)
 
 
 @pytest.mark.parametrize("for_fixture", [True, False, None])
@@ -173,21 +156,35 @@ def is_offered(match: Match, fixture: Fixture, by: Player) -> bool:
     return offered
 
 
-def test_a_date_that_is_not_due_is_not_offered(
-    duel: Arena, fixture: Fixture, alice: Player, bob: Player
-) -> None:
+def set_date_for_later(fixture: Fixture, bob: Player) -> None:
     later = database_now() + timedelta(hours=1)
     Arrangement.objects.filter(pk=date_of(fixture).pk).update(play_at=later)
-    assert not is_offered(started(duel, alice, bob), fixture, alice)
 
 
-def test_a_match_that_began_before_the_round_is_not_offered(
-    duel: Arena, fixture: Fixture, alice: Player, bob: Player
-) -> None:
+def open_round_only_now(fixture: Fixture, bob: Player) -> None:
     now = database_now()
-    match = started(duel, alice, bob, now=now - timedelta(minutes=1))
     play_at, closes_at = now + timedelta(days=1), now + timedelta(days=2)
     fixture.competition.rounds.update(opens_at=now, play_at=play_at, closes_at=closes_at)
+
+
+def claim_no_show(fixture: Fixture, bob: Player) -> None:
+    no_shows.claim(date_of(fixture).pk, by=bob, now=database_now())
+
+
+def cancel(fixture: Fixture, bob: Player) -> None:
+    Competition.objects.update(state=Competition.State.CANCELLED)
+
+
+@pytest.mark.parametrize("change", [set_date_for_later, open_round_only_now, claim_no_show, cancel])
+def test_a_fixture_that_cannot_be_played_now_is_not_offered(
+    duel: Arena,
+    fixture: Fixture,
+    alice: Player,
+    bob: Player,
+    change: Callable[[Fixture, Player], None],
+) -> None:
+    match = started(duel, alice, bob, now=database_now() - timedelta(minutes=1))
+    change(fixture, bob)
     assert not is_offered(match, fixture, alice)
 
 
@@ -224,14 +221,6 @@ def test_a_match_with_the_other_side_at_home_is_not_offered(
     assert is_offered(match, fixture, alice) == as_home
     match.refresh_from_db()
     assert (match.first_side == home) == as_home
-
-
-def test_a_claimed_no_show_is_left_to_those_who_answer_it(
-    duel: Arena, fixture: Fixture, alice: Player, bob: Player
-) -> None:
-    match = started(duel, alice, bob)
-    no_shows.claim(date_of(fixture).pk, by=bob, now=database_now())
-    assert not is_offered(match, fixture, alice)
 
 
 def test_a_match_of_others_is_not_offered(
@@ -358,14 +347,6 @@ def test_whoever_leads_a_side_says_which_one_it_is(
     assert is_offered(match, fixture, alice)
     confirm(match.pk, by=charlie, now=now)
     assert wins(one, "Foxes") == 1
-
-
-def test_a_competition_that_is_cancelled_gets_no_result(
-    duel: Arena, fixture: Fixture, alice: Player, bob: Player
-) -> None:
-    match = started(duel, alice, bob)
-    Competition.objects.update(state=Competition.State.CANCELLED)
-    assert not is_offered(match, fixture, alice)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from league.models import Arrangement, Fixture, Match, RatingEvent, StaffAction
+from league.models import Arrangement, Fixture, Match, RatingEvent
 from league.services.competitions import decisions, progress
 from league.services.competitions.outcomes import games_of, outcome
 from league.services.competitions.running import withdrawing
 from league.services.competitions.standings import boards
-from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.errors import Conflict, Refused
 from league.services.dates import changing, no_shows
 from tests.support.competition_steps import START, begun, date_of, fixture_of, play, sides_of
-from tests.support.correction_steps import correct
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
@@ -67,24 +66,6 @@ class TestDates:
         with pytest.raises(Conflict, match="belongs to a fixture"):
             changing.call_off(date.pk, by=alice, seen=1, reason="Ill.", now=START)
 
-    def test_two_captains_who_ask_at_once_get_one_request(
-        self, duel: Arena, alice: Player, bob: Player, olga: Player
-    ) -> None:
-        date = date_of(fixture_of(begun(duel, olga, [alice, bob]), alice, bob))
-        changing.ask_to_move(date.pk, START + 6 * DAY, by=alice, seen=1, now=START)
-        with pytest.raises(Conflict, match="is open"):
-            changing.ask_to_move(date.pk, START + 4 * DAY, by=bob, seen=1, now=START)
-
-    def test_staff_move_it_beyond_its_round(
-        self, duel: Arena, alice: Player, bob: Player, olga: Player
-    ) -> None:
-        fixture = fixture_of(begun(duel, olga, [alice, bob]), alice, bob)
-        decisions.set_date(
-            fixture.pk, START + 9 * DAY, by=user_of(olga), reason="Storm.", now=START
-        )
-        assert date_of(fixture).play_at == START + 9 * DAY
-        assert StaffAction.objects.filter(reason="Storm.").count() == 1
-
 
 class TestForfeits:
     def test_a_no_show_that_is_admitted_moves_no_rating(
@@ -112,49 +93,14 @@ class TestForfeits:
         decisions.decide(fixture.pk, "", by=user_of(olga), reason="They came.", now=START)
         assert points(one) == {"Alice": "0", "Bob": "0"}
 
-    def test_players_decide_nothing(
-        self, duel: Arena, alice: Player, bob: Player, olga: Player
-    ) -> None:
-        fixture = fixture_of(begun(duel, olga, [alice, bob]), alice, bob)
-        with pytest.raises(Forbidden):
-            decisions.decide(fixture.pk, "home", by=user_of(alice), reason="Mine.", now=START)
-
-
-class TestResultsThatChange:
-    def test_a_voided_match_leaves_the_table_and_is_played_again(
-        self, duel: Arena, alice: Player, bob: Player, olga: Player
-    ) -> None:
-        one = begun(duel, olga, [alice, bob])
-        fixture = fixture_of(one, alice, bob)
-        match = play(fixture, alice)
-        assert points(one) == {"Alice": "3", "Bob": "0"}
-        correct(match, user_of(olga))
-        assert points(one) == {"Alice": "0", "Bob": "0"}
-        progress.sweep(START + 6 * DAY)
-        assert fixture.games.count() == 2
-
 
 class TestRounds:
-    def test_an_unplayed_fixture_is_for_staff(
-        self, duel: Arena, alice: Player, bob: Player, olga: Player
-    ) -> None:
-        one = begun(duel, olga, [alice, bob])
-        progress.sweep(START + WEEK)
-        fixture = fixture_of(one, alice, bob)
-        assert fixture.attention == Fixture.Attention.UNPLAYED
-
     def test_or_lost_for_both(self, duel: Arena, alice: Player, bob: Player, olga: Player) -> None:
         one = begun(duel, olga, [alice, bob], dates={"unplayed": "both-lose"})
         progress.sweep(START + WEEK)
         assert result_of(fixture_of(one, alice, bob))[0] == Fixture.Result.NEITHER
         one.refresh_from_db()
         assert one.state == one.State.OVER
-
-    def test_the_next_round_has_no_dates_yet(
-        self, duel: Arena, alice: Player, bob: Player, olga: Player
-    ) -> None:
-        one = begun(duel, olga, [alice, bob], play={"legs": 2})
-        assert [f.games.count() for f in one.fixtures.order_by("number")] == [1, 0]
 
 
 class TestWithdrawals:

@@ -7,8 +7,6 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from league.services.competitions.pairing.knockout import Slot, knockout, losers_drop
 from league.services.competitions.pairing.seeding import seeds_in_bracket
@@ -72,10 +70,6 @@ def test_the_best_seeds_meet_last_and_have_the_byes(count: int) -> None:
         assert not first_round & set(range(1, byes + 1)) - {
             source.of for source in (slots[-1].home, slots[-1].away)
         }
-
-
-def test_the_order_of_eight() -> None:
-    assert seeds_in_bracket(8) == [1, 8, 4, 5, 2, 7, 3, 6]
 
 
 @pytest.mark.parametrize("double", [False, True])
@@ -156,12 +150,6 @@ def test_no_other_order_of_drops_delays_it_further(size: int) -> None:
 
     best = max(first_rematch(size, drops) for drops in every(2))
     assert first_rematch(size, orders(size)) == best
-
-
-@given(st.integers(2, 40))
-def test_the_same_field_makes_the_same_bracket(count: int) -> None:
-    field = range(100, 100 + count)
-    assert knockout(field, double=True) == knockout(list(field), double=True)
 
 
 def test_what_a_format_does_not_have_is_refused() -> None:

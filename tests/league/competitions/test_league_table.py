@@ -21,24 +21,6 @@ def standing(one: Competition) -> list[tuple[str, int, str]]:
     return [(line.entrant.name, line.row.place, line.points) for line in table.lines]
 
 
-def test_everybody_meets_everybody_in_rounds_of_a_week(
-    duel: Arena, alice: Player, bob: Player, charlie: Player, olga: Player
-) -> None:
-    one = begun(duel, olga, [alice, bob, charlie])
-    assert one.state == Competition.State.RUNNING
-    assert list(one.rounds.values_list("number", "opens_at")) == [
-        (1, START),
-        (2, START + WEEK),
-        (3, START + 2 * WEEK),
-    ]
-    pairs = one.fixtures.values_list("home__player__name", "away__player__name")
-    assert {frozenset(pair) for pair in pairs} == {
-        frozenset({"Alice", "Bob"}),
-        frozenset({"Alice", "Charlie"}),
-        frozenset({"Bob", "Charlie"}),
-    }
-
-
 def test_results_count_for_the_table_and_the_rating_at_once(
     duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player, olga: Player
 ) -> None:

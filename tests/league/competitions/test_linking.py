@@ -16,7 +16,6 @@ from league.models import (
     Match,
     Notice,
     Player,
-    Season,
     StaffAction,
     User,
 )
@@ -26,7 +25,7 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.integrity.ratings import verify
 from league.services.results.reports.answers import confirm
 from league.services.seasons.opening import open_season
-from tests.support.cast import NOW, account, arena, beats, roster
+from tests.support.cast import NOW, account, beats, roster
 from tests.support.competition_steps import (
     START,
     begun,
@@ -104,59 +103,54 @@ def test_it_can_be_decided_otherwise_and_opened_again(
     assert date_of(fixture).state == Arrangement.State.ACCEPTED
 
 
-def test_a_match_of_others_is_refused(
-    duel: Arena, fixture: Fixture, alice: Player, charlie: Player, olga: Player
-) -> None:
-    match = rated(alice, charlie, duel)
-    with pytest.raises(Refused, match="not played between the two sides"):
-        link(fixture, match, olga)
-    assert offered(fixture, olga) == []
-    address = reverse("admin:league_fixture_match", args=[fixture.pk])
-    answer = browser_of(olga).post(address, {"match": match.pk, "reason": "So."})
-    assert answer.status_code == 200
-    assert "This match cannot count for this fixture." in answer.content.decode()
-
-
-def test_a_match_of_another_arena_is_refused(
-    fixture: Fixture, alice: Player, bob: Player, olga: Player
-) -> None:
-    match = rated(alice, bob, arena("other"))
-    with pytest.raises(Refused, match="not played in the season"):
-        link(fixture, match, olga)
-    assert offered(fixture, olga) == []
-
-
-def test_a_match_of_another_season_is_refused(
-    duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
-) -> None:
-    one = fixture.competition
+def of_another_season(duel: Arena, fixture: Fixture, alice: Player, bob: Player) -> Match:
     match = rated(alice, bob, duel)
-    season = duel.seasons.get()
-    Season.objects.filter(pk=season.pk).update(ends_at=LATER)
-    Competition.objects.filter(pk=one.pk).update(season=open_season(duel, starts_at=LATER))
+    duel.seasons.update(ends_at=LATER)
+    season = open_season(duel, starts_at=LATER)
+    Competition.objects.filter(pk=fixture.competition_id).update(season=season)
+    return match
+
+
+def of_a_challenge(duel: Arena, fixture: Fixture, alice: Player, bob: Player) -> Match:
+    match = rated(alice, bob, duel)
+    Challenge.objects.create(
+        season=match.season,
+        challenger=bob,
+        challenged=alice,
+        state=Challenge.State.ACCEPTED,
+        made_at=START,
+        answer_by=LATER,
+        accepted_at=START,
+        play_by=LATER,
+        match=match,
+    )
+    return match
+
+
+def voided(duel: Arena, fixture: Fixture, alice: Player, bob: Player) -> Match:
+    match = rated(alice, bob, duel)
+    correct(match, user_of(account("Boss", superuser=True)))
+    return match
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        (lambda duel, _, alice, __: rated(alice, account("Eve"), duel), "between the two sides"),
+        (lambda duel, _, alice, bob: beats(alice, bob, duel, now=LATER), "Only a rated match"),
+        (lambda duel, _, alice, bob: rated(alice, bob, duel, now=START), "before the round"),
+        (voided, "Only a rated match"),
+        (of_another_season, "not played in the season"),
+        (of_a_challenge, "played for a challenge"),
+    ],
+)
+def test_other_matches_are_neither_offered_nor_linked(
+    duel: Arena, alice: Player, bob: Player, olga: Player, made: Any, message: str
+) -> None:
+    one = begun(duel, olga, [alice, bob])
+    match = made(duel, fixture_of(one, alice, bob), alice, bob)
     fixture = fixture_of(one, alice, bob)
-    with pytest.raises(Refused, match="not played in the season"):
-        link(fixture, match, olga)
-    assert offered(fixture, olga) == []
-
-
-def test_a_void_or_reported_match_is_refused(
-    duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
-) -> None:
-    void = rated(alice, bob, duel)
-    correct(void, user_of(olga))
-    waiting = beats(alice, bob, duel, now=LATER)
-    for match in (void, waiting):
-        with pytest.raises(Refused, match="Only a rated match"):
-            link(fixture, match, olga)
-    assert offered(fixture, olga) == []
-
-
-def test_a_match_from_before_the_round_is_refused(
-    duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
-) -> None:
-    match = rated(alice, bob, duel, now=START)
-    with pytest.raises(Refused, match="before the round"):
+    with pytest.raises(Refused, match=message):
         link(fixture, match, olga)
     assert offered(fixture, olga) == []
 
@@ -174,32 +168,11 @@ def test_a_match_counts_once(duel: Arena, alice: Player, bob: Player, olga: Play
         link(first, rated(bob, alice, duel, now=second.round.opens_at + timedelta(days=1)), olga)
 
 
-def test_a_match_of_a_challenge_is_refused(
-    duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
-) -> None:
-    match = rated(alice, bob, duel)
-    Challenge.objects.create(
-        season=match.season,
-        challenger=bob,
-        challenged=alice,
-        state=Challenge.State.ACCEPTED,
-        made_at=START,
-        answer_by=LATER,
-        accepted_at=START,
-        play_by=LATER,
-        match=match,
-    )
-    assert offered(fixture, olga) == []
-    with pytest.raises(Refused, match="played for a challenge"):
-        link(fixture, match, olga)
-
-
 def test_a_match_with_the_other_side_at_home_is_refused(
     duel: Arena, fixture: Fixture, alice: Player, bob: Player, olga: Player
 ) -> None:
     match = rated(alice, bob, duel)
-    home = sides_of(fixture)[0].player
-    guest = match.sides.exclude(captain=home).get().index
+    guest = match.sides.exclude(captain=sides_of(fixture)[0].player).get().index
     Match.objects.filter(pk=match.pk).update(first_side=guest)
     with pytest.raises(Refused, match="other side was at home"):
         link(fixture, match, olga)

@@ -18,7 +18,6 @@ from tests.support.competition_steps import (
     START,
     begun,
     competition,
-    crowd,
     enter,
     fixture_of,
     opened,
@@ -137,17 +136,6 @@ def test_a_shared_first_place_has_no_winner(
     one.refresh_from_db()
     assert one.state == one.State.OVER
     assert pages.load(one).winner is None
-
-
-def test_one_who_is_left_of_the_groups_needs_no_bracket(duel: Arena, olga: Player) -> None:
-    rules = {"groups": 1, "qualify": 1}
-    one = begun(
-        duel, olga, crowd(4), "groups-knockout", play=rules, dates={"unplayed": "both-lose"}
-    )
-    for week in range(5):
-        progress.sweep(START + week * WEEK)
-    one.refresh_from_db()
-    assert one.state == one.State.OVER
 
 
 def test_an_entrant_who_leaves_at_the_same_time_cannot_be_withdrawn(

@@ -62,15 +62,6 @@ def floats(standing: SwissStanding, pairs: Sequence[tuple[int, int | None]]) -> 
     return sum(other is not None and score[one] != score[other] for one, other in pairs)
 
 
-@pytest.mark.parametrize("seed", range(examples(2)))
-def test_entrants_come_and_go(seed: int) -> None:
-    generator = np.random.default_rng(seed)
-    count = int(generator.integers(7, 16))
-    for standing, round_ in tournament(count, 5, generator, leaving=0.15):
-        check(standing, round_)
-        assert not broken_rules(standing, round_)
-
-
 @pytest.mark.parametrize("seed", range(examples(4)))
 @pytest.mark.parametrize("sides", [True, False])
 def test_small_fields_are_paired_whenever_they_can_be(seed: int, *, sides: bool) -> None:
@@ -112,16 +103,6 @@ def gaps(standing: SwissStanding, pairs: list[tuple[int, int | None]]) -> int:
     groups = sorted(set(score.values()))
     place = {entrant: groups.index(own) for entrant, own in score.items()}
     return sum((place[one] - (0 if other is None else place[other])) ** 2 for one, other in pairs)
-
-
-def test_the_bye_goes_to_the_lowest_score_without_sides() -> None:
-    """1 beat 3, 2 and 4 drew, and 5 was free."""
-    results = [
-        Result(1, 1, 3, Outcome.HOME),
-        Result(1, 2, 4, Outcome.DRAW),
-        Result(1, 5, None, Outcome.HOME),
-    ]
-    assert swiss(SwissStanding(range(1, 6), results, 2, 4, CHESS, sides=False)).free == 3
 
 
 SYSTEMS = [
@@ -216,24 +197,6 @@ def test_late_entries_come_with_what_they_are_given() -> None:
     check(none, swiss(none))
 
 
-def test_those_who_are_out_are_not_paired_and_can_return() -> None:
-    standing = SwissStanding(range(1, 7), [], 1, 3, CHESS, out=frozenset({2, 3}))
-    round_ = swiss(standing)
-    assert {entrant for pair in round_.pairs for entrant in pair} == {1, 4, 5, 6}
-    back = replace(
-        standing,
-        results=[Result(1, *pair, Outcome.DRAW) for pair in round_.pairs],
-        round=2,
-        out=frozenset(),
-    )
-    check(back, swiss(back))
-
-
-def test_opponents_of_a_forfeit_can_meet_later() -> None:
-    forfeits = [Result(1, 1, 2, Outcome.HOME, played=False)]
-    assert swiss(SwissStanding([1, 2], forfeits, 2, 2, CHESS)).pairs
-
-
 def test_members_of_a_club_are_kept_apart_where_possible() -> None:
     club = frozenset({frozenset({1, 3}), frozenset({2, 4})})
     standing = SwissStanding([1, 2, 3, 4], [], 1, 3, CHESS, apart=club)
@@ -292,9 +255,3 @@ def test_a_round_changed_by_hand_is_checked() -> None:
         ("sides", [1]),
     ]
     assert broken_rules(standing, SwissRound([(4, 1), (3, 5)], 2)) == [("apart", [4, 1])]
-
-
-def test_other_points_make_the_same_pairs() -> None:
-    football = PointsRules.of(2, 1, 0, 0, 2)
-    for standing, round_ in tournament(10, 4, np.random.default_rng(5)):
-        assert swiss(replace(standing, points=football)) == round_

@@ -15,7 +15,6 @@ from league.models import Rating
 from league.services.competitions import progress
 from league.services.competitions.pairing.swiss import NoPairing, SwissStanding, swiss
 from league.services.competitions.running import swiss_rounds
-from league.services.competitions.standings.turns import Outcome, Result
 from tests.support.cast import NOW, arena, roster
 from tests.support.competition_steps import START, begun, crowd, enter, opened
 from tests.support.effort import examples
@@ -147,19 +146,6 @@ def test_small_fields_are_paired_as_well_as_they_can_be(
         standing = replace(
             standing, results=[*standing.results, *results], round=standing.round + 1
         )
-
-
-def test_even_games_are_between_neighbours() -> None:
-    skill = np.arange(8)[::-1]
-    shares = 1 / (1 + 10 ** ((skill[None, :] - skill[:, None]) / 4))
-    standing = SwissStanding(range(1, 9), [], 1, 3, CHESS, shares=shares)
-    paired = {frozenset(pair) for pair in swiss(standing).pairs}
-    assert paired == {frozenset((one, one + 1)) for one in (1, 3, 5, 7)}
-    games = [Result(1, one, one + 1, Outcome.HOME) for one in (1, 3, 5, 7)]
-    then = swiss(replace(standing, results=games, round=2))
-    assert {frozenset(pair) for pair in then.pairs} == {
-        frozenset(pair) for pair in [(1, 3), (5, 7), (2, 4), (6, 8)]
-    }
 
 
 def met(one: Competition, number: int | None = None) -> set[frozenset[str]]:

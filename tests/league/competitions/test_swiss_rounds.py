@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from league.models import Competition, Entrant, Fixture, StaffAction
+from league.models import Competition, Fixture, StaffAction
 from league.services.competitions import progress
 from league.services.competitions.running import swiss_rounds
 from league.services.competitions.standings import boards
@@ -76,24 +76,6 @@ def test_it_ends_with_its_last_round(five: Competition) -> None:
     assert sum(line.row.points for line in board.lines) == 3 * 9
     byes = five.fixtures.filter(decided_by=Fixture.DecidedBy.BYE).values_list("home", flat=True)
     assert len(set(byes)) == 3
-
-
-def test_those_who_withdraw_are_not_paired(five: Competition) -> None:
-    decide(five)
-    five.entrants.filter(seed=2).update(state=Entrant.State.WITHDRAWN, withdrawn_at=START)
-    progress.sweep(START + WEEK)
-    assert {seed for pair in pairs(five, 2) for seed in pair} == {1, 3, 4, 5}
-
-
-def test_a_swiss_whose_entrants_have_all_met_ends_early(duel: Arena, olga: Player) -> None:
-    one = begun(duel, olga, crowd(3), "swiss", play={"rounds": 2})
-    decide(one)
-    one.entrants.filter(seed=2).update(state=Entrant.State.WITHDRAWN, withdrawn_at=START)
-    one.entrants.filter(seed=3).update(state=Entrant.State.WITHDRAWN, withdrawn_at=START)
-    Fixture.objects.filter(away=None).update(home=one.entrants.get(seed=1))
-    progress.sweep(START + WEEK)
-    one.refresh_from_db()
-    assert one.state == Competition.State.OVER
 
 
 def test_staff_draw_the_next_round_early_and_as_they_want_it(

@@ -20,7 +20,6 @@ from league.models import (
     StaffAction,
     User,
 )
-from league.services.core.clock import database_now
 from league.services.dishonor.discipline import penalise, rules, status_of
 from tests.support.admin_steps import (
     FormReader,
@@ -194,14 +193,6 @@ def test_an_impossible_rule_is_refused_at_its_field(
     assert list(errors) == [field]
     assert sentence in errors[field][0]
     assert not Discipline.objects.exists()
-
-
-def test_changed_rules_apply_at_once(staff: Client, duel: Arena, bob: Player) -> None:
-    now = database_now()
-    penalise([bob], Offence.QUEUE_DODGE, duel, now=now)
-    send(staff, RULES, {"stack_duration": "1s", "timeout_duration": "1s"})
-    assert status_of(bob, now + timedelta(seconds=61)).stacks == 0
-    assert DishonorAward.objects.get().stacks == 3
 
 
 def test_the_readings_of_the_published_rules_are_the_leagues_and_act_at_once(

@@ -58,15 +58,6 @@ def test_an_amnesty_does_what_its_preview_shows(
     assert (action.arena_id, action.details["arena"]) == (fallen.arena.pk, "Duel")
 
 
-def test_granting_an_amnesty_twice_grants_it_once(fallen: Incident, olga: Player) -> None:
-    assert olga.user
-    assert grant(fallen, by=olga.user, reason="The server fell.", now=NOW) == 2
-    assert preview(fallen, NOW).penalties == 0
-    assert grant(fallen, by=olga.user, reason="Again.", now=NOW) == 0
-    assert StaffAction.objects.count() == 1
-    assert Amnesty.objects.count() == 2
-
-
 @pytest.mark.django_db(transaction=True)
 def test_two_staff_at_once_grant_an_amnesty_once(fallen: Incident, olga: Player) -> None:
     assert olga.user

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-UNTIL = NOW + 3 * DAY
 SENTENCE = r"Bob is banned until 4 Mar(ch)? 2026, 12:00"
 
 
@@ -156,16 +155,6 @@ def test_a_banned_player_is_kept_out_of_every_queue(
         join(teams, bob, [], now=now)
     page = words(browser_of(bob).get(reverse("queue", args=["teams"])))
     assert "You are banned until " in page
-
-
-def test_a_permanent_ban_says_that_it_has_no_end(
-    duel: Arena, alice: Player, bob: Player, boss: User
-) -> None:
-    ban(bob, arena=duel, by=boss, reason="A bot.", now=NOW)
-    with pytest.raises(Forbidden, match="Bob is banned without end"):
-        report(
-            duel, [side(bob, place=0), side(alice, place=1)], reporter=bob, played_at=NOW, now=NOW
-        )
 
 
 def test_page_and_api_refuse_the_report_of_a_banned_player_and_say_until_when(

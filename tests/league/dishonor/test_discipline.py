@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 
 from league.models import (
@@ -53,14 +52,6 @@ def test_the_next_offence_costs_more(duel: Arena, bob: Player) -> None:
     assert (second.stacks, second.until) == (6, NOW + 10 * MINUTE)
 
 
-def test_a_ban_does_not_end(duel: Arena, bob: Player) -> None:
-    for _times in range(3):
-        penalise([bob], Offence.BANNED, duel, now=NOW)
-    standing = status_of(bob, NOW + 10_000 * HOUR)
-    assert standing.in_timeout
-    assert standing.until is None
-
-
 def test_a_match_is_penalised_once(duel: Arena, alice: Player, charlie: Player) -> None:
     match = beats(alice, charlie, duel)
     for _times in range(2):
@@ -78,13 +69,6 @@ def test_a_timeout_keeps_a_roster_out_of_a_queue_that_bars_it(
     queue.bars_timeouts = False
     queue.save()
     assert join(teams, alice, [bob], now=NOW).state == Ticket.State.WAITING
-
-
-def test_a_ban_keeps_a_player_out_of_queues(teams: Arena, bob: Player) -> None:
-    ArenaQueue.objects.create(arena=teams)
-    penalise([bob], Offence.BANNED, teams, now=NOW)
-    with pytest.raises(Refused, match="Bob is banned"):
-        join(teams, bob, [], now=NOW)
 
 
 def test_an_amnesty_is_not_a_verdict(
@@ -126,18 +110,3 @@ def test_the_leagues_own_rules_apply(duel: Arena, bob: Player) -> None:
     penalise([bob], Offence.QUEUE_DODGE, duel, now=NOW)
     assert status_of(bob, NOW).until == NOW + 6 * MINUTE
     assert DishonorAward.objects.get().stacks == 3
-
-
-@pytest.mark.parametrize(
-    ("rules", "sentence"),
-    [
-        ({"timeout_exponent": -1}, "timeout_exponent"),
-        ({"stack_duration": "soon"}, "stack_duration"),
-        ({"penalties": [{"reason": "Abandon", "stacks": 1}]}, "QueueDodge is missing"),
-    ],
-)
-def test_impossible_dishonor_rules_are_refused(
-    db: None, rules: dict[str, object], sentence: str
-) -> None:
-    with pytest.raises(ValidationError, match=sentence):
-        Discipline(rules=rules).full_clean()

@@ -130,18 +130,6 @@ def test_whoever_climbs_a_ladder_is_shown_to_go_up_though_the_number_falls(
     assert held.count("same rank") == 2
 
 
-def test_a_ladder_players_page_draws_ranks_from_the_top(
-    ladder: Arena, alice: Player, charlie: Player
-) -> None:
-    won(charlie, alice, ladder, days=-1)
-    won(alice, charlie, ladder)
-    page = words(Client().get(alice.get_absolute_url()))
-    assert "Rank 1 Percentile 100 of 100 Best rank 1" in page
-    assert "Rank over time" in page
-    assert "rank 1 is at the top" in page
-    assert "From 2 to 1 in 2 matches, 1 at best." in page
-
-
 def test_a_wager_is_shown_to_the_hundredth(alice: Player, charlie: Player) -> None:
     match = won(alice, charlie, arena("wager", rating_system="wager"))
     page = words(Client().get(match.get_absolute_url()))

@@ -94,14 +94,6 @@ def test_the_printed_matches_agree_with_the_plain_reading(
         assert all({*pick} == {"ticket", "team", "score"} for pick in match["picks"])
 
 
-def test_explained_shares_add_up(queue_file: Path) -> None:
-    written = matchmake("--arena=recommended", "--explain", queue_file)
-    picks = [pick for match in written["matches"] for pick in match["picks"]]
-    assert picks
-    for pick in picks:
-        assert sum(pick["shares"].values()) == pytest.approx(pick["score"])
-
-
 def test_the_seed_decides_the_coin_tosses_of_the_old_matcher(queue_file: Path) -> None:
     arguments = ("--arena=small-community", "--matcher=old", queue_file)
     unswapped = matchmake(*arguments)
@@ -114,16 +106,6 @@ def test_the_seed_decides_the_coin_tosses_of_the_old_matcher(queue_file: Path) -
 def test_an_arena_comes_from_a_file_by_its_name(queue_file: Path) -> None:
     from_file = matchmake(f"--arena={PUBLISHED}#Unranked Arena", queue_file)
     assert from_file == matchmake("--arena=gw2-unranked", queue_file)
-
-
-def test_teams_have_the_requested_size(tickets: list[Ticket], queue_file: Path) -> None:
-    sizes = {ticket.id: len(ticket.players) for ticket in tickets}
-    queue_file.write_text(as_json([each for each in tickets if sizes[each.id] <= 2]))
-    written = matchmake("--arena=small-community", "--team-size=2", queue_file)
-    assert written["matches"]
-    for match in written["matches"]:
-        for team in (match["team1"], match["team2"]):
-            assert sum(sizes[ticket] for ticket in team) == 2
 
 
 @pytest.mark.parametrize("matcher", list(MATCHERS))

@@ -14,11 +14,9 @@ from matchmaking.lab.charts import Panel, svg
 from matchmaking.lab.comparison import (
     MatcherRuns,
     align,
-    quality_over_time,
     table,
-    waits_by_rating,
 )
-from matchmaking.lab.simulation import Run, simulate
+from matchmaking.lab.simulation import simulate
 from matchmaking.lab.workload import Workload
 from matchmaking.matchers import MATCHERS
 from matchmaking.presets import PRESETS
@@ -46,25 +44,6 @@ def test_the_table_has_a_row_of_means_for_each_matcher(compared: list[MatcherRun
     counts = [run.figures().matches for run in compared[0].runs]
     assert rows[1][rows[0].index("matches")] == f"{sum(counts) / 2:.0f}"
     assert len({len(line) for line in align(rows).splitlines()}) == 1
-
-
-def test_a_figure_without_data_is_a_dash() -> None:
-    rows = table([MatcherRuns("laurel", [Run()])])
-    assert dict(zip(*rows, strict=True))["gap"] == "–"
-    assert dict(zip(*rows, strict=True))["matches"] == "0"
-
-
-@pytest.mark.parametrize("plot", [waits_by_rating, quality_over_time])
-def test_plots_are_svg_with_a_title_and_a_line_for_each_matcher(
-    compared: list[MatcherRuns], plot: type[object]
-) -> None:
-    drawn = ElementTree.fromstring(str(plot(compared)))  # type: ignore[call-arg]  # a function
-    assert drawn.find(f"{NAMESPACE}title").text
-    assert len(drawn.find(f"{NAMESPACE}desc").text) > 40
-    panels = drawn.findall(f"{NAMESPACE}g")
-    assert len(panels) >= 2
-    for panel in panels:
-        assert len(panel.findall(f"{NAMESPACE}polyline")) == 2
 
 
 def test_a_chart_survives_hostile_names_and_few_points() -> None:

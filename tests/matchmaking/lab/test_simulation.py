@@ -318,12 +318,6 @@ def test_no_party_is_larger_than_a_team() -> None:
         assert run.matches
 
 
-def test_parties_of_different_modes_are_never_matched() -> None:
-    workload = Workload(online=60, hours=0.3, warm_up=300.0, modes=2, regions=2)
-    run = simulate(workload, MATCHERS["laurel"].match, Rules(team_size=1), seed=1)
-    assert run.matches
-
-
 @pytest.mark.parametrize("stacks", ["even", "offences"])
 def test_dishonored_players_meet_each_other(stacks: str) -> None:
     """Blind matching gives .08, their share of all players."""

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from matchmaking.laurel import matcher
 from matchmaking.rules.arena import MatcherRules, QueueRules, Rules
 from matchmaking.rules.laurel import LaurelRules
 from matchmaking.tick import Tick
@@ -48,14 +47,6 @@ def test_the_order_of_the_queue_changes_nothing(seed: int, length: int) -> None:
     order = np.random.default_rng(seed).permutation(length)
     shuffled = queue.take(order)
     assert names(shuffled, tick(shuffled, rules)) == names(queue, tick(queue, rules))
-
-
-@given(seed=SEEDS)
-@settings(max_examples=examples(2), deadline=None)
-def test_the_same_queue_gives_the_same_tick(seed: int) -> None:
-    queue, rules = any_queue(seed, 50)
-    again = matcher.match(queue, rules, now=0.0, generator=np.random.default_rng(seed))
-    assert again == tick(queue, rules)
 
 
 @given(seed=SEEDS, length=st.integers(2, 9))
@@ -102,29 +93,9 @@ def just_played(*tickets: Ticket, met: tuple[int, int] = (0, 1)) -> Queue:
     return replace(Queue.of(tickets), met=np.array([met]))
 
 
-def test_alice_does_not_meet_charlie_again_while_bob_waits() -> None:
-    queue = just_played(
-        solo("Alice", 1500, wait=99), solo("Charlie", 1500, wait=99), solo("Bob", 1520, wait=99)
-    )
-    ((first, second),) = names(queue, tick(queue, DUEL))
-    assert "Bob" in first | second
-
-
 def test_alice_meets_charlie_again_if_there_is_nobody_else() -> None:
     queue = just_played(solo("Alice", 1500, wait=99), solo("Charlie", 1500, wait=99))
     assert names(queue, tick(queue, DUEL)) == [({"Alice"}, {"Charlie"})]
-
-
-def test_alice_meets_charlie_again_if_bob_is_no_fair_opponent() -> None:
-    queue = just_played(
-        solo("Alice", 1500, wait=99), solo("Charlie", 1500, wait=99), solo("Bob", 2500)
-    )
-    assert names(queue, tick(queue, DUEL)) == [({"Alice"}, {"Charlie"})]
-
-
-def test_an_unfair_match_is_refused_however_long_alice_has_waited() -> None:
-    queue = Queue.of([solo("Alice", 2400, wait=86400), solo("Charlie", 1500, wait=86400)])
-    assert not tick(queue, DUEL).matches
 
 
 def test_tickets_beyond_the_bound_come_first_whatever_their_score() -> None:
@@ -149,21 +120,6 @@ def test_the_deadline_is_checked_between_batches_and_matches_are_kept() -> None:
     asked = itertools.count()
     at_once = tick(queue, FIVES, deadline=lambda: next(asked) >= 1)
     assert len(at_once.matches) > 0, "what the first batch found is not lost"
-
-
-@pytest.mark.parametrize(
-    "weights",
-    [
-        MatcherRules(age_seconds=0.0, rating_distance=0.0, dishonor_distance=0.0),
-        MatcherRules(age_seconds=-1e9, rating_distance=1e9, profession_matching=-1e9),
-        MatcherRules(rank_distance=1e9, games_distance=1e9, guild_team_affinity=-1e9),
-    ],
-)
-def test_extreme_weights_break_no_guarantee(weights: MatcherRules) -> None:
-    queue, rules = any_queue(11, 60)
-    extreme = rules.model_copy(update={"matcher": weights})
-    for match in tick(queue, extreme).matches:
-        assert is_allowed(queue, extreme, match, now=0.0)
 
 
 LIMITED = [

@@ -15,7 +15,7 @@ from matchmaking.laurel import matcher, search
 from matchmaking.laurel.pool import Pool
 from matchmaking.rules.arena import MatcherRules, Rules
 from matchmaking.rules.laurel import LaurelRules
-from matchmaking.tick import Match, Tick
+from matchmaking.tick import Match
 from matchmaking.ticket import Player, Queue, Ticket
 from tests.support.effort import examples
 from tests.support.laurel_ticks import DUEL, FIVES, PAIRS, SEEDS, any_queue, names, tick
@@ -50,14 +50,6 @@ def test_teams_are_the_best_of_all_splits(seed: int, team_size: int) -> None:
         assert len(tickets) < 2 * team_size, "players alone always fill two teams"
 
 
-def test_alice_far_above_all_others_is_balanced_by_her_teammates() -> None:
-    """No ten neighbours give fair teams, but Alice with the weaker ones does."""
-    ratings = [2600, *range(2000, 2050, 10), *range(1780, 1860, 10)]
-    queue = Queue.of([solo(rating, rating, wait=max(rating - 2200, 0)) for rating in ratings])
-    ((first, second),) = names(queue, tick(queue, FIVES))
-    assert 2600 in first | second
-
-
 def test_waiting_makes_up_for_a_less_close_match() -> None:
     queue = Queue.of([solo("Alice", 1500), solo("Charlie", 1560)])
     rules = DUEL.model_copy(update={"laurel": LaurelRules(spread_distance=-3.0, bound=1e6)})
@@ -84,31 +76,6 @@ def test_both_teams_get_one_of_each_profession() -> None:
     )
     (match,) = tick(queue, FIVES).matches
     assert {ticket // 2 for ticket in match.team1} == {ticket // 2 for ticket in match.team2}
-
-
-def test_one_shared_mode_is_enough_to_meet() -> None:
-    one = replace(solo("Alice", 1500), modes=frozenset({"conquest"}))
-    both = replace(solo("Charlie", 1500), modes=frozenset({"conquest", "stronghold"}))
-    other = replace(solo("Bob", 1500), modes=frozenset({"stronghold"}))
-    assert tick(Queue.of([one, both]), DUEL).matches
-    assert tick(Queue.of([other, both]), DUEL).matches
-    assert not tick(Queue.of([one, other]), DUEL).matches
-
-
-def test_parties_stay_together() -> None:
-    queue = Queue.of([party(name, 1500, 1500, wait=60) for name in "ABCD"])
-    for match in tick(queue, PAIRS).matches:
-        assert len(match.team1) == len(match.team2) == 1
-
-
-def test_five_friends_alone_find_no_match_and_meet_five_others() -> None:
-    five = party("A", *[1500] * 5, wait=100)
-    assert not tick(Queue.of([five]), FIVES).matches
-    assert tick(Queue.of([five, party("B", *[1510] * 5)]), FIVES).matches
-
-
-def test_an_empty_queue_makes_no_match() -> None:
-    assert tick(Queue.of([]), FIVES) == Tick((), ())
 
 
 def test_a_clock_that_steps_back_counts_as_no_wait() -> None:

@@ -81,12 +81,6 @@ def test_the_attacker_throws_contests_only_above_the_threshold() -> None:
     assert farmed("topcoder", lower).thrown.tolist() == farming.tolist()
 
 
-def test_the_same_seed_gives_the_same_attack() -> None:
-    one, same, other = (farmed("topcoder", SHORT, seed) for seed in (3, 3, 4))
-    assert one.adversary.tobytes() == same.adversary.tobytes()
-    assert one.control.tobytes() != other.control.tobytes()
-
-
 def test_a_system_for_two_sides_rejects_an_attack_in_large_contests() -> None:
     with pytest.raises(UnsupportedMatch, match="two sides"):
         farmed("wager", SHORT)

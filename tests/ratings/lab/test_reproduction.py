@@ -18,9 +18,8 @@ from django.core.management import CommandError, call_command
 from ratings.lab.reproduction.accuracy import accuracy
 from ratings.lab.reproduction.farming import farming
 from ratings.lab.reproduction.groups import group_sizes
-from ratings.lab.reproduction.parts import FULL, QUICK, table
+from ratings.lab.reproduction.parts import QUICK
 from ratings.lab.reproduction.svg import Panel, Series, chart
-from ratings.lab.synthetic import LARGE, SMALL
 from ratings.registry import SYSTEMS
 from tests.support.effort import LONG
 
@@ -52,12 +51,6 @@ def reproduced(*arguments: object) -> str:
     output = io.StringIO()
     call_command("reproduce", *map(str, arguments), stdout=output, stderr=io.StringIO())
     return output.getvalue()
-
-
-def test_the_full_size_matches_the_paper() -> None:
-    assert (FULL.small, FULL.large) == (SMALL, LARGE)
-    for attack in FULL.attacks:
-        assert (attack.honest, attack.farming, attack.final) == (45, 45, 15)
 
 
 def test_the_tables_list_every_system_below_the_oracle() -> None:
@@ -109,17 +102,6 @@ def test_accuracy_is_shown_for_each_group_size() -> None:
     assert drawing.find(f"{SVG}desc") is not None
 
 
-def test_the_same_run_gives_the_same_output() -> None:
-    assert farming(QUICK, ["elo"], no_report) == farming(QUICK, ["elo"], no_report)
-    assert group_sizes(QUICK, ["elo"], no_report) == group_sizes(QUICK, ["elo"], no_report)
-
-
-def test_a_table_aligns_names_left_and_numbers_right() -> None:
-    assert table(["system", "n"], [["elo", "1"], ["bar", "100"]]) == (
-        "system    n\nelo       1\nbar     100"
-    )
-
-
 def test_lines_have_gaps_for_missing_numbers_and_names_do_not_overlap() -> None:
     x = np.arange(4.0)
     series = [
@@ -136,20 +118,6 @@ def test_lines_have_gaps_for_missing_numbers_and_names_do_not_overlap() -> None:
         if text.text in {"one", "two <&"}
     }
     assert abs(names["one"] - names["two <&"]) >= 14
-
-
-def test_names_of_lines_that_end_together_are_centred_on_that_end() -> None:
-    x, low = np.arange(3.0), np.array([0.0, 2.0, 0.0])
-    series = [Series(name, x, np.ones(3), "#111111") for name in ("one", "two", "three")]
-    drawn = chart("a", "b", [Panel("p", [*series, Series("low", x, low, "#222222")])],
-                  x_label="x", y_label="y")  # fmt: skip
-    drawing = parsed(drawn)
-    places = {text.text: float(text.get("y", "nan")) for text in drawing.iter(f"{SVG}text")}
-    level = next(path for path in drawing.iter(f"{SVG}path") if path.get("stroke") == "#111111")
-    end = float(re.split(r"[ ,ML]+", level.get("d") or "")[-1])
-    names = sorted(places[name] for name in ("one", "two", "three"))
-    # A name's middle is 4 above the line that it is written on.
-    assert names[1] == pytest.approx(end + 4, abs=0.2)
 
 
 def test_a_level_line_and_a_single_point_can_be_drawn() -> None:

@@ -23,15 +23,6 @@ def test_the_sets_have_the_papers_sizes() -> None:
         assert (world.mean, world.deviation, world.drift, world.performance) == (1500, 350, 35, 200)
 
 
-def test_the_same_seed_gives_the_same_history() -> None:
-    world = World(players=30, rounds=20, entrants=7)
-    one, same, other = made(world), made(world), made(world, seed=2)
-    assert one.history.player.tobytes() == same.history.player.tobytes()
-    assert one.skills.tobytes() == same.skills.tobytes()
-    assert one.history.places.tobytes() == same.history.places.tobytes()
-    assert one.skills.tobytes() != other.skills.tobytes()
-
-
 def test_rounds_are_free_for_alls_of_distinct_players_a_day_apart() -> None:
     history = made(World(players=30, rounds=20, entrants=7)).history
     assert len(history) == 20

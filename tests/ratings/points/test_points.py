@@ -123,10 +123,6 @@ def test_a_victory_gives_at_least_one_point_but_only_in_season() -> None:
     assert points(0.9, 0.0, in_season=False) == 0
 
 
-def test_deserting_a_won_game_costs_as_much_as_a_score_of_0() -> None:
-    assert points(0.9, 1.0, victory=True, deserted=True) == -3
-
-
 def test_the_season_includes_its_start_and_excludes_its_end() -> None:
     season = Window(start=0, end=100 * MINUTE)
     at = np.array([-1, 0, 39, 40, 99, 100]) * MINUTE

@@ -14,33 +14,6 @@ from ratings.seasons.rules import read_rules
 from ratings.tunables.reading import ParameterError
 
 ALICE, BOB, CHARLIE, DORA, EVE = range(1, 6)
-DUEL = {ALICE: 0, BOB: 1}
-TEAMS = {ALICE: 0, BOB: 0, CHARLIE: 1, DORA: 1}
-
-
-def test_a_duel_counts_every_earlier_duel_of_the_two() -> None:
-    assert meetings(DUEL, []) == 0
-    assert meetings(DUEL, [{ALICE: 7, BOB: 8}, {BOB: 1, ALICE: 2}]) == 2
-
-
-def test_team_mates_have_not_met_as_opponents() -> None:
-    assert meetings(DUEL, [{ALICE: 3, BOB: 3}]) == 0
-
-
-def test_the_same_teams_meet_each_time() -> None:
-    assert meetings(TEAMS, [TEAMS, TEAMS, TEAMS]) == 3
-
-
-def test_one_common_opponent_of_two_is_half_a_meeting() -> None:
-    one = {ALICE: 0, EVE: 0, CHARLIE: 1}
-    assert meetings(TEAMS, [one]) == 0
-    assert meetings(TEAMS, [one, one]) == 1
-
-
-def test_a_change_of_partner_does_not_hide_a_pair() -> None:
-    """Charlie and Dora lose to Alice with another partner each time."""
-    earlier = [{ALICE: 0, EVE: 0, CHARLIE: 1, DORA: 1}, {ALICE: 1, CHARLIE: 0, DORA: 0}]
-    assert meetings(TEAMS, earlier) == 2
 
 
 @given(st.lists(st.dictionaries(st.integers(1, 8), st.integers(0, 3)), max_size=8), st.data())

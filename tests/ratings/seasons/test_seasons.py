@@ -24,8 +24,6 @@ from ratings.seasons.transitions import (
     partial_reset,
     starting_states,
 )
-from ratings.tunables.declarations import declarations
-from ratings.tunables.reading import ParameterError, read_parameters
 from ratings.types import NEVER, States
 from tests.support.effort import examples
 from tests.support.rating_histories import bits, duel
@@ -54,15 +52,6 @@ def newcomers(count: int) -> States:
     return States.full(count, rating=1200.0, deviation=350.0, volatility=0.06)
 
 
-def test_the_published_decay_is_the_default() -> None:
-    assert (RANKED.points, RANKED.grace_period, RANKED.decay_period, RANKED.recover_per_game) == (
-        700, 3 * 86_400, 7 * 86_400, 86_400,
-    )  # fmt: skip
-    assert all(declared.help.endswith(".") for declared in declarations(Decay))
-    with pytest.raises(ParameterError, match="decay_period: must be"):
-        read_parameters(Decay, {"decay_period": "0s"})
-
-
 def test_decay_starts_after_the_grace_period_and_grows_evenly_to_all_points() -> None:
     assert lost_after(0) == lost_after(2.9) == lost_after(3) == 0
     assert lost_after(4) == pytest.approx(100)
@@ -83,16 +72,6 @@ def test_each_game_takes_back_a_day_of_decay_and_restarts_the_grace_period() -> 
     for _ in range(5):
         again = decay_time_after_game(RANKED, again, now, now)
     assert again.tolist() == [0]
-
-
-def test_a_player_away_for_a_year_needs_seven_games_to_recover_everything() -> None:
-    now = np.array([365 * DAY])
-    active = decay_time_after_game(RANKED, np.zeros(1), np.array([0]), now)
-    games = 1
-    while active[0] > 0:
-        active = decay_time_after_game(RANKED, active, now, now)
-        games += 1
-    assert games == 7
 
 
 def test_players_who_never_played_do_not_decay() -> None:

@@ -13,12 +13,7 @@ from ratings.registry import build
 from ratings.replay import replay
 from ratings.systems.fermi.system import Fermi, FermiParameters
 from tests.support.effort import examples
-from tests.support.rating_histories import batch_of, contest, duel, histories, states_of
-
-
-def test_beating_an_equal_gives_half_of_the_largest_gain() -> None:
-    after = replay(build("elo"), History.build([duel("Alice", "Charlie")])).states
-    assert after.rating.tolist() == [1516.0, 1484.0]
+from tests.support.rating_histories import batch_of, contest, histories, states_of
 
 
 def test_chess_players_recognise_the_expected_result_of_a_lead_of_200_points() -> None:

@@ -252,16 +252,6 @@ def test_after_every_match_a_rating_with_a_limited_history_is_the_peak_of_its_be
             assert rating == pytest.approx(peak(belief), abs=0.01), turn
 
 
-def test_a_ceiling_limits_the_performance() -> None:
-    played = contest(["Alice"], ["Bob"], ["Charlie"])
-    capped = Match("1", 0, played.sides, 1.0, perf_ceiling=1550.0)
-    free = replay(build("elo-mmr"), History.build([played]))
-    tied = replay(build("elo-mmr"), History.build([capped]))
-    assert free.terms["performance"][0] > 1550 == tied.terms["performance"][0]
-    assert free.after.rating[0] > tied.after.rating[0] > 1500
-    assert tied.after.rating[2] == free.after.rating[2]
-
-
 def test_the_less_known_of_two_team_mates_moves_further() -> None:
     states = states_of(np.full(4, 1500.0))
     states.deviation[:] = [350, 60, 100, 100]

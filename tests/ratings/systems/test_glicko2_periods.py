@@ -17,7 +17,7 @@ from ratings.systems.glicko2.update import rate_period
 from ratings.types import States
 from tests.support.effort import examples
 from tests.support.glicko2_worlds import UNLIMITED
-from tests.support.rating_histories import DAY, contest, duel, random_duels, states_of
+from tests.support.rating_histories import DAY, contest, duel, states_of
 
 WEEK = 7 * DAY
 BY_PERIOD = {**UNLIMITED, "update": "period", "period": "1w"}
@@ -122,17 +122,6 @@ def test_a_deviation_grows_only_from_period_to_period() -> None:
     deviations = system.at(states, np.array([WEEK - 1, WEEK])).deviation
     assert deviations[0] == 90
     assert deviations[1] == pytest.approx(math.sqrt(90**2 + 2 * (350**2 - 1) / 20))
-
-
-def test_a_history_rated_in_parts_gives_the_same_bits_as_at_once() -> None:
-    system = build("glicko-2", {"update": "period", "period": "4d"})
-    history = random_duels(400, players=30)
-    whole = replay(system, history).states
-    states = system.newcomers(30)
-    for start in range(0, 400, 7):
-        states = replay(system, history.part(start, min(start + 7, 400)), states).states
-    assert states.rating.tobytes() == whole.rating.tobytes()
-    assert states.memory.tobytes() == whole.memory.tobytes()
 
 
 @pytest.mark.parametrize(

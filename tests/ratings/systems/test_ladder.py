@@ -74,14 +74,6 @@ def test_beating_a_lower_rank_and_drawing_change_nothing() -> None:
     assert ranks_after(joined, again, drawn) == {"Alice": 1, "Charlie": 2}
 
 
-def test_a_win_over_a_player_out_of_range_does_not_count() -> None:
-    joined = contest(["Alice"], ["Bob"], ["Charlie"], ["Dora"], places=[0, 0, 0, 0])
-    too_far = duel("Dora", "Alice", match_id="2")
-    assert ranks_after(joined, too_far, challenge_range=2)["Dora"] == 4
-    within = duel("Dora", "Bob", match_id="3")
-    assert ranks_after(joined, too_far, within, challenge_range=2)["Dora"] == 2
-
-
 @given(
     data=st.data(),
     challenge_range=st.sampled_from([0, 1, 2, 5]),

@@ -149,26 +149,6 @@ def test_three_players_agree_with_the_model_summed_over_a_grid() -> None:
     np.testing.assert_allclose(after.deviation[0], deviation, rtol=0.05)
 
 
-def test_a_chain_and_the_closed_form_agree_on_two_sides(chance: np.random.Generator) -> None:
-    mean, variance = chance.normal(0, 300, (50, 2)), chance.uniform(1e4, 2e5, (50, 2))
-    order = inference.Order(
-        level=np.broadcast_to(np.arange(2), (50, 2)),
-        shared=np.zeros((50, 2), bool),
-        half_width=np.ones((50, 2)),
-        linked=np.ones((50, 1), bool),
-        drawn=np.arange(50)[:, None] % 2 == 1,
-        gap=np.full((50, 1), 40.0),
-    )
-    inferred = inference.messages(inference.Natural.of(mean, variance), order)
-    posterior = (mean / variance + inferred.information) / (1 / variance + inferred.precision)
-    system = build("trueskill", {"beta": 1e-6, "drift": 0, "eps": 20.0})
-    states = states_of(mean)
-    states.deviation[:] = np.sqrt(variance)
-    places = [[0, 0] if drawn else [0, 1] for drawn in order.drawn[:, 0]]
-    after = system.rate(states, batch_of((1, 1), places)).after
-    np.testing.assert_allclose(after.rating, posterior, atol=1e-7)
-
-
 def test_all_players_on_one_place_are_pulled_together_equally() -> None:
     after = rated((1,) * 5, [0, 0, 0, 0, 0], [1300.0, 1400.0, 1500.0, 1600.0, 1700.0])
     assert (np.diff(after.rating[0]) > 0).all()

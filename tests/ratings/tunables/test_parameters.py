@@ -24,34 +24,6 @@ def problems(values: dict[str, object]) -> dict[str, str]:
     return dict(refused.value.problems)
 
 
-def test_missing_parameters_have_the_published_defaults() -> None:
-    parameters = read_parameters(Glicko2Parameters, {"rating_default": 1500})
-    assert parameters.rating_default == 1500
-    assert parameters.to_json() == {
-        "rating_default": 1500,
-        "rating_min": 100,
-        "rating_max": 5000,
-        "rating_max_change": 300,
-        "rating_profession_ratio": 0,
-        "profession_ratings": True,
-        "deviation_default": 350,
-        "deviation_min": 30,
-        "deviation_max": 350,
-        "deviation_period": "3d",
-        "deviation_max_periods": 20,
-        "volatility_default": 0.06,
-        "volatility_min": 0.04,
-        "volatility_max": 0.08,
-        "volatility_system_constant": 0.5,
-        "update": "match",
-        "period": "1w",
-        "team_strength": "mean",
-        "first_side": 0,
-        "draws": 0.0,
-        "margin": "none",
-    }
-
-
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
@@ -96,11 +68,6 @@ def test_all_mistakes_are_reported_at_once() -> None:
 def test_a_clash_is_refused_however_parameters_are_created() -> None:
     with pytest.raises(ValidationError, match="deviation_default must be from 30 to 350"):
         Glicko2Parameters(deviation_default=20)
-
-
-def test_parameters_are_immutable() -> None:
-    with pytest.raises(ValidationError, match="frozen"):
-        Glicko2Parameters().rating_default = 7.0  # type: ignore[misc] # the very mistake
 
 
 def test_text_that_is_not_a_json_object_is_refused() -> None:

@@ -19,7 +19,6 @@ import psycopg
 from benchmarks import corrections
 from benchmarks.scratch import machine, scratch_league
 from benchmarks.standings_keeping import decay_slice, freshness, rebuild, start
-from benchmarks.standings_pages import requests
 from benchmarks.standings_reading import memory, pages, places
 from benchmarks.standings_world import HEAD, Line, cursor, made_season
 
@@ -76,7 +75,6 @@ def measure(players: int) -> list[Line]:
             *pages(season, players),
             *places(season, players),
             *memory(season),
-            *requests(season, players),
         ]
         slices = decay_slice(season)
     with patch.object(rules, "ranking_rules", ranked_for_a_month):

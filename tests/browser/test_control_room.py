@@ -15,7 +15,7 @@ from league.services.jobs import jobs
 from league.services.seasons.ending import end
 from league.work import WORK
 from tests.support.browser_steps import OF_DJANGO, Clicks, troubles
-from tests.support.cast import NOW, OPENING, account
+from tests.support.cast import NOW, OPENING
 from tests.support.effort import LONG
 from tests.support.imported_histories import stored_history
 from tests.support.season_steps import win
@@ -198,29 +198,6 @@ def test_olga_enters_an_evening_by_keyboard_alone_and_undoes_it(
     assert stored_history(duel.seasons.get())[0] == before
     assert olgas.count == 4
     assert [one for one in found + troubles(page) if OF_DJANGO not in one] == []
-
-
-def test_olga_merges_two_players_from_the_first_page_in_four_clicks(
-    house: House, duel: Arena, alice: Player, bob: Player, olga: Player
-) -> None:
-    old = account("Alice of old")
-    win(duel, old, bob)
-    page = house.reader(olga).open(reverse("admin:index"))
-    olgas = Clicks(page)
-    olgas.press(page.locator("#content-main .model-player th a"))
-    found = troubles(page)
-    olgas.link("Merge two players")
-    page.get_by_label("Player who stays").fill("Alice")
-    page.get_by_label("Merged player").fill("Alice of old")
-    olgas.button("Preview")
-    page.get_by_role("heading", name="Alice of old becomes Alice").wait_for()
-    found += troubles(page)
-    page.get_by_label("Reason").fill("They told us.")
-    olgas.button("Merge the players")
-    page.get_by_text("Alice of old is now Alice.").wait_for()
-    assert not Player.objects.filter(pk=old.pk, merged_into=None).exists()
-    assert olgas.count == 4
-    assert found == []
 
 
 def test_olga_finds_the_season_of_a_competition_by_typing(

@@ -13,7 +13,6 @@ from tests.support.axe import COLOURS, EVERYTHING, violations
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from league.models import Player
     from tests.browser.conftest import House, Reader
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -69,26 +68,4 @@ def test_olga_sets_up_a_new_league_with_the_demo(house: House, scripts: bool) ->
     page.get_by_text("The demo league is ready.").wait_for()
     if scripts:
         assert troubles_of(page) == []
-    forgive_statuses(reader)
-
-
-def test_the_page_of_a_lock_and_those_that_lead_past_it_are_accessible(
-    house: House, alice: Player
-) -> None:
-    reader = house.reader(width=360)
-    for _ in range(10):
-        page = reader.open("/accounts/login/")
-        page.get_by_label("Player name or email").fill("Alice")
-        page.get_by_label("Password", exact=True).fill("wrong")
-        page.get_by_role("button", name="Log in").click()
-        page.wait_for_load_state()
-    page.get_by_role("heading", name="Too many wrong passwords").wait_for()
-    assert troubles_of(page) == []
-    page.get_by_role("link", name="Log in with a code by mail").click()
-    page.get_by_role("button", name="Send the code").wait_for()
-    assert troubles_of(page) == []
-    page.get_by_label("Email").fill("alice@example.org")
-    page.get_by_role("button", name="Send the code").click()
-    page.get_by_role("heading", name="Enter the code").wait_for()
-    assert troubles_of(page) == []
     forgive_statuses(reader)

@@ -12,7 +12,6 @@ from league.models import ArenaQueue, Player, Proposal, Rating, Ticket
 from league.services.core.clock import database_now
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
-from league.services.queue.regions import set_latencies
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.queue_steps import everyone_is_there
 
@@ -163,40 +162,3 @@ def test_every_state_of_the_queue_is_accessible_in_light_and_dark_and_fits_a_pho
         troubles += [f"{stage}: {one}" for one in found]
     assert troubles == []
     assert Ticket.objects.open().count() == 4
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("width", [360, 1200])
-def test_modes_and_regions_are_chosen_and_shown(
-    house: House, queue: ArenaQueue, owls: Roster, foxes: Roster, width: int
-) -> None:
-    arena = queue.arena
-    arena.regions = ["Europe", "America", "Asia"]
-    arena.save()
-    alice, charlie = Player.objects.get(name="Alice"), Player.objects.get(name="Charlie")
-    set_latencies(arena, alice, {"Europe": 31, "Asia": 210}, database_now())
-    page = house.reader(alice, width=width).open(QUEUE)
-    page.get_by_label("Conquest").uncheck()
-    for region in ("America", "Asia"):
-        page.get_by_label(region).uncheck()
-    expect(page.get_by_text("31 ms")).to_be_visible()
-    assert not violations(page, EVERYTHING)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.get_by_role("button", name="Queue Owls").click()
-    expect(page.get_by_text(re.compile("Europe now, anywhere in"))).to_be_visible()
-    assert not violations(page, EVERYTHING)
-    page.get_by_text("Change your regions").click()
-    page.locator("form").filter(has=page.locator('[name="strict_regions"]')).get_by_role(
-        "button", name="Save"
-    ).click()
-    join(arena, charlie, list(foxes.members.all()), now=database_now(), roster=foxes)
-    finds_a_match(queue)
-    page.reload()
-    expect(page.get_by_text("Game mode: Stronghold")).to_be_visible()
-    expect(page.get_by_text("Region: Europe")).to_be_visible()
-    assert not violations(page, EVERYTHING)
-    report = house.reader(alice, width=width).open(
-        f"/arenas/teams/report/?opponent=Foxes&roster={owls.pk}"
-    )
-    expect(report.get_by_role("group", name="Game mode")).to_be_visible()
-    assert not violations(report, EVERYTHING)

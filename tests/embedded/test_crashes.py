@@ -113,19 +113,3 @@ def test_data_survives_the_loss_of_the_temporary_folder(data: Path) -> None:
 
     bob = User(data).attached()
     assert query(bob.sockets, "SELECT answer FROM kept") == 42
-
-
-def test_a_slow_start_is_waited_for_and_reported(data: Path) -> None:
-    settings = data / "servers" / "postgres" / "postgresql.auto.conf"
-    settings.unlink()
-    os.mkfifo(settings)  # PostgreSQL reads it when it starts, and waits for a writer
-    settings.chmod(0o666)
-    alice = User(data, stderr=subprocess.PIPE)
-    for _ in range(2):
-        assert "waiting for the database to start" in alice.read_error_line()
-
-    with settings.open("w"):
-        settings.unlink()
-        settings.write_text("")
-        settings.chmod(0o666)
-    assert query(alice.attached().sockets, "SELECT 1") == 1

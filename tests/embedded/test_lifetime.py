@@ -3,7 +3,6 @@
 import os
 import select
 import signal
-import subprocess
 from pathlib import Path
 
 import redis
@@ -97,14 +96,6 @@ def test_leaving_returns_when_the_guardian_was_killed(data: Path) -> None:
     alice.leave()
 
 
-def test_leaving_does_not_wait_for_the_others(data: Path) -> None:
-    alice, bob = User(data).attached(), User(data).attached()
-    alice.send("leave")
-    assert query(bob.sockets, "SELECT 1") == 1
-    alice.leave()
-    bob.leave()
-
-
 def test_a_user_that_arrives_while_the_servers_stop_gets_new_ones(data: Path) -> None:
     for _ in range(3):
         alice = User(data).attached()
@@ -128,18 +119,6 @@ def test_a_server_that_dies_is_restarted_at_the_same_address(
     assert query(alice.sockets, "SELECT answer FROM kept") == 42
     with redis.Redis.from_url(alice.answer["redis_url"]) as valkey:
         assert valkey.ping()
-
-
-def test_a_user_that_waits_for_a_restart_is_pointed_to_the_logs(data: Path) -> None:
-    User(data).attached()
-    control = data / "servers" / "postgres" / "global" / "pg_control"
-    control.rename(control.with_name("away"))
-    os.kill(postmaster_pid(data), signal.SIGKILL)
-    bob = User(data, stderr=subprocess.PIPE)
-    assert "waiting for a server to restart" in bob.read_error_line()
-
-    control.with_name("away").rename(control)
-    assert query(bob.attached().sockets, "SELECT 1") == 1
 
 
 def test_the_servers_do_not_outlive_their_guardian(data: Path) -> None:

@@ -102,36 +102,6 @@ def _password_file(data: Path) -> Path:
     return data / "servers" / "valkey.password"
 
 
-def test_data_of_a_version_without_passwords_gets_one_at_the_next_start(data: Path) -> None:
-    servers = data / "servers"
-    _password_file(data).unlink()
-    conf = servers / "valkey.conf"
-    conf.write_text(re.sub(r"user default .*\n", "", conf.read_text()))
-    for role in ("laurel", "postgres"):
-        with (servers / "pg_ident.conf").open("a") as users:
-            users.write(f'laurel "nobody" {role}\n')
-
-    alice = User(data).attached()
-    assert query(alice.sockets, "SELECT 1") == 1
-    with redis.Redis.from_url(alice.answer["redis_url"]) as valkey:
-        assert valkey.ping()
-    stranger = redis.Redis(unix_socket_path=str(alice.sockets / "valkey.sock"))
-    with stranger, pytest.raises(redis.AuthenticationError):
-        stranger.ping()
-    if AM_ROOT:
-        assert "nobody" not in (servers / "pg_ident.conf").read_text()
-
-
-def test_a_server_that_an_earlier_version_has_started_is_used_as_it_is(data: Path) -> None:
-    alice = User(data).attached()
-    with redis.Redis.from_url(alice.answer["redis_url"]) as valkey:
-        valkey.execute_command("ACL", "SETUSER", "default", "nopass")
-    _password_file(data).unlink()
-    bob = User(data).attached()
-    with redis.Redis.from_url(bob.answer["redis_url"]) as valkey:
-        assert valkey.ping()
-
-
 def test_text_is_unicode_and_sorts_the_same_everywhere(data: Path) -> None:
     alice = User(data).attached()
     assert query(alice.sockets, "SHOW server_encoding") == "UTF8"

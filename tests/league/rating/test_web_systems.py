@@ -14,7 +14,6 @@ from league.services.core.types import PlayedBy, ReportedSide
 from league.services.integrity.ratings import verify
 from league.services.results.reports.answers import confirm, confirm_expired
 from league.services.results.reports.reporting import report
-from league.services.seasons.opening import open_season
 from league.services.standings import leaderboards
 from league.services.standings.professions import Profession, played_with, professions_of
 from ratings.registry import SYSTEMS
@@ -178,25 +177,6 @@ def test_each_profession_has_its_rating_on_the_players_page(
     assert verify(keep.seasons.get()) == []
     assert with_professions(keep.seasons.get(), charlie) == []
     assert "Professions" not in words(Client().get(charlie.get_absolute_url()))
-
-
-def test_a_season_of_an_earlier_release_goes_on_without_ratings_by_profession(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
-    season = duel.seasons.get()
-    del season.rating_parameters["profession_ratings"]
-    season.save()
-    sides = [
-        ReportedSide(alice, [PlayedBy(alice, profession="Bard")], 0),
-        ReportedSide(charlie, [PlayedBy(charlie)], 1),
-    ]
-    match = report(duel, sides, reporter=alice, played_at=NOW, now=NOW)
-    confirm(match.pk, by=charlie, now=NOW)
-    season = duel.seasons.get()
-    assert with_professions(season, alice) == []
-    assert verify(season) == []
-    later = open_season(duel, starts_at=NOW + timedelta(days=1))
-    assert later.rating_parameters["profession_ratings"] is True
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

@@ -104,21 +104,6 @@ def test_potentials_are_gathered_from_the_front_up_to_the_maximum() -> None:
     assert gathered(rules, 1500, 1600, 1510, 1520, 1505) == [2, 3]
 
 
-def test_a_fractional_maximum_admits_one_more() -> None:
-    rules = Rules(
-        queue=QueueRules(
-            potentials_min=0, potentials_max=2, potentials_falloff=0.005, potentials_start=0.0
-        )
-    )
-    # 2 - 0.005 * 180 = 1.1: one is not yet 1.1.
-    assert gathered(rules, *[1500] * 5, wait=180) == [1, 2]
-
-
-def test_one_is_gathered_even_if_the_maximum_is_zero() -> None:
-    rules = Rules(queue=QueueRules(potentials_min=0, potentials_max=0))
-    assert gathered(rules, 1500, 1500, 1500) == [1]
-
-
 def test_too_few_potentials_count_as_none() -> None:
     rules = Rules(queue=QueueRules(potentials_min=3))
     assert gathered(rules, 1500, 1500, 1500) is None

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from matchmaking.published import alternating, wave
-from matchmaking.rules.arena import Choices, MatcherRules, QueueRules, Rules
+from matchmaking.rules.arena import MatcherRules, QueueRules, Rules
 from matchmaking.tick import Tick
-from matchmaking.ticket import Player, Queue, Ticket
+from matchmaking.ticket import Queue, Ticket
 from tests.support import plain_matchers
 from tests.support.effort import spread
 from tests.support.matchmaking_queues import (
@@ -21,7 +21,6 @@ from tests.support.matchmaking_queues import (
     PAIRS_OF_MODES,
     by_id,
     in_regions,
-    party,
     plain_by_id,
     random_rules,
     random_tickets,
@@ -103,19 +102,6 @@ def test_the_shares_of_every_pick_add_up_to_its_score(matcher: Any) -> None:
     assert picks > 1000
 
 
-@pytest.mark.parametrize("matcher", MATCHERS)
-def test_every_ticket_is_in_one_match_or_left_and_teams_are_full(matcher: Any) -> None:
-    for seed in range(300):
-        tickets, rules = some_queue(seed)
-        queue = Queue.of(tickets)
-        tick = matcher.match(queue, rules, now=0.0)
-        seen = [ticket for match in tick.matches for ticket in match.tickets] + list(tick.left)
-        assert sorted(seen) == list(range(len(tickets)))
-        for match in tick.matches:
-            for team in (match.team1, match.team2):
-                assert queue.sizes[list(team)].sum() == rules.team_size
-
-
 def test_two_duelists_meet_and_the_score_is_as_computed_by_hand() -> None:
     alice = solo("Alice", 1500, deviation=100, games=100, dishonor=2)
     bob = solo("Bob", 1480, deviation=50, wait=30, games=180, dishonor=1)
@@ -136,76 +122,6 @@ def test_two_duelists_meet_and_the_score_is_as_computed_by_hand() -> None:
     )
 
 
-def test_the_new_matcher_teams_the_strong_player_with_the_weak_one() -> None:
-    queue = Queue.of([solo("Alice", 1700), solo("Bob", 1300), solo("Charlie"), solo("Dora")])
-    (match,) = wave.match(queue, TWOS, now=0.0).matches
-    teams = [{queue.ids[ticket] for ticket in team} for team in (match.team1, match.team2)]
-    assert teams == [{"Alice", "Bob"}, {"Charlie", "Dora"}]
-
-
-def test_guild_teams_attract_each_other() -> None:
-    guild = Ticket("Foxes", 0.0, (Player("Charlie", 1503),), guild_team=True)
-    tickets = [
-        Ticket("Owls", 0.0, (Player("Alice", 1500),), guild_team=True),
-        solo("Bob", 1500),
-        guild,
-    ]
-    queue = Queue.of(tickets)
-    drawn = wave.match(queue, DUEL, now=0.0)
-    assert drawn.matches[0].team2 == (2,)
-    off = DUEL.model_copy(update={"choices": Choices(guild="off")})
-    assert wave.match(queue, off, now=0.0).matches[0].team2 == (1,)
-
-
-@pytest.mark.parametrize("matcher", MATCHERS)
-def test_players_of_different_modes_never_meet(matcher: Any) -> None:
-    conquest, both = frozenset({"conquest"}), frozenset({"conquest", "stronghold"})
-    tickets = [
-        Ticket("Alice", 0.0, (Player("Alice", 1500),), conquest),
-        Ticket("Bob", 0.0, (Player("Bob", 1500),), both),
-        Ticket("Charlie", 0.0, (Player("Charlie", 1000),), conquest),
-    ]
-    tick = matcher.match(Queue.of(tickets), DUEL, now=0.0)
-    assert [match.tickets for match in tick.matches] == [(0, 2)]
-    assert tick.left == (1,)
-
-
-def test_the_new_matcher_uses_only_the_windows_of_targets() -> None:
-    rules = Rules(team_size=1, queue=QueueRules(potentials_min=1))
-    waited = [solo("Alice", 1000, wait=600), solo("Bob", 2100)]
-    assert len(wave.match(Queue.of(waited), rules, now=0.0).matches) == 1
-    fresh_first = [waited[1], waited[0]]
-    tick = wave.match(Queue.of(fresh_first), rules, now=0.0)
-    # Bob fails, goes to the end, and is not available to Alice in this tick.
-    assert not tick.matches
-    assert tick.left == (0, 1)
-    again = rules.model_copy(update={"choices": Choices(failed_available=True)})
-    assert len(wave.match(Queue.of(fresh_first), again, now=0.0).matches) == 1
-
-
-def test_one_matching_window_is_enough_for_the_old_matcher() -> None:
-    rules = Rules(team_size=1, queue=QueueRules(potentials_min=1))
-    tickets = [solo("Bob", 2100), solo("Alice", 1000, wait=600)]
-    assert len(alternating.match(Queue.of(tickets), rules, now=0.0).matches) == 1
-
-
-@pytest.mark.parametrize("matcher", MATCHERS)
-def test_failed_targets_go_behind_untried_ones(matcher: Any) -> None:
-    queue = EASY.model_copy(update={"iteration_rosters": 2, "potentials_min": 99})
-    tick = matcher.match(
-        Queue.of([solo(number) for number in range(5)]), Rules(queue=queue), now=0.0
-    )
-    assert tick.left == (2, 3, 4, 0, 1)
-
-
-@pytest.mark.parametrize("matcher", MATCHERS)
-def test_a_roster_picked_by_another_costs_no_attempt(matcher: Any) -> None:
-    rules = Rules(team_size=1, queue=EASY.model_copy(update={"iteration_rosters": 2}))
-    tick = matcher.match(Queue.of([solo(number) for number in range(6)]), rules, now=0.0)
-    assert len(tick.matches) == 2
-    assert tick.left == (4, 5)
-
-
 @pytest.mark.parametrize("matcher", MATCHERS)
 def test_a_tick_stops_between_targets_when_its_time_is_up(matcher: Any) -> None:
     queue, asked = Queue.of([solo(number) for number in range(20)]), count()
@@ -214,32 +130,6 @@ def test_a_tick_stops_between_targets_when_its_time_is_up(matcher: Any) -> None:
     assert tick.left == tuple(range(6, 20))
     late = matcher.match(queue, DUEL, now=0.0, deadline=lambda: True)
     assert len(late.matches) == 1
-
-
-@pytest.mark.parametrize("matcher", MATCHERS)
-def test_a_full_roster_meets_a_full_roster(matcher: Any) -> None:
-    rules = Rules(queue=EASY)
-    owls, foxes = party("Owls", *[1500] * 5), party("Foxes", *[1490] * 5)
-    solos = [solo(number) for number in range(4)]
-    tick = matcher.match(Queue.of([owls, *solos, foxes]), rules, now=0.0)
-    assert [match.tickets for match in tick.matches] == [(0, 5)]
-
-
-@pytest.mark.parametrize("matcher", MATCHERS)
-def test_a_single_full_roster_meets_nobody(matcher: Any) -> None:
-    owls = party("Owls", *[1500] * 5)
-    solos = [solo(number) for number in range(5)]
-    tick = matcher.match(Queue.of([owls, *solos]), Rules(queue=EASY), now=0.0)
-    # A roster of one differs from a roster of five by more than three.
-    assert not tick.matches
-
-
-@pytest.mark.parametrize("matcher", MATCHERS)
-def test_a_roster_larger_than_a_team_keeps_waiting(matcher: Any) -> None:
-    tickets = [party("Owls", *[1500] * 3), solo("Bob"), solo("Eve"), solo("Charlie"), solo("Dora")]
-    tick = matcher.match(Queue.of(tickets), TWOS, now=0.0)
-    assert [match.tickets for match in tick.matches] != []
-    assert 0 in tick.left
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)
@@ -254,16 +144,6 @@ def test_ten_thousand_identical_tickets_are_matched_in_queue_order(
     assert [sorted(match.tickets) for match in tick.matches] == [
         list(range(first, first + 10)) for first in range(0, 500, 10)
     ]
-
-
-@pytest.mark.parametrize("matcher", MATCHERS)
-def test_a_profession_is_optional(matcher: Any) -> None:
-    queue = Queue.of([solo(number, profession="") for number in range(10)])
-    (match,) = matcher.match(queue, Rules(queue=EASY), now=0.0).matches
-    shares = matcher.explain(queue, Rules(queue=EASY), match, now=0.0)
-    assert not any(
-        share for pick in shares for name, share in pick.items() if name.startswith("profession")
-    )
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)

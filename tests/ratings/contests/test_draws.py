@@ -62,19 +62,6 @@ def test_swapping_the_sides_swaps_the_same_bits(expected: float, share: float) -
     assert other.draw.tobytes() == one.draw.tobytes()
 
 
-@given(share=shares)
-def test_equals_draw_as_often_as_the_parameter_says(share: float) -> None:
-    found = split(both(0.5), constant(share))
-    assert found.draw[0] == pytest.approx(share, rel=1e-12)
-    assert found.win[0, 0] == found.win[0, 1]
-
-
-@given(share=shares, lists=st.lists(st.floats(0.5, 1.0), min_size=2, max_size=6))
-def test_the_further_apart_the_fewer_draws(share: float, lists: list[float]) -> None:
-    drawn = split(both(*sorted(lists)), constant(share)).draw
-    assert (np.diff(drawn) <= 1e-12).all()
-
-
 @pytest.mark.parametrize("name", SPLIT)
 def test_every_system_forecasts_draws_if_asked(name: str) -> None:
     ratings = np.array([[1500.0, 1500.0], [1700.0, 1500.0], [1500.0, 1700.0]])

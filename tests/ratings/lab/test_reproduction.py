@@ -102,24 +102,6 @@ def test_accuracy_is_shown_for_each_group_size() -> None:
     assert drawing.find(f"{SVG}desc") is not None
 
 
-def test_lines_have_gaps_for_missing_numbers_and_names_do_not_overlap() -> None:
-    x = np.arange(4.0)
-    series = [
-        Series("one", x, np.array([1.0, np.nan, 2.0, 3.0]), "#111111"),
-        Series("two <&", x, np.array([1.0, 2.0, 2.0, 3.001]), "#222222", dashed=True),
-    ]
-    drawn = chart("a", "b", [Panel("p", series)], x_label="x", y_label="y")
-    drawing = parsed(drawn)
-    broken = next(path for path in drawing.iter(f"{SVG}path") if path.get("stroke") == "#111111")
-    assert (broken.get("d") or "").count("M") == 2
-    names = {
-        text.text: float(text.get("y", "nan"))
-        for text in drawing.iter(f"{SVG}text")
-        if text.text in {"one", "two <&"}
-    }
-    assert abs(names["one"] - names["two <&"]) >= 14
-
-
 def test_a_level_line_and_a_single_point_can_be_drawn() -> None:
     level = Series("level", np.array([5.0]), np.array([1500.0]), "#111111")
     drawn = chart("a", "b", [Panel("p", [level])], x_label="x", y_label="y")

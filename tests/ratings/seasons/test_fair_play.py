@@ -6,9 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings import registry
-from ratings.history import History, Match, Participant, Side
-from ratings.replay import replay
 from ratings.seasons.fair_play import SMALLEST_WEIGHT, FairPlay, meetings, read_fair_play
 from ratings.seasons.rules import read_rules
 from ratings.tunables.reading import ParameterError
@@ -50,22 +47,6 @@ def test_wins_in_a_row_count_less_and_less() -> None:
     counted = [FairPlay().left_after(wins) for wins in range(4)]
     assert counted == pytest.approx([1, 2 / 3, 4 / 9, 8 / 27])
     assert FairPlay(same_opponents=0).left_after(9) == 1
-
-
-@pytest.mark.parametrize("name", sorted(registry.SYSTEMS))
-def test_every_system_but_the_ladder_moves_less_for_a_repeated_match(name: str) -> None:
-    system = registry.build(name, {})
-
-    def gain(weight: float) -> float:
-        sides = tuple(Side(place, (Participant(str(place)),)) for place in range(2))
-        record = History.build([Match("1", 0, sides, weight=weight)])
-        rated = replay(system, record, system.newcomers(2, 0))
-        return abs(float(rated.after.rating[0] - rated.before.rating[0]))
-
-    if system.shows.lowest_first:
-        assert gain(0.64) == gain(1)
-    else:
-        assert 0 < gain(0.64) < gain(1)
 
 
 def test_a_rule_that_is_no_more_is_ignored_and_a_misspelt_one_is_not() -> None:

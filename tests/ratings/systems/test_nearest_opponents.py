@@ -10,7 +10,7 @@ import pytest
 
 from ratings.history import History
 from ratings.registry import build
-from ratings.replay import final_states, replay
+from ratings.replay import final_states
 from ratings.systems.elo_mmr.elo_mmx import EloMMX
 from ratings.systems.elo_mmr.system import EloMMR
 from tests.support.elo_mmr_by_hand import World
@@ -77,15 +77,6 @@ def test_a_contest_has_the_same_bits_alone_and_among_others(name: str) -> None:
     for row in range(30):
         alone = system.rate(states_of(ratings[[row]]), batch_of((1,) * 12, [places[row]]))
         assert alone.after.rating[0].tolist() == together[row].tolist()
-
-
-def test_newcomers_all_meet_each_other() -> None:
-    history = History.build([contest(*[[one] for one in NAMES], places=list(range(9)))])
-    some, everybody = (
-        replay(build("elo-mmr", {"most_opponents": most}), history).after.rating for most in (2, 0)
-    )
-    assert some.tolist() == everybody.tolist()
-    assert (np.diff(some) < 0).all()
 
 
 @pytest.mark.parametrize("name", ["elo-mmr", "elo-mmx"])

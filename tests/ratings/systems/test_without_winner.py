@@ -15,9 +15,8 @@ from ratings.history import History, Match
 from ratings.registry import SYSTEMS, build
 from ratings.replay import final_states, replay
 from ratings.tunables.declarations import declarations
-from ratings.types import NEVER
 from tests.support.effort import examples
-from tests.support.rating_histories import DAY, PLAYERS, bits, contest, duel, histories, states_of
+from tests.support.rating_histories import PLAYERS, bits, contest, duel, histories, states_of
 
 IGNORING = [
     name
@@ -109,28 +108,6 @@ def test_an_ignored_draw_uses_up_none_of_a_newcomers_delay(name: str) -> None:
     alone = History.build([duel("Alice", "Bob")], players=players)
     assert final_states(system, first).rating[0] == final_states(system, alone).rating[0]
     assert final_states(build(name), alone).rating[0] > final_states(system, alone).rating[0] > 1500
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters"),
-    [(name, parameters) for name in IGNORING for parameters in COUNTING[name]],
-)
-@pytest.mark.parametrize("ignored", [True, False])
-def test_a_draw_pulls_players_together_unless_it_is_ignored(
-    name: str, parameters: dict[str, Any], *, ignored: bool
-) -> None:
-    system = build(name, {**parameters, "ignore_all_tied": ignored})
-    states = states_of(np.array([1800.0, 1400.0]))
-    drawn = History.build([contest(["Alice"], ["Charlie"], places=[0, 0], at=DAY)])
-    after = replay(system, drawn, states)
-    assert after.ignored.tolist() == [ignored] * 2
-    if ignored:
-        assert bits(after.states) == bits(states)
-        assert after.states.last_played.tolist() == [NEVER] * 2
-    else:
-        assert after.states.rating[0] < 1800
-        assert after.states.rating[1] > 1400
-        assert after.states.games.tolist() == [1, 1]
 
 
 @pytest.mark.parametrize("name", IGNORING)

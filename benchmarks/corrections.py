@@ -182,13 +182,13 @@ class Steps:
             setattr(module, name, self._time(name, getattr(module, name)))
 
     def _time(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def timed(*arguments: Any, **options: Any) -> Any:
+        def run_timed(*arguments: Any, **options: Any) -> Any:
             start = time.perf_counter()
             result = function(*arguments, **options)
             self.seconds[name].append(time.perf_counter() - start)
             return result
 
-        return timed
+        return run_timed
 
 
 @dataclass

@@ -47,7 +47,7 @@ def chart_rows(dots: Iterable[Dot], shows: Shows, *, hindsight: bool = False) ->
         says = tooltip(when, rating, deviation, shows)
         column = f'<td class="number">{deviation or ""}</td>' if shows.deviation else ""
         if hindsight:
-            seen = judged(dot, shows, separator)
+            seen = show_hindsight(dot, shows, separator)
             column += f'<td class="number">{seen}</td>'
             says += seen and " · " + _("in hindsight %(rating)s") % {"rating": seen}
         rows.append(
@@ -58,7 +58,7 @@ def chart_rows(dots: Iterable[Dot], shows: Shows, *, hindsight: bool = False) ->
     return SafeString("\n".join(rows))
 
 
-def judged(dot: Dot, shows: Shows, separator: str) -> str:
+def show_hindsight(dot: Dot, shows: Shows, separator: str) -> str:
     """Return the rating in hindsight at a point with its deviation, empty if it is not known."""
     if dot.judged is None:
         return ""

@@ -38,7 +38,7 @@ def urls() -> list[URLPattern]:
         ),
         path(
             "rerated/<int:job_id>/",
-            view(require_safe(rerating.rerated)),
+            view(require_safe(rerating.show_rerated)),
             name="league_arena_rerated",
         ),
     ]

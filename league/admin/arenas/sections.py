@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.utils.text import capfirst
-from django.utils.translation import ngettext
 
 from league.admin.core.base import sentence
 from league.admin.core.fields import field_name
@@ -16,6 +15,7 @@ from league.models import Format
 from league.services.core.declared import declarations
 from league.services.core.durations import in_words, seconds_in_words, span_in_words
 from league.services.core.isolation import gettext as _
+from league.services.core.isolation import ngettext
 from league.services.results.rules import formats
 from league.services.seasons.words import start_in_words
 from ratings.points import tables

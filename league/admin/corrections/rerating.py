@@ -56,7 +56,7 @@ def rerate(request: HttpRequest, arena_id: int, season_id: int) -> HttpResponse:
     return page(request, season, form=form)
 
 
-def rerated(request: HttpRequest, job_id: int) -> HttpResponse:
+def show_rerated(request: HttpRequest, job_id: int) -> HttpResponse:
     """Say what a finished job changed."""
     jobs_done = Job.objects.select_related("season__arena")
     job = jobs_done.filter(pk=job_id, state=Job.State.DONE, kind=rerating.JOB).first()

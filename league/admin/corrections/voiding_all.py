@@ -47,7 +47,7 @@ class UndoAllForm(forms.Form):
         required=False, min_value=0, max_value=2**63 - 1, widget=forms.HiddenInput
     )
 
-    def seen(self) -> dict[str, Any]:
+    def seen_values(self) -> dict[str, Any]:
         """Return what the job needs to know."""
         return {
             "reason": self.cleaned_data["reason"],
@@ -76,10 +76,10 @@ class VoidAllForm(UndoAllForm):
         super().__init__(*args, **options)
         season = cast("forms.ModelChoiceField[Season]", self.fields["season"])
         season.queryset = theirs(voiding_all.seasons_of(player), "arena", by)
-        season.label_from_instance = labelled  # type: ignore[method-assign, assignment] # Django's way
+        season.label_from_instance = label_season  # type: ignore[method-assign, assignment] # Django's way
 
 
-def labelled(season: Season) -> str:
+def label_season(season: Season) -> str:
     counted: Any = season
     return _("%(season)s (%(count)d matches)") % {"season": season, "count": counted.count}
 
@@ -130,7 +130,7 @@ class VoidsAll(admin.ModelAdmin[Any]):
                         by,
                         season,
                         player=player.pk,
-                        **form.seen(),
+                        **form.seen_values(),
                     )
                 form.show(preview)
         context = {
@@ -171,7 +171,7 @@ class VoidsAll(admin.ModelAdmin[Any]):
                 by,
                 made.season,
                 correction=made.pk,
-                **form.seen(),
+                **form.seen_values(),
             )
         if preview:
             form.show(preview)

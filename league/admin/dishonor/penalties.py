@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils.decorators import method_decorator
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from league.admin.core.reach import limit_to_arenas
@@ -18,6 +18,7 @@ from league.admin.dishonor.bans import Act, Bans
 from league.models import Arena, PenaltyReason, Player
 from league.models.dishonor import name_of_reason
 from league.services.core.isolation import gettext as _
+from league.services.core.isolation import ngettext
 from league.services.results.staff import conduct
 
 if TYPE_CHECKING:

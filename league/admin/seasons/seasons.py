@@ -14,13 +14,14 @@ from django.db import models
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from league.admin.core.moments import DateAndTime
 from league.admin.seasons.forms import labelled_rules
 from league.models import Arena, Season
 from league.models.season import check_dates
 from league.services.core.isolation import gettext as _
+from league.services.core.isolation import ngettext
 from league.services.seasons.planning import obstacle_to
 from ratings.registry import SYSTEMS
 

@@ -85,7 +85,7 @@ def rerate(
         check_not_archived(season)
         before = rules_of(season)
         adopted = take_rules(season, system, parameters, rules)
-        version = noted(season, before, by=by, reason=reason, now=now) if adopted else None
+        version = note_version(season, before, by=by, reason=reason, now=now) if adopted else None
         if adopted and starts_otherwise(before, season):
             start_again(season)
         count = season.matches.rated().count()
@@ -179,7 +179,7 @@ def start_again(season: Season) -> None:
     anchors.place(season)
 
 
-def noted(
+def note_version(
     season: Season, before: dict[str, Any], *, by: User, reason: str, now: datetime
 ) -> RulesVersion | None:
     """Note a version of the rules for the whole season, if they differ in anything but form."""

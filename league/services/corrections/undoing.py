@@ -10,7 +10,6 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import (
     CorrectedMatch,
@@ -21,6 +20,7 @@ from league.models import (
     Status,
 )
 from league.services.core.errors import Conflict
+from league.services.core.isolation import gettext as _
 from league.services.corrections.making import Decision, carry_through
 from league.services.corrections.rules import check_may_correct, check_reason
 from league.services.replay.apply import lock_matches_and_season

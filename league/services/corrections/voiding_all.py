@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.db.models import Count, OuterRef, Q, Subquery
-from django.utils.translation import gettext as _
 
 from league.models import Correction, CorrectionKind, Match, Player, Season
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.corrections import undoing
 from league.services.corrections.making import Decision, carry_through, history_moved
 from league.services.corrections.rerating import stepping

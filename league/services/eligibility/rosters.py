@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
-from django.utils.translation import ngettext
 
 from league.models import Rating
 from league.services.core.errors import Conflict, Refused
 from league.services.core.isolation import gettext as _
+from league.services.core.isolation import ngettext
 from league.services.core.shown_ratings import with_shown
 from ratings.tunables.spans import add_span
 

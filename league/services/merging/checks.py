@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from league.models import (
     Anchor,
@@ -20,8 +19,9 @@ from league.models import (
     User,
 )
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
 from league.services.eligibility.reasons import BUSY, busy, reasons_against
-from league.services.merging.moving import unsettled
+from league.services.merging.moving import unsettled_matches
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -61,7 +61,7 @@ def check_can_merge(kept: Player, gone: Player, now: datetime) -> None:
     """
     if found := reasons_against([kept, gone], now, codes=BUSY):
         raise busy(found)
-    if met := listed(shared_matches(kept, gone)):
+    if met := list_matches(shared_matches(kept, gone)):
         raise Conflict(
             "played_together",
             _(
@@ -70,7 +70,7 @@ def check_can_merge(kept: Player, gone: Player, now: datetime) -> None:
             )
             % {"kept": kept, "merged": gone, "matches": met},
         )
-    if waiting := listed(unsettled(gone)):
+    if waiting := list_matches(unsettled_matches(gone)):
         raise Conflict(
             "unsettled",
             _("%(merged)s has open results: %(matches)s. Settle or void them first.")
@@ -141,7 +141,7 @@ def shared_matches(kept: Player, gone: Player) -> QuerySet[Match]:
     return both.exclude(Q(status=Status.VOID) | Q(kind=Match.Kind.DECAY))
 
 
-def listed(matches: QuerySet[Match]) -> str:
+def list_matches(matches: QuerySet[Match]) -> str:
     """Return matches as “match 3, match 7 and others”, empty for none."""
     found = list(matches.order_by("pk")[: MOST_LISTED + 1])
     names = ", ".join(_("match %(number)d") % {"number": one.pk} for one in found[:MOST_LISTED])

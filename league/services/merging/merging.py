@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import OperationalError, transaction
 from django.db.models import Q
-from django.utils.translation import gettext as _
 from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 from league.models import (
@@ -24,6 +23,7 @@ from league.models import (
 )
 from league.models.own_words import Why, own_words
 from league.services.core.errors import Conflict
+from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arenas
 from league.services.merging import checks, rerating
 from league.services.merging.moving import Moved, move_all

@@ -225,7 +225,7 @@ def move_flags(kept: Player, gone: Player) -> int:
     return moved
 
 
-def unsettled(player: Player) -> QuerySet[Match]:
+def unsettled_matches(player: Player) -> QuerySet[Match]:
     """Return the player's matches whose result is still open."""
     open_ = [Status.LIVE, Status.REPORTED, Status.DISPUTED]
     played = Q(pk__in=Participant.objects.filter(player=player).values("match"))

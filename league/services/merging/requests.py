@@ -6,11 +6,11 @@ import logging
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
 
 from league.models import MergeRequest, Participant, Season
 from league.outages import outage_behind
 from league.services.core.errors import Conflict, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
 from league.services.merging import checks
 from league.services.merging.merging import IN_USE, merge

@@ -230,7 +230,7 @@ def tell_queued(notice: Notice) -> Told:
     return Told(text, queue_page(notice))
 
 
-def found(notice: Notice) -> Told:
+def tell_found(notice: Notice) -> Told:
     text = _("A match was found for you in %(arena)s.") % {"arena": notice.arena}
     return Told(text, queue_page(notice))
 
@@ -361,7 +361,7 @@ TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.ANSWERED: tell_answer,
     NoticeKind.INVITED: tell_invitation,
     NoticeKind.QUEUED: tell_queued,
-    NoticeKind.FOUND: found,
+    NoticeKind.FOUND: tell_found,
     NoticeKind.BANNED: tell_ban,
     NoticeKind.UNBANNED: tell_lifted_ban,
     NoticeKind.PENALISED: tell_penalty,

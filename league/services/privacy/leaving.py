@@ -29,7 +29,7 @@ from league.services.core.errors import Refused
 from league.services.dates import answers, changing
 from league.services.eligibility.reasons import is_locked
 from league.services.ladder import challenges
-from league.services.merging.moving import unsettled
+from league.services.merging.moving import unsettled_matches
 from league.services.people import captains
 from league.services.queue import queueing
 from league.services.teams import access, founding, membership
@@ -71,7 +71,7 @@ def list_obstacles(player: Player) -> list[str]:
                 Ticket.objects.filter(members__player=player, state__in=open_states),
                 _("You are in a queue or a ready check."),
             ),
-            (unsettled(player), _("You have a match without a final result.")),
+            (unsettled_matches(player), _("You have a match without a final result.")),
             (dates, _("You have a proposed or agreed date.")),
             (Team.objects.existing().of(player), _("You are in a team.")),
         )

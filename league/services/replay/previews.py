@@ -113,14 +113,14 @@ def ranks(diff: Diff, before: Floats, after: Floats) -> tuple[Integers, Integers
     better = [np.nextafter(rating, np.inf) for rating in (before, after)]
     limits = np.unique(np.concatenate(better))
     above = count_from(diff.season, limits)
-    was = diff.before.rating[diff.moved & rated(diff.before)]
-    will_be = diff.after.rating[diff.moved & rated(diff.after)]
+    was = diff.before.rating[diff.moved & are_rated(diff.before)]
+    will_be = diff.after.rating[diff.moved & are_rated(diff.after)]
     moved = np.array([np.count_nonzero(will_be >= x) - np.count_nonzero(was >= x) for x in limits])
     at_before, at_after = (np.searchsorted(limits, rating) for rating in better)
     return 1 + above[at_before], 1 + (above + moved)[at_after]
 
 
-def rated(states: States) -> Booleans:
+def are_rated(states: States) -> Booleans:
     return np.asarray(states.games > 0)
 
 

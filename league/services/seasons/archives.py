@@ -113,7 +113,7 @@ def as_json(season: Season) -> Iterator[str]:
         "rating_parameters": season.rating_parameters,
         "rules": season.rules,
         "awards": list(season.awards.values("kind", "player_id", "name", "value")),
-        "errata": errata.exported(season),
+        "errata": errata.to_rows(season),
     }
     yield json.dumps(head, ensure_ascii=False)[:-1] + ', "standings": ['
     names = columns(season)

@@ -42,7 +42,7 @@ def has_errata() -> Exists:
     return Exists(found.filter(details__contains=of_season))
 
 
-def exported(season: Season) -> list[dict[str, Any]]:
+def to_rows(season: Season) -> list[dict[str, Any]]:
     """Return the errata of a season as its exports have them."""
     return [
         {"match": one.match_id, "reason": one.reason, "at": one.at.isoformat()}

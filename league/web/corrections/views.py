@@ -52,7 +52,7 @@ def check_staff(request: HttpRequest, match: Match) -> None:
 @login_required
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the form, preview the correction or request it."""
-    match = loaded(pk)
+    match = load_match(pk)
     check_staff(request, match)
     if request.method != "POST" and match.status != Status.RATED:
         return redirect(match)
@@ -87,7 +87,7 @@ def undo(request: HttpRequest, pk: int, correction_id: int) -> HttpResponse:
     row = get_object_or_404(
         corrected.select_related("correction__season", "correction__by__player"), match=pk
     )
-    match, correction = loaded(pk), row.correction
+    match, correction = load_match(pk), row.correction
     if "player" in correction.details:
         return redirect(undoing_page(correction))
     form = UndoForm(request.POST or None)
@@ -102,7 +102,7 @@ def undo(request: HttpRequest, pk: int, correction_id: int) -> HttpResponse:
                 horizon=form.cleaned_data["horizon"] or 0,
                 now=database_now(),
             )
-            return begun(request, match, requested, _("Undone. Everyone can read your reason."))
+            return begin(request, match, requested, _("Undone. Everyone can read your reason."))
         preview = undoing.preview(correction, by=by)
     except Conflict as refusal:
         return match_page(request, pk, refusal=refusal)
@@ -123,7 +123,7 @@ def undo(request: HttpRequest, pk: int, correction_id: int) -> HttpResponse:
 @login_required
 def erratum(request: HttpRequest, pk: int) -> HttpResponse:
     """Publish what is wrong with a result of an archived season."""
-    match, by = loaded(pk), account_of(request)
+    match, by = load_match(pk), account_of(request)
     check_staff(request, match)
     if request.method != "POST" and match.season.archived_at is None:
         return redirect(match)
@@ -150,7 +150,7 @@ def erratum(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def reject(request: HttpRequest, pk: int) -> HttpResponse:
     """Reject the objection to a result, which stays as it is. GET requests return to the form."""
-    match = loaded(pk)
+    match = load_match(pk)
     check_staff(request, match)
     if request.method != "POST":
         return redirect("match_correct", pk)
@@ -168,7 +168,7 @@ def reject(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(match)
 
 
-def loaded(pk: int) -> Match:
+def load_match(pk: int) -> Match:
     """Return the match with all that its page and history show."""
     people = ("reported_by", "disputed_by", "confirmed_by")
     matches = profiles.with_sides(Match.objects.select_related(*people))
@@ -223,10 +223,10 @@ def request_correction(request: HttpRequest, match: Match, form: CorrectionForm)
         placings=form.placings(),
         mode=form.chosen_mode,
     )
-    return begun(request, match, requested, _("Corrected. Everyone can read your reason."))
+    return begin(request, match, requested, _("Corrected. Everyone can read your reason."))
 
 
-def begun(
+def begin(
     request: HttpRequest, match: Match, requested: CorrectionRequest, done: str
 ) -> HttpResponse:
     """Begin a requested correction and redirect to its progress, or to the match if it is done."""

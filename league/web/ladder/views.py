@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.clients import sent_from
@@ -17,6 +17,7 @@ from league.models import Arena, Challenge, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.isolation import gettext as _
+from league.services.core.isolation import ngettext
 from league.services.ladder import challenges as service
 from league.services.ladder import draws, playing
 from league.services.ladder.lists import PEOPLE, challengeable, challenges_of, why_nobody

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import ngettext
-
 from league.services.core.isolation import gettext as _
+from league.services.core.isolation import ngettext
 from league.templatetags.laurel import score
 
 if TYPE_CHECKING:

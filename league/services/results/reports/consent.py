@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
-from django.utils.translation import ngettext
 
 from league.models import Player, RosterMember, StandIn, TeamMember
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
+from league.services.core.isolation import ngettext
 from league.services.eligibility.rosters import refuse_ineligible
 
 if TYPE_CHECKING:

@@ -13,13 +13,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import connection
-from django.utils.translation import ngettext
 
 from league.models import Settlement, Status
 from league.services.core.clock import moment
 from league.services.core.durations import in_words
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
+from league.services.core.isolation import ngettext
 from league.services.core.turns import LARGEST, LATEST
 from league.services.rating import versions
 from league.services.results.rules.one_sided import one_sidedness

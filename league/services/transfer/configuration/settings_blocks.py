@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.utils.translation import gettext as _
 from pydantic import ValidationError as BrokenRules
 
 from league.models import Arena, ArenaQueue, ArenaText
 from league.models.limits import read_limits
 from league.models.result_rules import read_result_rules
+from league.services.core.isolation import gettext as _
 from matchmaking.io.blocks import LONGEST_SETTING, Setting, Settings
 from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import Rules

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
 
 from django.db import OperationalError, transaction
-from django.utils.translation import gettext as _
 from psycopg.errors import DeadlockDetected
 
 from league.models import (
@@ -21,6 +20,7 @@ from league.models import (
 from league.services.competitions import counting, fixture_words
 from league.services.core.clock import moment
 from league.services.core.errors import Conflict, Refused
+from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
 from league.services.core.staff_log import of_arena
 from league.services.core.types import PlayedBy, ReportedSide

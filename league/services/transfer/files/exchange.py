@@ -16,9 +16,9 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Self
 
-from django.utils.translation import gettext as _
 from pydantic import AliasPath, BaseModel, Field, model_validator
 
+from league.services.core.isolation import gettext as _
 from league.services.transfer.files.exchange_rows import (
     Found,
     LeftOut,
@@ -106,7 +106,7 @@ class StartggSet(BaseModel):
         if -1 in (one.score, other.score):  # disqualified
             raise LeftOut
         winner = number_of(self.winner, (one.entrant, other.entrant))
-        scores = (written(one.score), written(other.score))
+        scores = (write_score(one.score), write_score(other.score))
         return Row(
             datetime.fromtimestamp(self.completed, UTC),
             (one.name, other.name),
@@ -159,7 +159,7 @@ def read(text: str, most: int) -> Found:
     Raises:
         NotKnown: it is no JSON, none of the known kinds, or has more than ``most`` entries.
     """
-    given = parsed(text)
+    given = parse(text)
     for kind in (contests, challonge, startgg, lichess):
         found = kind(given, most)
         if found is not None:
@@ -172,7 +172,7 @@ def read(text: str, most: int) -> Found:
     )
 
 
-def parsed(text: str) -> Any:
+def parse(text: str) -> Any:
     """Return a document, or the list of those on each line. Raises ``NotKnown``."""
     try:
         return json.loads(text)
@@ -194,7 +194,7 @@ def parsed(text: str) -> Any:
 
 def contests(given: Any, most: int) -> Found | None:
     """Read contests of the Elo-MMR program, one or a list."""
-    entries = listed(given, "standings")
+    entries = find_documents(given, "standings")
     if entries is None:
         return None
     has_ceilings = any(is_ceiling(one.get("perf_ceiling")) for one in entries if is_object(one))
@@ -239,8 +239,8 @@ def challonge(given: Any, most: int) -> Found | None:
     one = given.get("tournament", given) if isinstance(given, dict) else {}
     if not isinstance(one, dict) or not {"matches", "participants"} <= one.keys():
         return None
-    people = unwrapped(one["participants"], "participant")
-    matches = unwrapped(one["matches"], "match")
+    people = unwrap(one["participants"], "participant")
+    matches = unwrap(one["matches"], "match")
     if people is None or matches is None:
         return None
     names = {}
@@ -274,7 +274,7 @@ def startgg(given: Any, most: int) -> Found | None:
 
 def lichess(given: Any, most: int) -> Found | None:
     """Read games of lichess."""
-    entries = listed(given, "players")
+    entries = find_documents(given, "players")
     if entries is None:
         return None
 
@@ -284,14 +284,14 @@ def lichess(given: Any, most: int) -> Found | None:
     return rows_of(entries, row, most, _("It has games of lichess."))
 
 
-def listed(given: Any, key: str) -> list[dict[str, Any]] | None:
+def find_documents(given: Any, key: str) -> list[dict[str, Any]] | None:
     """Return the documents of a file of which the first has a key, ``None`` if it is otherwise."""
     entries = given if isinstance(given, list) else [given]
     first = entries[0] if entries else None
     return entries if isinstance(first, dict) and key in first else None
 
 
-def unwrapped(entries: Any, name: str) -> list[dict[str, Any]] | None:
+def unwrap(entries: Any, name: str) -> list[dict[str, Any]] | None:
     """Return the entries of a list without the object that Challonge wraps each in."""
     if not isinstance(entries, list):
         return None
@@ -319,5 +319,5 @@ def sets_won(scores: str) -> tuple[str, str]:
     return str(sum(a > b for a, b in sets)), str(sum(a < b for a, b in sets))
 
 
-def written(score: float | None) -> str:
+def write_score(score: float | None) -> str:
     return "" if score is None else f"{score:.15g}"

@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from league.models import Arrangement, Competition, Fixture
 from league.models.names import fold
@@ -22,6 +21,7 @@ from league.services.competitions.locking import PERMISSION, lock
 from league.services.competitions.running.bracket_names import names_of
 from league.services.competitions.running.rounds import state_of
 from league.services.core.errors import Conflict, Refused
+from league.services.core.isolation import gettext as _
 from league.services.dates import scheduled
 from league.services.transfer.files.import_reports import MOST_SHOWN, small_report
 from league.services.transfer.files.result_imports import Done

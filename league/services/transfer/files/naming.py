@@ -9,12 +9,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
 
 from league.models import FormerName, NameStart, Player, Roster, RosterMember
 from league.models.names import fold, tidy, validate_name
 from league.models.skeletons import skeleton, without_accents
 from league.services.core.id_lists import any_of
+from league.services.core.isolation import gettext as _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -53,8 +53,8 @@ def find(written: Iterable[str], chosen: Mapping[str, int]) -> Names:
     by_fold: dict[str, str] = {}
     for name in written:
         by_fold.setdefault(fold(name), name)
-    numbered(by_fold, found)
-    named(by_fold, found)
+    find_numbered(by_fold, found)
+    find_named(by_fold, found)
     for folded, player in chosen.items():
         if folded in by_fold and folded not in found.ids:
             found.ids[folded] = player
@@ -71,7 +71,7 @@ def portions(texts: Iterable[str]) -> Iterator[list[str]]:
         yield some
 
 
-def numbered(by_fold: dict[str, str], found: Names) -> None:
+def find_numbered(by_fold: dict[str, str], found: Names) -> None:
     """Find the players whose numbers are written."""
     numbers = {
         folded: int(folded[1:])
@@ -87,7 +87,7 @@ def numbered(by_fold: dict[str, str], found: Names) -> None:
             found.problems[folded] = _("There is no player number %(number)d.") % {"number": number}
 
 
-def named(by_fold: dict[str, str], found: Names) -> None:
+def find_named(by_fold: dict[str, str], found: Names) -> None:
     """Find the players who have these names."""
     for names in portions(by_fold):
         rows = Player.ever.filter(folded_name__in=names)

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
 
 from league.models import Player
 from league.models.names import fold, tidy
 from league.models.player import HIGHEST_LEVEL
 from league.services.core.errors import Refused
 from league.services.core.id_lists import any_of
+from league.services.core.isolation import gettext as _
 from league.services.people.renaming import rename_by_staff
 from league.services.transfer.files import naming, roster_imports
 from league.services.transfer.files.import_reports import MOST_SHOWN, small_report

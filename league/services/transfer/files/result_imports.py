@@ -68,7 +68,7 @@ def check(file: FileImport, table: Table, *, by: User, now: datetime, progress: 
     one blocks all other writes of seasons.
     """
     brought = seen_season(file, now)
-    found = planned(file, table, by, now, brought)
+    found = plan_import(file, table, by, now, brought)
     report = report_of(file, table, found, brought)
     if report["error_count"]:
         return Done(report)
@@ -108,7 +108,7 @@ def carry_out(
     if season is not None:
         checked.add(season.pk)  # there may be one of that name by now, with results
     locked = {pk: lock_open_season(pk) for pk in sorted(open_among(file, checked))}
-    found = planned(file, table, by, now)
+    found = plan_import(file, table, by, now)
     report = report_of(file, table, found, season)
     if report["error_count"]:
         raise Refused(
@@ -218,7 +218,7 @@ def open_among(file: FileImport, seasons: set[int]) -> list[int]:
     return list(rows.values_list("pk", flat=True))
 
 
-def planned(
+def plan_import(
     file: FileImport, table: Table, by: User, now: datetime, brought: Season | None = None
 ) -> Plan:
     """Compare a file with its arena, and with a season that it brings along."""

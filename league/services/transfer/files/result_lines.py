@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-
 from league.models.explained import translate
 from league.models.names import fold
 from league.services.core.clock import microseconds
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.results.rules import formats
 from league.services.results.rules.modes import mode_of_result
 from ratings.system import UnsupportedMatch

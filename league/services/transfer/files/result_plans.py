@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.utils.translation import gettext as _
 
 from league.models import Match, Player, Season, User
 from league.models.reach import may
 from league.services.core.clock import microseconds, moment
 from league.services.core.errors import Refused
 from league.services.core.id_lists import any_of
+from league.services.core.isolation import gettext as _
 from league.services.corrections.rules import order_of
 from league.services.rating.tail import read_tail
 from league.services.results.rules import own_matches

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
 
 from league.models import Player, Roster, RosterMember
 from league.models.names import fold, tidy
 from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
 from league.services.people import captains
 from league.services.transfer.files import naming
 from league.services.transfer.files.import_reports import MOST_SHOWN, small_report

@@ -60,13 +60,13 @@ class Table:
 def read_table(content: bytes) -> Table:
     """Read a file. Raises ``Refused`` if it cannot be read as a table."""
     if not content.strip():
-        raise refused(_("The file is empty. Its first line must name the columns."))
+        raise refusal(_("The file is empty. Its first line must name the columns."))
     if content.startswith(b"\xd0\xcf\x11\xe0"):
-        raise refused(_("This is an old Excel file. Save it as .xlsx or as CSV and try again."))
+        raise refusal(_("This is an old Excel file. Save it as .xlsx or as CSV and try again."))
     remarks: list[str] = []
     if is_zip(content):
         return table_of(sheet_rows(content, remarks), remarks)
-    text = decoded(content, remarks)
+    text = decode(content, remarks)
     if pgn.is_pgn(text):
         return table_of_games(text, remarks)
     if exchange.begins_json(text):
@@ -79,7 +79,7 @@ def table_of_results(text: str, remarks: list[str]) -> Table:
     try:
         found = exchange.read(text, MOST_ROWS)
     except exchange_rows.NotKnown as error:
-        raise refused(str(error)) from None
+        raise refusal(str(error)) from None
     kept, wrong = [], found.wrong
     for number, cells in found.rows:
         if any(len(cell) > LONGEST_CELL for cell in cells):
@@ -101,7 +101,7 @@ def table_of_games(text: str, remarks: list[str]) -> Table:
             to_come += 1
             continue
         if len(kept) + len(wrong) == MOST_ROWS:
-            raise refused(
+            raise refusal(
                 _("The file has more than %(most)s games. Divide it.") % {"most": f"{MOST_ROWS:,}"}
             )
         cells = game.cells()
@@ -132,7 +132,7 @@ def is_zip(content: bytes) -> bool:
     return content.startswith(b"PK\x03\x04")
 
 
-def refused(message: str) -> Refused:
+def refusal(message: str) -> Refused:
     return Refused("file", message, field="file")
 
 
@@ -146,9 +146,9 @@ def table_of(rows: Iterator[tuple[int, list[str]]], remarks: list[str]) -> Table
     while header and not header[-1]:
         header.pop()
     if not header:
-        raise refused(_("The file is empty. Its first line must name the columns."))
+        raise refusal(_("The file is empty. Its first line must name the columns."))
     if len(header) > MOST_COLUMNS:
-        raise refused(_("The file has more than %(most)d columns.") % {"most": MOST_COLUMNS})
+        raise refusal(_("The file has more than %(most)d columns.") % {"most": MOST_COLUMNS})
     kept: list[tuple[int, list[str]]] = []
     wrong: list[tuple[int, str]] = []
     width = len(header)
@@ -156,7 +156,7 @@ def table_of(rows: Iterator[tuple[int, list[str]]], remarks: list[str]) -> Table
         if not any(cells):
             continue
         if len(kept) == MOST_ROWS:
-            raise refused(
+            raise refusal(
                 _("The file has more than %(most)s rows. Divide it.") % {"most": f"{MOST_ROWS:,}"}
             )
         if any(cells[width:]):
@@ -174,7 +174,7 @@ def table_of(rows: Iterator[tuple[int, list[str]]], remarks: list[str]) -> Table
         else:
             kept.append((line, [*cells[:width], *[""] * (width - len(cells))]))
     if not kept and not wrong:
-        raise refused(_("There are no rows below the header."))
+        raise refusal(_("There are no rows below the header."))
     return Table(header, kept, wrong, remarks)
 
 
@@ -197,12 +197,12 @@ def text_rows(text: str, remarks: list[str]) -> Iterator[tuple[int, list[str]]]:
             )
             if "field limit" in str(error):
                 text = _("Line %(line)d has a cell that is too long. Is a quotation mark missing?")
-            raise refused(text % {"line": line}) from None
+            raise refusal(text % {"line": line}) from None
         yield line, [uncell(cell.strip()) for cell in cells]
         line = reader.line_num + 1
 
 
-def decoded(content: bytes, remarks: list[str]) -> str:
+def decode(content: bytes, remarks: list[str]) -> str:
     """Return the text of a file, and remark on the encoding if it had to be guessed."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return in_utf16(content, "utf-16")
@@ -215,7 +215,7 @@ def decoded(content: bytes, remarks: list[str]) -> str:
         try:
             text = content.decode("cp1252")
         except UnicodeDecodeError:
-            raise refused(
+            raise refusal(
                 _("Line %(line)d is not text that can be read. Save the file as “CSV UTF-8”.")
                 % {"line": line}
             ) from None
@@ -227,7 +227,7 @@ def decoded(content: bytes, remarks: list[str]) -> str:
             % {"line": line}
         )
     if "\0" in text:
-        raise refused(_("The file is not text. Save it as .xlsx or as CSV and try again."))
+        raise refusal(_("The file is not text. Save it as .xlsx or as CSV and try again."))
     return text
 
 
@@ -237,7 +237,7 @@ def in_utf16(content: bytes, encoding: str) -> str:
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        raise refused(_("The file is not text. Save it as .xlsx or as CSV and try again."))
+        raise refusal(_("The file is not text. Save it as .xlsx or as CSV and try again."))
     return text
 
 
@@ -262,7 +262,7 @@ def sheet_rows(content: bytes, remarks: list[str]) -> Iterator[tuple[int, list[s
     except Refused:
         raise
     except Exception as error:  # a damaged file can fail anywhere in the package
-        raise refused(_("The spreadsheet cannot be read: it is damaged, or no .xlsx.")) from error
+        raise refusal(_("The spreadsheet cannot be read: it is damaged, or no .xlsx.")) from error
     if len(book.worksheets) > 1:
         remarks.append(_("Only the first sheet, “%(sheet)s”, is read.") % {"sheet": sheet.title})
     sheet.reset_dimensions()
@@ -275,13 +275,13 @@ def sheet_rows(content: bytes, remarks: list[str]) -> Iterator[tuple[int, list[s
     except Refused:
         raise
     except Exception as error:  # as above
-        raise refused(_("The spreadsheet cannot be read: it is damaged.")) from error
+        raise refusal(_("The spreadsheet cannot be read: it is damaged.")) from error
 
 
 def check_line(line: int) -> None:
     """Refuse a sheet that goes on far below any table that is read."""
     if line > LAST_LINE:
-        raise refused(
+        raise refusal(
             _("The sheet goes beyond row %(most)s. Delete the rows below the table.")
             % {"most": f"{LAST_LINE:,}"}
         )
@@ -292,13 +292,13 @@ def check_parts(content: bytes) -> None:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         parts = archive.infolist()
         if len(parts) > MOST_PARTS:
-            raise refused(
+            raise refusal(
                 _("The spreadsheet has %(parts)d parts. At most %(most)d are read.")
                 % {"parts": len(parts), "most": MOST_PARTS}
             )
         size = sum(part.file_size for part in parts)
         if size > LARGEST_UNPACKED:
-            raise refused(
+            raise refusal(
                 _("Unpacked, the spreadsheet has %(size)s MB. At most %(most)s MB are read.")
                 % {
                     "size": f"{size / 1e6:,.0f}",
@@ -315,7 +315,7 @@ def check_parts(content: bytes) -> None:
                 tags += piece.count(b"<", OVERLAP)
                 aside += 0 if has_cells else piece.count(b"<", OVERLAP)
                 if tags > MOST_TAGS or aside > MOST_TAGS_ASIDE:
-                    raise refused(
+                    raise refusal(
                         _("The spreadsheet is too complex. Copy its values into a new one.")
                     )
 
@@ -332,12 +332,12 @@ def pieces(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> Iterator[bytes]:
 def check_piece(piece: bytes) -> None:
     """Refuse merged cells, and formulas whose value is not in the file."""
     if found := MERGED.search(piece):
-        raise refused(
+        raise refusal(
             _("Cells %(cells)s are merged. Unmerge them, and fill each of them.")
             % {"cells": found[1].decode()}
         )
     if found := EMPTY_FORMULA.search(piece):
-        raise refused(
+        raise refusal(
             _(
                 "Cell %(cell)s is a formula, and the file does not have its value. Open "
                 "and save it in a spreadsheet program, or paste the values."

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db.models import ProtectedError
-from django.utils.translation import gettext as _
 
 from league.models import (
     CorrectedMatch,
@@ -27,6 +26,7 @@ from league.services.competitions import counting
 from league.services.core.clock import microseconds
 from league.services.core.errors import Conflict
 from league.services.core.id_lists import any_of
+from league.services.core.isolation import gettext as _
 from league.services.corrections import undoing
 from league.services.people import captains
 from league.services.rating.tail import read_tail

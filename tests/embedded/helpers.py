@@ -61,10 +61,6 @@ class User:
         answer: dict[str, Any] = json.loads(self._read_line(self.process.stdout))
         return answer
 
-    def read_error_line(self) -> str:
-        """Return the next line of its standard error, which must be a pipe."""
-        return self._read_line(self.process.stderr)
-
     def _read_line(self, stream: IO[str] | None) -> str:
         assert stream
         timer = Timer(DEADLINE, self.process.kill)

@@ -85,13 +85,6 @@ def test_evaluate_counts_the_matches_after_the_split(
     assert elo["parameters"]["max_gain"] == 32
 
 
-def test_evaluate_prints_a_table(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["evaluate", str(history), "--systems", "elo,glicko"]) == 0
-    heading, *rows = capsys.readouterr().out.splitlines()
-    assert heading.split()[:4] == ["system", "matches", "accuracy", "log_loss"]
-    assert [row.split()[:2] for row in rows] == [["elo", "3"], ["glicko", "3"]]
-
-
 def test_fit_finds_better_parameters_and_judges_them_later(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -104,17 +104,6 @@ def test_bad_input_is_rejected_with_a_message_and_writes_no_file(
     assert not output.exists()
 
 
-def test_missing_files_are_named(history: Path, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"Cannot read .*nowhere.csv: No such file"):
-        replayed("--system", "elo", tmp_path / "nowhere.csv")
-    with pytest.raises(CommandError, match=r"Cannot read .*nowhere.json: No such file"):
-        replayed("--system", "elo", "--params", tmp_path / "nowhere.json", history)
-    with pytest.raises(CommandError, match="there is no folder"):
-        replayed("--system", "elo", "--output", tmp_path / "nowhere" / "out.csv", history)
-    with pytest.raises(CommandError, match="Cannot write"):
-        replayed("--system", "elo", "--output", tmp_path, history)
-
-
 def test_a_replay_needs_no_database_and_fails_with_a_message(tmp_path: Path) -> None:
     environment = {
         **os.environ,

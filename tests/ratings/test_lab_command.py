@@ -57,11 +57,6 @@ def test_each_system_is_judged_on_the_matches_after_the_split(history: Path) -> 
     assert found[0]["parameters"]["max_gain"] == 32
 
 
-def test_the_split_may_be_a_date(history: Path) -> None:
-    (found,) = tried(history, "--systems", "elo", "--split", "2024-02-20")
-    assert found["matches"] == 10
-
-
 def test_parameters_are_for_all_systems_or_by_system(history: Path, tmp_path: Path) -> None:
     params = tmp_path / "params.json"
     params.write_text('{"elo": {"max_gain": 8}}')
@@ -99,19 +94,6 @@ def test_without_names_all_systems_that_can_rate_the_history_are_tried(
     errors = io.StringIO()
     call_command("lab", str(teams), stdout=io.StringIO(), stderr=errors)
     assert errors.getvalue().startswith("Left out: Ladder")
-
-
-def test_a_table_names_the_parameters_that_are_not_the_defaults(
-    history: Path, tmp_path: Path
-) -> None:
-    params = tmp_path / "params.json"
-    params.write_text('{"max_gain": 8}')
-    output = io.StringIO()
-    call_command("lab", str(history), "--systems", "elo", "--params", str(params), stdout=output)
-    heading, row = output.getvalue().strip().splitlines()
-    assert heading.split()[:3] == ["system", "matches", "accuracy"]
-    assert row.startswith("elo ")
-    assert row.endswith("max_gain 8.0")
 
 
 def test_a_full_trial_has_details_with_intervals(history: Path) -> None:

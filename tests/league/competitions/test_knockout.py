@@ -132,11 +132,6 @@ def orders(size: int) -> list[list[int]]:
     ]
 
 
-@pytest.mark.parametrize(("size", "round_"), [(4, 2), (8, 3), (16, 4), (32, 5), (64, 7), (128, 8)])
-def test_losers_meet_earlier_opponents_late(size: int, round_: int) -> None:
-    assert first_rematch(size, orders(size)) == round_
-
-
 @pytest.mark.parametrize("size", [8, 16])
 def test_no_other_order_of_drops_delays_it_further(size: int) -> None:
     def every(level: int) -> list[list[list[int]]]:

@@ -21,7 +21,6 @@ from tests.support.competition_steps import (
     enter,
     fixture_of,
     opened,
-    play,
 )
 from tests.support.result_steps import user_of
 
@@ -125,17 +124,6 @@ def test_more_relegated_than_there_are(
 ) -> None:
     one = begun(duel, olga, [alice, bob], play={"relegated": 3})
     assert len(promotions.moves(one, pages.load(one).boards)) == 2
-
-
-def test_a_shared_first_place_has_no_winner(
-    duel: Arena, alice: Player, bob: Player, olga: Player
-) -> None:
-    one = begun(duel, olga, [alice, bob])
-    play(fixture_of(one, alice, bob), None)
-    progress.sweep(START + WEEK)
-    one.refresh_from_db()
-    assert one.state == one.State.OVER
-    assert pages.load(one).winner is None
 
 
 def test_an_entrant_who_leaves_at_the_same_time_cannot_be_withdrawn(

@@ -19,7 +19,7 @@ from league.services.competitions.pairing.swiss import (
     swiss,
 )
 from league.services.competitions.standings.turns import Outcome, PointsRules, Result
-from tests.support.effort import LONG, examples
+from tests.support.effort import examples
 from tests.support.swiss_by_hand import (
     CHESS,
     every_round,
@@ -166,18 +166,6 @@ def test_a_round_of_nobody_is_empty() -> None:
         standing = SwissStanding([1, 2], [], 1, 1, CHESS, out=everybody, sides=sides)
         assert swiss(standing) == SwissRound([], None)
         assert swiss(replace(standing, out=frozenset({2}))) == SwissRound([], 1)
-
-
-def test_a_swiss_of_64_is_played_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a long run by the Dutch system, which takes a second for each round."""
-    if not LONG:
-        monkeypatch.setattr("league.services.competitions.pairing.swiss.LARGEST_DUTCH", 63)
-    rounds = 0
-    for standing, round_ in tournament(64, 6, np.random.default_rng(64)):
-        check(standing, round_)
-        assert not broken_rules(standing, round_)
-        rounds += 1
-    assert rounds == 6
 
 
 @pytest.mark.parametrize("count", [LARGEST_DUTCH + 20, 129, 513][: examples(2)])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,7 +11,7 @@ import pytest
 from league.models import Challenge, Match, Rating, Status
 from league.services.core.errors import Conflict
 from league.services.integrity.ratings import verify
-from league.services.ladder import challenges, playing
+from league.services.ladder import playing
 from league.services.ladder.challenges import accept, challenge
 from league.services.ladder.deadlines import sweep
 from league.services.results.reports import live
@@ -63,25 +61,6 @@ def test_several_challenges_to_a_player_at_once_leave_one() -> None:
     answers = all_at_once(asking)
     assert sum(isinstance(answer, Challenge) for answer in answers) == 1
     assert sum(isinstance(answer, Conflict) for answer in answers) == len(others) - 1
-
-
-def test_without_taking_turns_two_challenges_to_a_player_succeed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The negative control: this is the race that taking turns prevents."""
-    ladder, (alice, bob, charlie, _dora) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
-    both_have_looked = threading.Barrier(2)
-    check_open = challenges.check_open
-
-    def held(*arguments: object) -> None:
-        check_open(*arguments)  # type: ignore[arg-type] # passed on as they came
-        with suppress(threading.BrokenBarrierError):
-            both_have_looked.wait(timeout=5)
-
-    monkeypatch.setattr(challenges, "check_open", held)
-    monkeypatch.setattr(challenges, "TAKE_TURN", "SELECT %s")
-    all_at_once([partial(challenge, ladder, alice, by=one, now=NOW) for one in (bob, charlie)])
-    assert Challenge.objects.filter(challenged=alice).count() == 2
 
 
 def test_an_answer_and_the_sweeper_at_once_leave_one_outcome() -> None:

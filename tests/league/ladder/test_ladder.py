@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,11 +9,9 @@ import pytest
 
 from league.models import Arena, Match, Player, Rating
 from league.services.integrity.ratings import verify
-from league.services.rating import rate
 from league.services.results.reports.answers import confirm
 from league.services.transfer.files.result_files import read
 from league.services.transfer.histories.imports import import_history
-from ratings.replay import replay
 from tests.support.cast import NOW, account, arena, beats
 from tests.support.concurrency import all_at_once
 
@@ -78,26 +74,6 @@ def test_a_newcomer_in_two_matches_at_once_takes_one_rank(
     all_at_once([partial(confirm, match.pk, by=loser, now=NOW) for match, loser in waiting])
     assert sorted(ranks(ladder).values()) == [1, 2, 3]
     assert verify(ladder.seasons.get()) == []
-
-
-@pytest.mark.django_db(transaction=True)
-def test_without_taking_turns_two_newcomers_get_the_same_rank(
-    ladder: Arena, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The negative control: this is the race that taking turns prevents."""
-    both_have_joined = threading.Barrier(2)
-
-    def held(*arguments: object, **options: object) -> object:
-        with suppress(threading.BrokenBarrierError):
-            both_have_joined.wait(timeout=5)
-        return replay(*arguments, **options)  # type: ignore[arg-type] # passed on as they came
-
-    monkeypatch.setattr(rate, "replay", held)
-    monkeypatch.setattr(rate, "TAKE_TURN", "SELECT %s")
-    waiting = pairs_of_newcomers(ladder, 2)
-    all_at_once([partial(confirm, match.pk, by=loser, now=NOW) for match, loser in waiting])
-    assert sorted(ranks(ladder).values()) == [1, 1, 2, 2]
-    assert verify(ladder.seasons.get()) != []
 
 
 def test_imported_newcomers_join_in_the_order_of_the_file(

@@ -187,12 +187,6 @@ def test_displayed_ratings_give_the_chances_if_the_display_width_is_the_temperat
     np.testing.assert_allclose(chance_from_fixed_range(*displayed), expected, rtol=1e-9)
 
 
-def test_at_another_width_displayed_ratings_give_other_chances() -> None:
-    displayed = fixed_range(np.array([1.0, 0.0]), mean=0, width=8.0)
-    assert chance_from_fixed_range(displayed[0], displayed[1]) == pytest.approx(expectancy(1 / 4))
-    assert chance_from_fixed_range(displayed[0], displayed[1]) < expectancy(1.0)
-
-
 def test_the_ends_of_the_range_are_certain_except_against_themselves() -> None:
     ends = np.array([TOP, TOP, 0.0, 0.0, TOP])
     against = np.array([5000.0, 0.0, 1.0, 0.0, TOP])

@@ -159,14 +159,6 @@ def test_all_players_on_one_place_are_pulled_together_equally() -> None:
     assert listed[0] > listed[2]
 
 
-def test_shared_places_affect_players_above_and_below() -> None:
-    after = rated((1,) * 4, [0, 1, 1, 2])
-    alice, bob, charlie, dora = after.rating[0]
-    assert alice > bob == pytest.approx(charlie, abs=1e-9)
-    assert charlie > dora
-    assert alice - bob == pytest.approx(charlie - dora, abs=1e-9)
-
-
 @pytest.mark.parametrize("places", ["strict", "tied", "pairs", "crowds", "upset"])
 @pytest.mark.parametrize("deviation", [1.0, 350.0, 10_000.0])
 def test_a_large_contest_stays_finite(places: str, deviation: float) -> None:

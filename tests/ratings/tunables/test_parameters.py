@@ -10,7 +10,6 @@ from pydantic import ValidationError
 
 from ratings.registry import UnknownSystem, build
 from ratings.systems.glicko2.parameters import Glicko2Parameters
-from ratings.tunables.declarations import declarations
 from ratings.tunables.kinds import NumberOrInf, PositiveNumbers
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.tunables.reading import ParameterError, read_parameters, read_parameters_json
@@ -80,25 +79,6 @@ def test_text_that_is_not_a_json_object_is_refused() -> None:
             read_parameters_json(Glicko2Parameters, text)
 
 
-def test_a_declaration_has_everything_a_form_needs() -> None:
-    declared = {each.name: each for each in declarations(Glicko2Parameters)}
-    period = declared["deviation_period"]
-    assert (period.kind, period.default, period.minimum, period.maximum) == (
-        "duration",
-        "3d",
-        60,
-        3650 * 86400,
-    )
-    change = declared["rating_max_change"]
-    assert (change.kind, change.minimum, change.exclusive_minimum) == ("number", 0, True)
-    assert declared["deviation_max_periods"].kind == "integer"
-    strength = declared["team_strength"]
-    assert strength.kind == "choice"
-    assert [choice.value for choice in strength.choices] == ["mean", "sum", "max", "min"]
-    assert all(choice.label != choice.value for choice in strength.choices)
-    assert json.loads(json.dumps(period.as_json()))["allowed"] == "from 1m to 3650d"
-
-
 class Patience(Parameters):
     """Parameters of the rarer kinds."""
 
@@ -127,21 +107,6 @@ def test_an_infinite_number_survives_a_round_trip_where_allowed() -> None:
     for wrong in ("nan", math.nan, -1, "-inf", "many"):
         with pytest.raises(ParameterError, match=r"rate: must be.* at least 0 or inf; you gave"):
             read_parameters(Patience, {"rate": wrong})
-
-
-def test_declarations_cover_infinite_numbers_and_lists() -> None:
-    delays, rate = declarations(Patience)
-    assert (delays.kind, delays.default, delays.allowed) == (
-        "numbers",
-        (),
-        "numbers from 0.000001 to 1000000, separated by commas",
-    )
-    assert (rate.kind, rate.infinite, rate.expected) == (
-        "number",
-        True,
-        "a number at least 0 or inf",
-    )
-    assert json.loads(json.dumps([delays.as_json(), rate.as_json()]))[0]["default"] == []
 
 
 def test_an_unknown_system_is_refused_with_the_known_ones() -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group, Permission
-from django.test import Client
 from django.urls import reverse
 
 from league.models import AccessToken, Arena, Player, StaffAction, User
@@ -17,6 +16,9 @@ from league.services.people.role_table import OWNER
 from tests.support.admin_steps import browser_of, form_on, staff
 from tests.support.api_steps import a_token
 from tests.support.result_steps import user_of
+
+if TYPE_CHECKING:
+    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 __all__ = ["staff"]
@@ -186,13 +188,3 @@ def test_a_role_s_group_is_not_deleted(staff: Client) -> None:
         reverse("admin:auth_group_delete", args=[referees.pk]), {"post": "yes", "_reason": "No."}
     )
     assert Group.objects.filter(name="Referee").exists()
-
-
-def test_the_list_of_accounts_names_roles_in_a_fixed_number_of_queries(
-    staff: Client, alice: Player, bob: Player, django_assert_max_num_queries: object
-) -> None:
-    for one in (alice, bob):
-        roles.give(user_of(one), ["referee", "editor"], [])
-    with django_assert_max_num_queries(12):  # type: ignore[operator] # a context manager
-        page = staff.get(reverse("admin:league_user_changelist")).content.decode()
-    assert "Referee, Editor" in page

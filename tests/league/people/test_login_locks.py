@@ -78,18 +78,6 @@ def test_guessing_at_one_address_is_stopped_there_and_not_elsewhere(alice: Playe
     assert gets_in(at(HOME))
 
 
-def test_the_page_says_what_happened_how_long_it_lasts_and_how_to_get_in(alice: Player) -> None:
-    browser = at(HOME)
-    guesses(browser, 3)
-    page = logs_in(browser)
-    assert page.headers["Retry-After"] == "3600"
-    text = words(page)
-    assert "was wrong 3 times, so passwords for it are blocked at this address for 1 hour" in text
-    assert "In other places the account can log in as usual." in text
-    assert "Log in with a code by mail" in text
-    assert reverse("account_reset_password") in page.content.decode()
-
-
 def test_a_lock_ends_after_an_hour_however_often_somebody_tries(alice: Player) -> None:
     browser = at(HOME)
     guesses(browser, 3)

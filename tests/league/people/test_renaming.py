@@ -11,14 +11,14 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
-from league.models import FormerName, Player, StaffAction, User
+from league.models import FormerName, Player, User
 from league.models.former_name import RENAME_COOLDOWN
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden
 from league.services.dishonor.bans import ban
 from league.services.people.players import register
 from league.services.people.renaming import rename
-from tests.support.cast import PASSWORD, account
+from tests.support.cast import PASSWORD
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import browser_of, words
 
@@ -103,27 +103,6 @@ def test_a_banned_player_keeps_their_name(duel: Arena, bob: Player, olga: Player
     ban(bob, arena=duel, by=olga.user, reason="Insults.", now=database_now())
     with pytest.raises(Forbidden, match="Bob is banned without end"):
         rename(bob, "Robert", now=database_now())
-
-
-def test_staff_see_former_names_and_their_own_change_is_recorded(alice: Player) -> None:
-    olga = account("Olga", superuser=True)
-    assert olga.user
-    staff = Client()
-    staff.force_login(olga.user)
-    page = f"/admin/league/player/{alice.pk}/change/"
-    form = {
-        "name": "Alicia", "user": alice.user_id, "former_names-TOTAL_FORMS": 0,
-        "former_names-INITIAL_FORMS": 0,
-    }  # fmt: skip
-    answer = staff.post(page, form)
-    assert answer.status_code == 302, answer.context["errors"]
-    action = StaffAction.objects.get()
-    assert action.kind == StaffAction.Kind.RENAMED
-    assert action.details == {"player": alice.pk, "name": "Alicia", "was": "Alice"}
-    assert "Alice" in words(staff.get(page))
-    alice.refresh_from_db()
-    assert alice.user
-    assert User.objects.get(pk=alice.user.pk).username == "alicia"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -28,14 +28,6 @@ def given(player: Player, *keys: str, arenas: list[Arena] | None = None) -> User
     return fresh(player)
 
 
-def test_every_permission_of_the_table_exists() -> None:
-    known = {
-        roles.permission_name(one) for one in Permission.objects.select_related("content_type")
-    }
-    listed = {name for role in ROLES if role.permissions for name in role.permissions}
-    assert listed - known == set()
-
-
 def test_migrating_creates_the_roles_with_their_permissions() -> None:
     assert list(Role.objects.order_by("pk").values_list("key", flat=True)) == list(BY_KEY)
     held = roles.permissions_of(list(BY_KEY))

@@ -6,9 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from league.models import Match, MatchMap, Player
 from league.services.results.records import histories, player_records
@@ -16,7 +14,7 @@ from league.services.results.records.encounters import encounters, record_of
 from league.services.results.records.profiles import Record
 from league.services.results.reports.answers import confirm
 from league.web.people import records
-from tests.support.cast import NOW, account, arena, beats, put_in_order
+from tests.support.cast import NOW, account, beats
 from tests.support.challenge_steps import ladder_of
 from tests.support.versus_steps import played, wins
 from tests.support.web_steps import browser_of, words
@@ -40,18 +38,6 @@ def test_two_players_read_their_record_lead_curves_and_matches(
     assert "Charlie: won, drawn, lost 1 · 0 · 3" in turned
     assert "Lead Alice by 2 wins" in turned
     assert "Charlie beat Alice" in turned
-
-
-def test_players_who_never_met_still_see_their_curves_and_odds(
-    played: Arena, alice: Player, eve: Player, olga: Player
-) -> None:
-    page = words(Client().get(f"/players/{alice.pk}/against/{eve.pk}/"))
-    assert "Alice and Eve have never met in a rated match." in page
-    assert "If they played now" in page
-    assert "Rating over time" in page
-    unplayed = words(Client().get(f"/players/{alice.pk}/against/{olga.pk}/"))
-    assert "have never met" in unplayed
-    assert "Rating over time" not in unplayed
 
 
 def test_an_upset_on_a_ladder_is_told_in_whole_ranks() -> None:
@@ -122,21 +108,6 @@ def test_records_count_results_by_map(played: Arena, alice: Player) -> None:
     assert "Niflhel" not in page
 
 
-def test_form_and_all_matches_are_on_their_pages(played: Arena, alice: Player) -> None:
-    page = words(Client().get(f"/players/{alice.pk}/"))
-    assert "Form W win W win W win L loss" in page
-    listed = words(Client().get(f"/players/{alice.pk}/matches/"))
-    assert "4 matches Alice lost to Charlie" in listed
-
-
-def test_the_reason_for_being_unranked_stands_out(alice: Player, charlie: Player) -> None:
-    strict = arena("strict", season_rules={})
-    wins(alice, charlie, strict)
-    put_in_order()
-    page = words(browser_of(alice).get(f"/players/{alice.pk}/"))
-    assert "You are not ranked ? marks a provisional rating: play" in page
-
-
 def test_streaks_and_evenness() -> None:
     def ended(place: int, winners: int = 1) -> player_records.Played:
         return player_records.Played(
@@ -156,26 +127,6 @@ def test_streaks_and_evenness() -> None:
     assert upset
     assert upset.ahead == 100
     assert player_records.biggest_upset(played, lowest_first=True) is None
-
-
-def test_statements_do_not_grow_with_matches_or_players(
-    played: Arena, alice: Player, charlie: Player, eve: Player
-) -> None:
-    def statements(address: str) -> int:
-        histories.clear_cache()
-        with CaptureQueriesContext(connection) as asked:
-            assert Client().get(address).status_code == 200
-        return len(asked)
-
-    against = f"/players/{alice.pk}/against/{charlie.pk}/"
-    compare = f"/players/{alice.pk}/compare/?with=Charlie"
-    records = f"/players/{alice.pk}/records/"
-    before = [statements(one) for one in (against, compare, records)]
-    for hour in range(5, 9):
-        wins(alice, charlie, played, hour)
-        wins(eve, alice, played, hour)
-    after = [statements(one) for one in (against, f"{compare}&with=Eve", records)]
-    assert after == before
 
 
 def test_the_list_of_all_matches_does_not_keep_a_former_name(

@@ -56,56 +56,9 @@ def test_bob_leaves_the_owls_and_alice_cannot(teams: Arena, owls: Roster, bob: P
     assert "The captain cannot leave the roster" in words(refused)
 
 
-def test_bob_sees_the_roster_but_only_its_captain_changes_it(
-    teams: Arena, owls: Roster, bob: Player
-) -> None:
-    page = browser_of(bob).get(reverse("rosters", args=["teams"]))
-    assert "Owls" in words(page)
-    edit = reverse("roster_edit", args=["teams", owls.pk])
-    assert f'href="{edit}"' not in page.content.decode()
-    answer = browser_of(bob).post(edit, {"name": "Bob's"})
-    assert answer.status_code == 403
-    assert "Only the captain can change a roster." in words(answer)
-
-
-@pytest.mark.parametrize(
-    ("name", "members", "sentence"),
-    [
-        ("", "", "This field is required."),
-        ("Foxes", "", "This arena already has a roster with this name."),
-        ("ＦＯＸＥＳ", "", "This arena already has a roster with this name."),
-        ("Fo\u0445es", "", "mixes letters of several writing systems"),
-        ("Fox\u200bes", "", "invisible"),
-        ("Owls", "Bbo", "There is no player “Bbo”. Did you mean Bob?"),
-    ],
-)
-def test_an_invalid_roster_is_refused_at_its_field(
-    teams: Arena,
-    foxes: Roster,
-    alice: Player,
-    bob: Player,
-    name: str,
-    members: str,
-    sentence: str,
-) -> None:
-    new = reverse("roster_new", args=["teams"])
-    answer = browser_of(alice).post(new, {"name": name, "members": members})
-    assert answer.status_code == 400
-    assert sentence in words(answer)
-    assert not Roster.objects.filter(captain=alice).exists()
-
-
 def test_a_roster_that_is_too_small_is_refused(teams: Arena, alice: Player) -> None:
     Arena.objects.update(team_size_min=2)
     new = reverse("roster_new", args=["teams"])
     answer = browser_of(alice).post(new, {"name": "Lone Owl", "members": ""})
     assert answer.status_code == 400
     assert "A side in Teams needs at least 2 players." in words(answer)
-
-
-def test_duels_have_no_rosters(duel: Arena, alice: Player) -> None:
-    browser = browser_of(alice)
-    assert "Everyone plays alone here" in words(browser.get(reverse("rosters", args=["duel"])))
-    answer = browser.get(reverse("roster_new", args=["duel"]))
-    assert answer.status_code == 400
-    assert "Everyone plays alone in Duel." in words(answer)

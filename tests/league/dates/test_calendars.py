@@ -17,7 +17,7 @@ from league.services.dates.answers import accept
 from league.services.dates.calendars import LONGEST_LINE, calendar, escape, fold
 from league.services.dates.changing import agree, ask_to_move, call_off
 from league.services.dates.proposals import move, propose
-from tests.support.cast import NOW, arena
+from tests.support.cast import NOW
 from tests.support.web_steps import browser_of
 
 HOSTILE = [
@@ -130,12 +130,3 @@ def test_calendars_learn_of_moves_and_of_calling_off(
     assert now_in_calendars() == (1, "CONFIRMED", later, NOW + 2 * hour)
     call_off(one.pk, by=charlie, seen=2, reason="Ill.", now=NOW + 3 * hour)
     assert now_in_calendars() == (2, "CANCELLED", later, NOW + 3 * hour)
-
-
-@pytest.mark.django_db
-def test_two_dates_have_different_ids(alice: Player, charlie: Player) -> None:
-    made = arena("other")
-    soon = NOW + timedelta(days=1)
-    first = propose(made, charlie, soon, by=alice, now=NOW)
-    second = propose(made, charlie, soon + timedelta(hours=1), by=alice, now=NOW)
-    assert first.uid != second.uid

@@ -7,8 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import pytest
-from django.urls import reverse
-from django.utils import timezone
 
 from league.models import Arena, Arrangement, Match, Player, Rating, StaffAction, Status, User
 from league.services.core.errors import Conflict, Forbidden, Refused
@@ -22,7 +20,6 @@ from league.services.integrity.ratings import verify
 from league.services.results.staff.decisions import decide
 from tests.support.cast import NOW, side
 from tests.support.concurrency import all_at_once
-from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -150,28 +147,3 @@ def test_answers_and_reports_at_once_make_one_match(
             other.match_id is not None for other in Arrangement.objects.exclude(pk=one.pk)
         )
     assert verify(duel.seasons.get()) == []
-
-
-def test_a_no_show_on_the_page(agreed: Arrangement, alice: Player, charlie: Player) -> None:
-    address = reverse("date_no_show", args=["duel", agreed.pk])
-    page = agreed.get_absolute_url()
-    hers, his = browser_of(alice), browser_of(charlie)
-    Arrangement.objects.update(play_at=timezone.now() - timedelta(minutes=10))
-    assert "Claim a no-show" not in words(hers.get(page))
-    early = hers.post(address, {"answer": "claim"})
-    assert (early.status_code, "Wait a little longer" in words(early)) == (409, True)
-    Arrangement.objects.update(play_at=timezone.now() - timedelta(minutes=16))
-    assert "Claim a no-show" in words(hers.get(page))
-    assert "Claimed." in words(hers.post(address, {"answer": "claim"}, follow=True))
-    assert "Alice says that the other side did not come" in words(hers.get(page))
-    assert "Did you not come?" in words(his.get(page))
-    unclear = his.post(address, {"answer": "perhaps"})
-    assert (unclear.status_code, "agree or deny" in words(unclear)) == (400, True)
-    silent = his.post(address, {"answer": "deny", "reason": " "})
-    assert (silent.status_code, "Describe what happened" in words(silent)) == (400, True)
-    denied = his.post(address, {"answer": "deny", "reason": "I waited too."}, follow=True)
-    assert "Denied. Staff will decide." in words(denied)
-    match = Match.objects.get()
-    shown = words(his.get(match.get_absolute_url()))
-    assert "I waited too." in shown
-    assert "How this date was agreed" in shown

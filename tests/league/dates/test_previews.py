@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
-from django.utils import timezone
 
-from league.models import Arena, Arrangement, Player
 from league.services.dates import playing
 from league.services.dates.previews import Preview, preview
 from league.services.dates.proposals import propose
 from league.services.results.reports.answers import confirm
-from tests.support.cast import NOW, arena, beats, roster, side
+from tests.support.cast import NOW, arena, beats, side
 from tests.support.date_steps import SATURDAY
-from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from league.models import Arena, Arrangement, Player
 
 pytestmark = pytest.mark.django_db
 
@@ -112,28 +112,3 @@ def test_the_most_active_members_are_expected(
     teams.save()
     team_date.refresh_from_db()
     assert foreseen(team_date) is None
-
-
-@pytest.mark.parametrize("system", ["elo", "trueskill", "elo-mmr"])
-def test_rosters_of_newcomers_have_a_preview(
-    system: str, alice: Player, bob: Player, charlie: Player, dora: Player
-) -> None:
-    made = arena("other", rating_system=system, team_size_min=2, team_size_max=2)
-    first, second = roster(made, "Owls", alice, bob), roster(made, "Foxes", charlie, dora)
-    one = propose(made, charlie, SATURDAY, by=alice, now=NOW, roster=first, opponent_roster=second)
-    seen = foreseen(one)
-    assert seen
-    changes = [change.change for _player, change in seen.outcomes[0].changes]
-    assert len(changes) == 4
-    assert changes[0] > 0 > changes[3]
-
-
-def test_the_page_of_a_roster_match_names_the_expected_players(
-    team_date: Arrangement, alice: Player
-) -> None:
-    now = timezone.now()
-    Arrangement.objects.update(play_at=now + timedelta(days=1))
-    page = words(browser_of(alice).get(team_date.get_absolute_url()))
-    assert "Expected to play: Alice, Bob against Charlie, Dora." in page
-    assert "Owls wins" in page
-    assert "Bob +" in page

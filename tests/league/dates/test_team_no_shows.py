@@ -10,7 +10,7 @@ from django.urls import reverse
 from league.models import Arena, Arrangement, Match, Player, Rating, Roster, Status, User
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.dates.no_shows import claim, concede, deny
+from league.services.dates.no_shows import claim, concede
 from league.services.dates.rules import NO_SHOW_AFTER
 from league.services.dishonor.bans import ban
 from league.services.integrity.ratings import verify
@@ -61,16 +61,6 @@ def test_a_conceded_no_show_of_a_roster_is_a_confirmed_result(
     assert sides(match) == {"Owls": (0, {"Alice", "Bob"}), "Foxes": (1, {"Charlie", "Dora"})}
     assert Rating.objects.filter(player__in=[alice, bob, charlie, dora]).count() == 4
     assert verify(two_each.arena.seasons.get()) == []
-
-
-def test_a_denied_no_show_of_a_roster_is_for_staff(
-    two_each: Arrangement, alice: Player, bob: Player, charlie: Player, dora: Player
-) -> None:
-    claim(two_each.pk, by=charlie, now=WAITED, came=[charlie, dora], absent=[alice, bob])
-    match = deny(two_each.pk, by=alice, reason="We were there.", now=WAITED)
-    assert match.status == Status.DISPUTED
-    assert sides(match) == {"Owls": (1, {"Alice", "Bob"}), "Foxes": (0, {"Charlie", "Dora"})}
-    assert not Rating.objects.exists()
 
 
 def test_a_claim_names_only_players_of_the_two_rosters(

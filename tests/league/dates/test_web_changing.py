@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -11,14 +11,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Arena, Arrangement, Player
 from league.services.dates.answers import accept
 from league.services.dates.proposals import propose
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
-    from league.models import ArrangementStep
+    from league.models import Arena, Arrangement, ArrangementStep, Player
 
 pytestmark = pytest.mark.django_db
 
@@ -81,29 +80,6 @@ def test_a_date_is_moved_in_two_time_zones(
     assert "waits for your answer" not in words(his.get("/"))
 
 
-def test_bad_times_are_shown_beside_their_field(
-    date: Arrangement, alice: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for fields, message in (
-        ({"play_at": ""}, "Choose a day and a time"),
-        ({"play_at": "tomorrow"}, "Enter a valid date/time"),
-        ({"play_at": "2020-01-01T10:00"}, "Choose a time in the future"),
-        ({"play_at": "9999-12-31T23:59"}, "in the next 60 days"),
-        ({"revision": "x"}, "Parts of the form are missing"),
-        ({"zone": ""}, "Parts of the form are missing"),
-    ):
-        sent = {"zone": "UTC", "play_at": local(date.play_at), "revision": "1"} | fields
-        answer = browser_of(alice).post(address(date, "date_reschedule"), sent)
-        assert (answer.status_code, message in words(answer)) == (400, True), fields
-    from league.web.dates import changes  # noqa: PLC0415 - to set its clock
-
-    monkeypatch.setattr(changes, "database_now", lambda: datetime(2026, 3, 20, 12, tzinfo=UTC))
-    skipped = {"zone": "Europe/Berlin", "play_at": "2026-03-29T02:30", "revision": "1"}
-    answer = browser_of(alice).post(address(date, "date_reschedule"), skipped)
-    assert "The clocks in Europe/Berlin skip this time" in words(answer)
-    assert not date.steps.filter(kind="moving").exists()
-
-
 def test_a_date_is_called_off_on_the_page(
     date: Arrangement, alice: Player, charlie: Player, eve: Player
 ) -> None:
@@ -127,32 +103,6 @@ def test_a_date_is_called_off_on_the_page(
     assert "fever" not in public
     again = his.post(address(date, "date_call_off"), {"reason": "Me too.", "revision": "2"})
     assert again.status_code == 409
-
-
-def test_a_late_captain_can_only_ask(date: Arrangement, alice: Player, charlie: Player) -> None:
-    Arrangement.objects.update(play_at=timezone.now() + timedelta(hours=5))
-    hers, his = browser_of(alice), browser_of(charlie)
-    assert "Now the other side has to agree." in words(hers.get(date.get_absolute_url()))
-    asked = hers.post(
-        address(date, "date_call_off"), {"reason": "Late train.", "revision": "1"}, follow=True
-    )
-    assert "Asked. The date stands until the other side agrees." in words(asked)
-    assert "Late train." in words(his.get(date.get_absolute_url()))
-    kept = {"answer": "refuse", "request": str(open_request(date).pk)}
-    assert "Refused. The date stands." in words(
-        his.post(address(date, "date_request"), kept, follow=True)
-    )
-    hers.post(address(date, "date_call_off"), {"reason": "Please.", "revision": "1"})
-    dropped = {"answer": "withdraw", "request": str(open_request(date).pk)}
-    assert his.post(address(date, "date_request"), dropped).status_code == 403
-    assert "Withdrawn. The date stands." in words(
-        hers.post(address(date, "date_request"), dropped, follow=True)
-    )
-    hers.post(address(date, "date_call_off"), {"reason": "Please!", "revision": "1"})
-    ended = {"answer": "agree", "request": str(open_request(date).pk)}
-    assert "You agreed. The date is called off." in words(
-        his.post(address(date, "date_request"), ended, follow=True)
-    )
 
 
 def test_changes_in_the_api(date: Arrangement, alice: Player, charlie: Player, eve: Player) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -16,11 +16,7 @@ from league.models import Arena, Arrangement, Match, Player, Roster
 from league.services.dates.answers import accept
 from league.services.dates.proposals import propose
 from league.services.results.reports.answers import confirm
-from tests.support.cast import account
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
 
@@ -116,26 +112,6 @@ def test_captains_in_two_zones_agree_play_and_see_the_result(
         assert text in shown
 
 
-def test_a_stale_accept_shows_the_changed_time(duel: Arena, alice: Player, charlie: Player) -> None:
-    one = propose(duel, charlie, soon(), by=alice, now=timezone.now())
-    Arrangement.objects.update(revision=3)
-    his = browser_of(charlie)
-    for answer in ("accept", "decline"):
-        page = his.post(page_of(one, "date_answer"), {"answer": answer, "revision": "2"})
-        assert page.status_code == 409
-        assert "has changed in the meantime" in words(page)
-    unclear = his.post(page_of(one, "date_answer"), {"answer": "perhaps"})
-    assert (unclear.status_code, "Choose to accept" in words(unclear)) == (400, True)
-    fields = {"zone": "UTC", "play_at": local(soon() + timedelta(days=1)), "revision": "2"}
-    moved = his.post(page_of(one, "date_move"), fields)
-    assert (moved.status_code, "has changed" in words(moved)) == (409, True)
-    past = his.post(
-        page_of(one, "date_move"), fields | {"revision": "3", "play_at": "2020-01-01T10:00"}
-    )
-    assert (past.status_code, "Choose a time in the future" in words(past)) == (400, True)
-    assert Arrangement.objects.get().revision == 3
-
-
 def test_proposals_are_seen_by_their_captains_only(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
@@ -152,34 +128,6 @@ def test_proposals_are_seen_by_their_captains_only(
     )
     accept(one.pk, by=charlie, seen=1, now=timezone.now())
     assert browser_of(eve).get(page_of(one)).status_code == 200
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"opponent": "Nobody"}, "There is no player “Nobody”"),
-        ({"opponent": ""}, "This field is required"),
-        ({"opponent": "Alice"}, "You cannot play against yourself"),
-        ({"opponent": "x" * 100}, "at most 60 characters"),
-        ({"play_at": ""}, "Choose a day and a time"),
-        ({"play_at": "tomorrow"}, "Enter a valid date/time"),
-        ({"play_at": "0001-01-01T00:00"}, "Choose a time in the future"),
-        ({"play_at": "9999-12-31T23:59"}, "Choose a time in the next 60 days"),
-        ({"play_at": "2020-01-01T00:00"}, "Choose a time in the future"),
-        ({"zone": ""}, "Parts of the form are missing"),
-        ({"zone": "Nowhere/At_All", "play_at": "2020-01-01T00:00"}, "in the future"),
-        ({"zone": "Pacific/Kiritimati", "play_at": "0001-01-01T00:00"}, "in the future"),
-        ({"zone": "Pacific/Pago_Pago", "play_at": "9999-12-31T23:59"}, "next 60 days"),
-    ],
-)
-def test_bad_proposals_say_why(
-    duel: Arena, alice: Player, charlie: Player, fields: dict[str, str], message: str
-) -> None:
-    sent = {"play_at": local(soon()), **fields}
-    answer = send(browser_of(alice), duel, **sent)
-    assert answer.status_code == 400
-    assert message in words(answer)
-    assert not Arrangement.objects.exists()
 
 
 def test_clock_changes(
@@ -202,14 +150,6 @@ def test_clock_changes(
     assert "02:30 CEST" in page
     utc = words(browser_of(charlie).get(page_of(Arrangement.objects.latest("pk"))))
     assert "00:30 UTC" in utc
-
-
-def test_the_arena_s_own_time_is_shown_too(duel: Arena, alice: Player, charlie: Player) -> None:
-    Arena.objects.filter(pk=duel.pk).update(time_zone="Asia/Tokyo")
-    one = propose(duel, charlie, soon(), by=alice, now=timezone.now())
-    there = f"{one.play_at.astimezone(ZoneInfo('Asia/Tokyo')):%H:%M} in Asia/Tokyo, the arena’s"
-    assert there in words(browser_of(alice).get(page_of(one)))
-    assert "the arena’s time zone" not in words(in_zone(alice, "Asia/Tokyo").get(page_of(one)))
 
 
 def test_rosters_arrange_and_report_with_their_players(
@@ -246,45 +186,3 @@ def test_rosters_arrange_and_report_with_their_players(
     assert match.arrangement == one
     assert [side.roster for side in match.sides.order_by("index")] == [foxes, owls]
     assert match.participants.count() == 3
-
-
-def test_pages_lead_to_the_proposal(duel: Arena, alice: Player, charlie: Player) -> None:
-    hers = browser_of(alice)
-    one = propose(duel, charlie, soon(), by=alice, now=timezone.now())
-    accept(one.pk, by=charlie, seen=1, now=timezone.now())
-    Arrangement.objects.update(play_at=timezone.now() - timedelta(hours=1))
-    hers.post(
-        page_of(one, "date_report"),
-        {
-            "outcome": "0",
-            "zone": "UTC",
-            "played_at": local(timezone.now()),
-            "client_token": str(uuid4()),
-        },
-    )
-    confirm(Match.objects.get().pk, by=charlie, now=timezone.now())
-    assert reverse("date_new", args=["duel"]) in hers.get("/arenas/duel/").content.decode()
-    profile = hers.get(charlie.get_absolute_url()).content.decode()
-    assert f"{reverse('date_new', args=['duel'])}?opponent=Charlie" in profile
-    assert "Propose a match" not in words(Client().get("/arenas/duel/"))
-
-
-def test_the_list_takes_few_queries_for_many_dates(
-    duel: Arena,
-    alice: Player,
-    charlie: Player,
-    django_assert_max_num_queries: DjangoAssertNumQueries,
-) -> None:
-    now = timezone.now()
-    for number in range(15):
-        one = propose(
-            duel, account(f"Player {number}"), soon() + timedelta(hours=number), by=alice, now=now
-        )
-        if number % 2:
-            accept(one.pk, by=one.opponent, seen=1, now=now)
-    browser = browser_of(alice)
-    with django_assert_max_num_queries(14):
-        page = browser.get(reverse("dates", args=["duel"]))
-    assert words(page).count("Alice against") == 15
-    with django_assert_max_num_queries(16):
-        browser.get(page_of(one))

@@ -17,12 +17,10 @@ from league.services.standings.updating import update_pending
 from league.services.webhooks import posting
 from tests.support.cast import beats, put_in_order
 from tests.support.discord_steps import said
-from tests.support.fake_discord import MISSING_ACCESS, TOKEN
+from tests.support.fake_discord import MISSING_ACCESS
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
-    from pytest_django import Settings
-
     from tests.support.fake_discord import FakeDiscord
 
 pytestmark = pytest.mark.django_db
@@ -275,16 +273,6 @@ def test_failures_are_followed_by_growing_pauses(
     assert DiscordBoard.objects.get().failures == 0
 
 
-def test_without_a_bot_boards_wait(
-    discord: FakeDiscord, channel: str, duel: Arena, played: None, olga: Player, settings: Settings
-) -> None:
-    settings.DISCORD_BOT_TOKEN = ""
-    assert "Waiting for a bot" in words(saves(olga, duel))
-    assert boards.update_due() == 0
-    settings.DISCORD_BOT_TOKEN = TOKEN
-    assert boards.update_due() == 1
-
-
 @pytest.mark.parametrize(
     "given",
     [
@@ -309,19 +297,6 @@ def test_a_channel_has_one_board_of_an_arena(duel: Arena, teams: Arena, olga: Pl
     assert "This channel has a board of this arena already." in words(saves(olga, duel))
     saves(olga, teams)
     assert DiscordBoard.objects.count() == 2
-
-
-def test_a_board_moves_to_another_channel(
-    discord: FakeDiscord, channel: str, duel: Arena, played: None, olga: Player
-) -> None:
-    saves(olga, duel)
-    boards.update_due()
-    other = "1400000000000000002"
-    discord.channels.add(other)
-    page = reverse("admin:league_discordboard_change", args=[DiscordBoard.objects.get().pk])
-    browser_of(olga).post(page, {"channel": other})
-    boards.update_due()
-    assert len(discord.in_channel(other)) == len(discord.in_channel(channel)) == 1
 
 
 def test_a_board_that_moves_while_it_is_posted_is_posted_in_the_new_channel_too(

@@ -51,10 +51,6 @@ def test_without_a_key_there_is_no_such_address(settings: Settings) -> None:
     assert sends(as_bytes(payload(PING))).status_code == 404
 
 
-def test_it_is_not_read_with_get() -> None:
-    assert Client().get(ADDRESS).status_code == 405
-
-
 @pytest.mark.parametrize("signature", ["", "00", "zz" * 64, "00" * 64, "0" * 100_000])
 def test_what_discord_has_not_signed_is_refused(signature: str) -> None:
     response = sends(as_bytes(payload(PING)), signature=signature)
@@ -187,11 +183,6 @@ def test_what_is_unknown_is_answered_with_a_sentence(
 def test_completion_refuses_nothing(name: str) -> None:
     data = command_data("rank", "", {name: "\u0000' OR 1=1 --%_"[1:]}, focused=name)
     assert asks(COMPLETION, data) == {"type": 8, "data": {"choices": []}}
-
-
-def test_a_nul_character_is_refused_and_not_an_error(alice: Player, duel: Arena) -> None:
-    uid = linked(alice)
-    assert "There is no player" in said(types(uid, "rank", player="a\x00b"))
 
 
 def test_an_unlinked_user_is_told_where_to_link_the_account(duel: Arena) -> None:

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.urls import reverse
 
 from league.models import ArenaQueue, DiscordMessage, NoticeKind, Proposal
 from league.services.core.clock import database_now
@@ -17,9 +16,8 @@ from league.services.results.reports.answers import confirm
 from tests.support.cast import beats, put_in_order
 from tests.support.discord_steps import buttons_of, linked, presses, said, types
 from tests.support.own_words import own_words
-from tests.support.pseudo_locale import Words, pseudo_locale, untranslated
+from tests.support.pseudo_locale import pseudo_locale, untranslated
 from tests.support.queue_steps import ANYBODY
-from tests.support.web_steps import browser_of
 
 if TYPE_CHECKING:
     from league.models import Arena, Player
@@ -89,10 +87,3 @@ def test_every_answer_is_translated(
     texts = [text for message in found for text in texts_of(message)]
     names = [*own_words(), "Alice", "Charlie", "Duel"]
     assert not untranslated(texts, names)
-
-
-def test_the_settings_of_a_linked_account_are_translated(alice: Player) -> None:
-    linked(alice)
-    with pseudo_locale():
-        page = browser_of(alice).get(reverse("discord_settings"))
-    assert not untranslated(Words(page.content.decode()).found, [*own_words(), "Alice"])

@@ -12,7 +12,6 @@ from django.urls import reverse
 
 from league.models import (
     ArenaQueue,
-    DiscordMessage,
     DiscordPreference,
     Notice,
     NoticeKind,
@@ -31,7 +30,7 @@ from league.services.results.reports.reporting import report
 from tests.support.cast import beats
 from tests.support.discord_steps import buttons_of, linked, presses, said, types
 from tests.support.discord_waits import send_later, state_of, wants
-from tests.support.fake_discord import CANNOT_MESSAGE, TOKEN, dm_channel
+from tests.support.fake_discord import TOKEN, dm_channel
 from tests.support.queue_steps import ANYBODY
 from tests.support.web_steps import browser_of, words
 
@@ -164,16 +163,6 @@ def test_what_is_old_or_over_is_not_sent(
     assert state_of(alice) == state_of(bob) == ["needless"]
 
 
-def test_a_closed_account_gets_nothing(discord: FakeDiscord, alice: Player) -> None:
-    wants(alice, NoticeKind.BANNED)
-    notify([alice], NoticeKind.BANNED, database_now())
-    assert alice.user
-    alice.user.is_active = False
-    alice.user.save()
-    send_later()
-    assert discord.calls == []
-
-
 def test_without_a_bot_messages_wait(
     discord: FakeDiscord, alice: Player, settings: Settings
 ) -> None:
@@ -208,14 +197,6 @@ def test_after_a_refusal_of_discord_messages_are_off_and_the_player_is_told_on_t
     assert DiscordPreference.objects.get(player=alice).refused_at is None
 
 
-def test_a_refusal_to_open_the_channel_counts_as_well(discord: FakeDiscord, alice: Player) -> None:
-    wants(alice, NoticeKind.BANNED)
-    discord.fails(403, CANNOT_MESSAGE)
-    notify([alice], NoticeKind.BANNED, database_now())
-    send_later()
-    assert not DiscordPreference.objects.get(player=alice).is_on
-
-
 def test_a_new_link_gets_its_own_channel(discord: FakeDiscord, alice: Player) -> None:
     first = wants(alice, NoticeKind.BANNED)
     notify([alice], NoticeKind.BANNED, database_now())
@@ -228,13 +209,6 @@ def test_a_new_link_gets_its_own_channel(discord: FakeDiscord, alice: Player) ->
     send_later()
     assert len(discord.told(first)) == len(discord.told(second)) == 1
     assert DiscordPreference.objects.get().channel == dm_channel(second)
-
-
-def test_messages_go_with_their_notices(discord: FakeDiscord, alice: Player) -> None:
-    wants(alice, NoticeKind.BANNED)
-    notify([alice], NoticeKind.BANNED, database_now())
-    Notice.objects.all().delete()
-    assert not DiscordMessage.objects.exists()
 
 
 def test_names_in_messages_cannot_format_or_mention(
@@ -308,11 +282,3 @@ def test_the_settings_page_links_chooses_and_unlinks(discord: FakeDiscord, alice
     link = alice.user.socialaccount_set.get()
     browser.post(reverse("socialaccount_connections"), {"account": link.pk})
     assert not alice.user.socialaccount_set.exists()
-
-
-def test_without_discord_there_is_no_page(alice: Player, settings: Settings) -> None:
-    settings.SOCIALACCOUNT_PROVIDERS = {}
-    browser = browser_of(alice)
-    assert browser.get(reverse("discord_settings")).status_code == 404
-    assert "Discord" not in words(browser.get(reverse("settings")))
-    assert "Discord" not in words(browser.get(reverse("mail_settings")))

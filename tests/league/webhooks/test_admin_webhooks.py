@@ -11,8 +11,6 @@ from django.urls import reverse
 
 from league.models import (
     Arena,
-    MailPreference,
-    NoticeKind,
     StaffAction,
     User,
     Webhook,
@@ -104,42 +102,6 @@ def test_a_double_click_makes_one_webhook(staff: Client) -> None:
     assert secret_on(first) != secret_on(second) == signing.secret_of(Webhook.objects.get())
 
 
-@pytest.mark.parametrize(
-    ("changes", "field"),
-    [
-        ({"address": "http://receiver.example/"}, "address"),
-        ({"address": "https://127.0.0.2/"}, "address"),
-        ({"address": "https://[::1]/"}, "address"),
-        ({"address": "https://me:secret@receiver.example/"}, "address"),
-        ({"address": "https://169.254.169.254/latest/meta-data/"}, "address"),
-        ({"address": "https://no-such-host.invalid/"}, "address"),
-        ({"address": "\x00"}, "address"),
-        ({"address": "https://receiver.example/" + "a" * 500}, "address"),
-        ({"events": []}, "events"),
-        ({"events": ["player.password"]}, "events"),
-        ({"name": ""}, "name"),
-        ({"arena": "999999"}, "arena"),
-    ],
-)
-def test_mistakes_are_explained_at_their_field(
-    staff: Client, changes: dict[str, Any], field: str
-) -> None:
-    answer = send(staff, ADD, a_bot(**changes))
-    assert answer.status_code == 200
-    assert field in errors_of(answer)
-    assert not Webhook.objects.exists()
-
-
-def test_a_webhook_is_changed_but_stays_with_its_arena(
-    staff: Client, olga: Player, duel: Arena, teams: Arena
-) -> None:
-    webhook = listens(olga, HERE, arena=duel)
-    changed = send(staff, change_page(webhook), {"name": "Robot", "arena": teams.pk})
-    assert changed.status_code == 302
-    webhook.refresh_from_db()
-    assert (webhook.name, webhook.arena) == ("Robot", duel)
-
-
 def test_a_new_secret_is_shown_once_and_the_old_one_signs_on(staff: Client, olga: Player) -> None:
     webhook = listens(olga, HERE)
     before = webhook.secret_seed
@@ -202,18 +164,6 @@ def test_a_delivery_is_replayed_with_the_same_id(staff: Client, olga: Player) ->
     assert action.details["deliveries"] == [delivery.pk]
 
 
-def test_some_deliveries_are_replayed_from_the_list(staff: Client, olga: Player) -> None:
-    webhook = listens(olga, HERE)
-    chosen = [delivered(webhook).pk for _each in range(3)]
-    answer = staff.post(
-        "/admin/league/webhookdelivery/",
-        {"action": "replay", "_selected_action": chosen[:2]},
-    )
-    assert "2 events are sent again." in messages_of(answer)
-    waiting = WebhookDelivery.objects.filter(state="waiting")
-    assert sorted(waiting.values_list("pk", flat=True)) == chosen[:2]
-
-
 def test_deleting_a_webhook_takes_its_deliveries_along(staff: Client, olga: Player) -> None:
     webhook = listens(olga, HERE)
     delivered(webhook)
@@ -224,33 +174,6 @@ def test_deleting_a_webhook_takes_its_deliveries_along(staff: Client, olga: Play
     assert not WebhookDelivery.objects.exists()
     action = StaffAction.objects.get(kind=StaffAction.Kind.DELETED)
     assert webhook.secret_seed not in str(action.before)
-
-
-def test_a_failing_webhook_waits_for_staff_on_the_first_page(
-    staff: Client, organiser: Client, olga: Player, duel: Arena, teams: Arena
-) -> None:
-    for arena in (duel, teams):
-        webhook = listens(olga, HERE, arena=arena)
-        Webhook.objects.filter(pk=webhook.pk).update(paused="failing", paused_at=database_now())
-    rows = {row.words: row for row in staff.get("/admin/").context["waiting"]}
-    assert rows["webhooks that fail"].number == "2"
-    listed = staff.get(rows["webhooks that fail"].address).content.decode()
-    assert "Paused: every attempt failed for too long" in listed
-    theirs = {row.words: row for row in organiser.get("/admin/").context["waiting"]}
-    assert theirs["webhook that fails"].number == "1"
-
-
-def test_only_staff_choose_whether_they_get_mail_about_webhooks(
-    staff: Client, alice: Player
-) -> None:
-    page, about = reverse("mail_settings"), "paused webhook of yours"
-    assert about in staff.get(page).content.decode()
-    player = browser_of(alice.user)
-    assert about not in player.get(page).content.decode()
-    assert player.post(page, {"pace": "daily", "kinds": []}).status_code == 302
-    assert NoticeKind.WEBHOOK not in MailPreference.objects.get(player=alice).muted
-    assert staff.post(page, {"pace": "daily", "kinds": []}).status_code == 302
-    assert NoticeKind.WEBHOOK in MailPreference.objects.get(player__user__is_staff=True).muted
 
 
 def test_an_organiser_makes_webhooks_of_their_arena_only(
@@ -297,9 +220,3 @@ def test_an_organiser_does_not_reach_other_webhooks(
     organiser.post(change_page(webhook), a_bot("https://evil.example/"))
     assert Webhook.objects.values().get() == before
     assert WebhookDelivery.objects.get().state == "delivered"
-
-
-def test_an_organiser_runs_their_own(organiser: Client, olga: Player, duel: Arena) -> None:
-    webhook = listens(olga, HERE, arena=duel)
-    assert run(organiser, webhook, "secret").status_code == 200
-    assert "is paused" in messages_of(run(organiser, webhook, "pause"))

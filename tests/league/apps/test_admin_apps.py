@@ -9,7 +9,6 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 
-from league.admin.apps.apps import AppForm
 from league.models import App, ConnectedApp, Player, StaffAction, User
 from tests.support.app_steps import App as Program
 from tests.support.app_steps import code_for, let_in, the_app
@@ -179,35 +178,3 @@ def test_staff_who_may_only_look_see_the_app_and_no_secret(eve: Player) -> None:
     assert browser.post(reverse("admin:league_app_secret", args=[app.pk])).status_code == 403
     for address in ("/admin/allauth_idp_oidc/client/", "/admin/allauth_idp_oidc/token/"):
         assert browser.get(address).status_code == 404
-
-
-def test_the_list_says_how_many_let_each_app_in_whatever_their_number(
-    browser: Client, alice: Player, charlie: Player, django_assert_max_num_queries: Any
-) -> None:
-    for name in ("One", "Two", "Three"):
-        program = the_app(name=name)
-        let_in(alice, program, "openid")
-    let_in(charlie, program, "openid")
-    browser.get("/admin/league/app/")
-    with django_assert_max_num_queries(14):
-        page = browser.get("/admin/league/app/")
-    counts = re.findall(r'class="field-connection_count">(\d+)<', page.content.decode())
-    assert sorted(counts) == ["1", "1", "2"]
-
-
-def test_several_apps_are_deleted_together(browser: Client, alice: Player) -> None:
-    programs = [the_app(name=name) for name in ("One", "Two", "Three")]
-    for program in programs:
-        let_in(alice, program, "openid")
-    chosen = [program.client.pk for program in programs[:2]]
-    action = {"action": "delete_selected", "_selected_action": chosen}
-    page = browser.post("/admin/league/app/", action)
-    assert "connected apps: 2" in words(page).lower()
-    browser.post("/admin/league/app/", {**action, "post": "yes", "_reason": "Closed."})
-    assert [app.name for app in App.objects.all()] == ["Three"]
-    assert StaffAction.objects.filter(kind=StaffAction.Kind.DELETED).count() == 2
-
-
-def test_an_empty_form_hashes_no_secret() -> None:
-    """The library's default would take a tenth of a second each time the page is opened."""
-    assert AppForm().instance.secret == ""

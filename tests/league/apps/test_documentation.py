@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
-from django.test import Client as Browser
 
-from league.services.apps.scopes import WORDS
 from tests.support.app_steps import BACK, code_for, consents, the_app, told
 from tests.support.web_steps import browser_of
 
@@ -96,12 +94,3 @@ def test_the_python_verifies_an_id_token(live_server: LiveServer, alice: Player)
     }
     exec(code, names)  # noqa: S102 - our own documentation
     assert names["claims"]["sub"] == str(alice.user_id)
-
-
-def test_the_page_names_all_scopes_and_addresses() -> None:
-    assert all(f"`{scope}`" in TEXT for scope in WORDS)
-    found = Browser().get("/.well-known/openid-configuration").json()
-    addresses = [value for name, value in found.items() if name.endswith(("_endpoint", "_uri"))]
-    assert len(addresses) == 7
-    for address in addresses:
-        assert address.removeprefix(settings.SITE_URL) in TEXT

@@ -48,11 +48,6 @@ def test_nobody_removes_the_app_of_another(alice: Player, charlie: Player) -> No
     assert ConnectedApp.objects.exists()
 
 
-def test_the_settings_and_the_page_of_tokens_lead_to_the_apps(alice: Player) -> None:
-    for page in ("settings", "tokens"):
-        assert f'href="{PAGE}"' in browser_of(alice).get(reverse(page)).content.decode()
-
-
 def test_more_is_allowed_step_by_step(alice: Player) -> None:
     app = the_app()
     let_in(alice, app, "openid", "queue")

@@ -10,14 +10,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from openpyxl import Workbook
 
-from league.models import FileImport, Job, Match, Player, StaffAction, User
+from league.models import FileImport, Job, Match, Player, StaffAction
 from league.services.jobs import jobs
 from league.services.transfer.files import file_imports
 from league.work import WORK
 from tests.support.admin_steps import staff
 from tests.support.cast import NOW
-from tests.support.result_steps import user_of
-from tests.support.web_steps import browser_of, words
+from tests.support.web_steps import words
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -140,34 +139,11 @@ def test_a_spreadsheet_is_read_by_a_worker(staff: Client, duel: Arena) -> None:
     assert Job.objects.count() == 2
 
 
-def test_a_bad_upload_is_refused_at_its_field(staff: Client, duel: Arena) -> None:
-    page = reverse("admin:league_arena_import", args=[duel.pk])
-    for content, sentence in (
-        (b"", "The file is empty"),
-        (b"a,b\n", "no rows below the header"),
-        (b'a,b\n1,"2\n3,4\n', "quotation mark that is never closed"),
-        (b"a,b\n1," + b"2" * 200_000, "Line 2 has a cell that is too long"),
-    ):
-        sent = {"what": "results", "file": SimpleUploadedFile("r.csv", content)}
-        assert sentence in words(staff.post(page, sent))
-    assert "First day" in words(staff.post(page, {"what": "results", "season_name": "Old"}))
-    assert not FileImport.objects.exists()
-
-
 def test_the_list_of_errors_can_be_downloaded(staff: Client, duel: Arena) -> None:
     file = upload(staff, duel, RESULTS.replace("02.01.2026", "=1+1").encode())
     assert "1 error: nothing can be imported" in press(staff, file, COLUMNS)
     sent = staff.get(reverse("admin:league_fileimport_errors", args=[file.pk]))
     assert "is not a date" in b"".join(sent.streaming_content).decode()  # type: ignore[attr-defined]
-
-
-def test_staff_without_the_permissions_cannot_import(duel: Arena, alice: Player) -> None:
-    User.objects.filter(player=alice).update(is_staff=True)
-    user_of(alice)
-    browser = browser_of(alice)
-    page = reverse("admin:league_arena_import", args=[duel.pk])
-    assert browser.get(page).status_code == 403
-    assert browser.post(page).status_code == 403
 
 
 def test_the_organiser_chooses_what_repeated_lines_are(staff: Client, duel: Arena) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from rest_framework.test import APIClient
 
 from league.models import (
     Arena,
@@ -26,7 +25,9 @@ from league.services.transfer.files.bulk import MOST_ROWS
 from league.work import WORK
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import NOW
-from tests.support.result_steps import user_of
+
+if TYPE_CHECKING:
+    from rest_framework.test import APIClient
 
 pytestmark = pytest.mark.django_db
 RESULTS = "/api/v1/arenas/duel/results/bulk/"
@@ -176,14 +177,3 @@ def test_who_may_not_import_files_may_not_do_so_in_bulk(
         answer = send(client, RESULTS, {"rows": ROWS})
         assert answer.status_code == 403
     assert not Match.objects.exists()
-
-
-def test_a_request_that_is_sent_twice_is_imported_once(
-    duel: Arena, alice: Player, staff: APIClient, olga: Player
-) -> None:
-    key = {"Idempotency-Key": "winter-1"}
-    first = staff.post(RESULTS, {"rows": ROWS}, format="json", headers=key)
-    again = staff.post(RESULTS, {"rows": ROWS}, format="json", headers=key)
-    assert (first.status_code, again.status_code) == (201, 201)
-    assert first.json() == again.json()
-    assert FileImport.objects.get().by == user_of(olga)

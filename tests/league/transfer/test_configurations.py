@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from io import StringIO
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,16 +11,16 @@ from django.core.management import CommandError, call_command
 from league.models import Arena, ArenaQueue, Discipline, Format
 from league.models.queue import preset_rules
 from league.services.results.reports.answers import confirm
-from league.services.transfer.configuration.rating_blocks import RATING_PLACES
-from matchmaking.io.blocks import PointRules, RatingsBlock
+from matchmaking.io.blocks import RatingsBlock
 from matchmaking.io.xmlfile import read
 from matchmaking.rules.arena import Rules
-from ratings.systems.glicko2.system import Glicko2
 from tests.support.admin_steps import arena_page, errors_of, send, staff
 from tests.support.cast import NOW, arena, beats
 from tests.support.matchmaking_xml import PUBLISHED, attributes, normalized
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from django.test import Client
 
     from league.models import Player
@@ -157,24 +156,6 @@ def test_numbers_changed_in_the_admin_replace_the_imported_ones(file: Path, staf
     assert own.model_fields_set == {"type", "decay_points", "placement_param1"}
 
 
-def test_a_start_without_placement_is_exported_for_one_arena_of_two(file: Path) -> None:
-    imports(file)
-    ranked = Arena.objects.get(slug="ranked-arena")
-    rules = ranked.rules().to_json()
-    rules["start"] |= {"placement": "fresh", "full_reset_before": ""}
-    ranked.season_rules = rules
-    ranked.save()
-    text, _beside = exports(*ALL_THREE)
-    for slug in ALL_THREE:
-        Arena.objects.filter(slug=slug).update(slug=f"old-{slug}", name=f"Old {slug}")
-    imports(file, text)
-    for slug in ALL_THREE:
-        old, again = Arena.objects.get(slug=f"old-{slug}"), Arena.objects.get(slug=slug)
-        assert again.rules().start.placement == old.rules().start.placement
-        assert again.rules().start.full_reset_before == old.rules().start.full_reset_before
-        assert again.rules().decay == old.rules().decay
-
-
 def test_arenas_of_which_one_name_begins_the_other_are_refused_if_they_differ(file: Path) -> None:
     ratings = '<Ratings type="Club" reset="2020-01-01T00:00:00Z"/>'
     imports(file, ratings + QUEUE.format(name="Club") + QUEUE.format(name="Club Night"))
@@ -185,18 +166,6 @@ def test_arenas_of_which_one_name_begins_the_other_are_refused_if_they_differ(fi
         exports("club", "club-night")
     assert "reset" not in exports("club-night")[0]
     assert "reset" in exports("club")[0]
-
-
-def test_points_turned_off_in_the_admin_are_not_exported(file: Path) -> None:
-    imports(file)
-    for arena_ in Arena.objects.all():
-        arena_.season_rules["points"]["counts"] = False
-        arena_.save()
-    text, _beside = exports(*ALL_THREE)
-    assert not read(text).all(PointRules)
-    Arena.objects.filter(slug="ranked-arena").update(slug="old", name="Old")
-    imports(file, text)
-    assert not Arena.objects.get(slug="ranked-arena").rules().points.ladder.counts
 
 
 def test_what_has_no_effect_is_listed_with_its_line(file: Path) -> None:
@@ -236,31 +205,6 @@ def test_a_part_without_effect_is_named(file: Path, text: str, sentence: str) ->
     assert sentence in imports(file, text)
 
 
-def test_an_arena_without_other_blocks_is_exported(file: Path) -> None:
-    imports(file, QUEUE.format(name="Duel"))
-    duel = Arena.objects.get(slug="duel")
-    assert duel.queue.configuration == ""
-    assert [block.name for block in read(exports("duel")[0]).all(Rules)] == ["Duel"]
-
-
-def test_settings_without_a_place_in_the_published_form_are_in_the_file(file: Path) -> None:
-    imports(file)
-    ranked = Arena.objects.get(slug="ranked-arena")
-    ranked.season_rules["start"]["reset_deviation"] = True
-    ranked.season_rules["points"]["leaderboard_matches"] = 3
-    ranked.save()
-    text, _beside = exports("ranked-arena")
-    assert '<Setting name="season_rules.start.reset_deviation" value="true"/>' in text
-    assert '<Setting name="season_rules.points.leaderboard_matches" value="3"/>' in text
-    ranked.rating_system, ranked.rating_parameters = "elo", {"max_gain": 20}
-    ranked.save()
-    text, _beside = exports("ranked-arena")
-    assert '<Setting name="rating_system" value="elo"/>' in text
-    assert '<Setting name="rating_parameters.max_gain" value="20.0"/>' in text
-    assert '<Setting name="season_rules.decay.points" value="700.0"/>' in text
-    assert "<Ratings" not in text
-
-
 def test_an_existing_arena_is_changed_and_keeps_settings_that_xml_lacks(file: Path) -> None:
     imports(file)
     queue = ArenaQueue.objects.get(arena__slug="ranked-arena")
@@ -296,29 +240,6 @@ def test_a_season_with_rated_results_keeps_its_rules(
     duel.refresh_from_db()
     assert duel.rating_parameters["rating_default"] == 1000
     assert duel.seasons.get().rating_parameters["rating_default"] == 1200
-
-
-def test_an_arena_created_by_hand_is_exported_and_imported(file: Path) -> None:
-    mine = arena("mine", team_size_min=1, team_size_max=3)
-    mine.rating_parameters["deviation_period"] = "2d"
-    mine.save()
-    ArenaQueue.objects.create(arena=mine)
-    text, beside = exports("mine")
-    assert beside == ""
-    Arena.objects.filter(pk=mine.pk).update(slug="old", name="Old")
-    imports(file, text)
-    assert Arena.objects.get(slug="mine").team_size_max == 3
-    again = Arena.objects.get(slug="mine")
-    assert again.rating_parameters == mine.rating_parameters
-    assert again.queue.rules["queue"] == ArenaQueue.objects.get(arena=mine).rules["queue"]
-
-
-def test_every_parameter_that_glicko_2_shares_with_the_file_has_its_place() -> None:
-    named = {name for name in Glicko2.Parameters.model_fields if name.split("_")[0] in PREFIXES}
-    assert set(RATING_PLACES) == named
-
-
-PREFIXES = ("rating", "deviation", "volatility")
 
 
 @pytest.mark.parametrize(

@@ -134,22 +134,6 @@ def form_values(page: Any) -> dict[str, str]:
     return reader.values
 
 
-def test_the_enter_key_of_a_browser_without_scripts_only_checks(staff: Client, duel: Arena) -> None:
-    page = staff.get(page_of(duel)).text
-    assert reverse("admin:league_player_add") in page
-    first_button = page.partition('id="evening"')[2].partition("<button")[2].partition(">")[0]
-    assert 'name="check"' in first_button
-
-
-def test_an_evening_lists_who_played(
-    staff: Client, duel: Arena, alice: Player, bob: Player, charlie: Player
-) -> None:
-    entered = staff.post(page_of(duel), {**form(EVENING), "save": "1"}, follow=True)
-    assert "Alice – Bob 3:1" in words(entered)
-    assert "Bob – Charlie, a draw" in words(entered)
-    assert "Charlie – Alice, Alice won" in words(entered)
-
-
 def test_one_wrong_row_keeps_all_from_being_saved(
     staff: Client, duel: Arena, alice: Player, bob: Player
 ) -> None:
@@ -205,12 +189,6 @@ def test_a_free_for_all_is_one_line(
         ("Alice", 1),
         ("Charlie", 1),
     ]
-
-
-def test_names_are_suggested(staff: Client, teams: Arena, owls: Roster) -> None:
-    page = reverse("admin:league_arena_evening_names", args=[teams.pk])
-    assert 'value="Owls"' in staff.get(page, {"side_1": "ow"}).content.decode()
-    assert 'value="Eve, Alice"' in staff.get(page, {"side_1": "Eve, al"}).content.decode()
 
 
 def test_an_evening_undone_by_mistake_counts_again_to_the_bit(
@@ -274,12 +252,3 @@ def test_an_evening_whose_last_match_is_voided_meanwhile_has_nothing_to_undo(
     jobs.carry_out(Job.objects.get().pk, WORK, NOW)
     assert Job.objects.get().refusal == "This evening has been undone already."
     assert verify(duel.seasons.get()) == []
-
-
-def test_a_roster_without_members_is_named_at_its_row(
-    staff: Client, teams: Arena, owls: Roster, foxes: Roster
-) -> None:
-    owls.memberships.all().delete()
-    answer = words(staff.post(page_of(teams), form([("Owls", "Foxes", "1")], save="1")))
-    assert "“Owls” has no members" in answer
-    assert not Match.objects.exists()

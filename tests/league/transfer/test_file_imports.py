@@ -22,7 +22,6 @@ from league.models import (
     Status,
     User,
 )
-from league.services.core.errors import Refused
 from league.services.decay.steps import take_due
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
@@ -207,13 +206,6 @@ def test_a_cancelled_import_leaves_nothing(duel: Arena, boss: User) -> None:
     assert (Match.objects.count(), Player.objects.filter(name="Dora").count()) == (0, 0)
 
 
-def test_dates_without_an_offset_are_in_the_arenas_zone(duel: Arena, boss: User) -> None:
-    duel.time_zone = "Europe/Berlin"
-    duel.save()
-    bring(duel, boss, RESULTS)
-    assert Match.objects.earliest("played_at").played_at == datetime(2026, 1, 1, 23, tzinfo=UTC)
-
-
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo"])
 @pytest.mark.parametrize("hour", [0, 9, 23])
 def test_a_season_takes_results_of_the_day_on_which_it_starts(
@@ -303,13 +295,6 @@ def test_a_job_is_not_done_for_those_who_may_not_import(
     )
     assert (job.state, Match.objects.rated().count()) == (Job.State.FAILED, 3)
     assert "You played in this match" in job.refusal
-
-
-def test_a_file_that_is_no_table_is_refused(duel: Arena, boss: User) -> None:
-    for content in (b"", b"\n\n", b"date,home\n", b"\x89PNG\r\n\x1a\n\0\0\0\0", b"PK\x03\x04rest"):
-        with pytest.raises(Refused):
-            upload(duel, boss, content)
-    assert not FileImport.objects.exclude(header=[]).exists()
 
 
 def played(seed: int, draws: bool) -> list[str]:

@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.urls import reverse
 
 from league.models import Arrangement, Fixture, Job, Notice
 from league.services.competitions import decisions
@@ -20,7 +19,6 @@ from tests.support.cast import account
 from tests.support.competition_steps import START, begun, date_of, play, sides_of
 from tests.support.import_steps import edited
 from tests.support.result_steps import user_of
-from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
     from league.models import Arena, Competition, FileImport, Player
@@ -185,21 +183,3 @@ def test_organisers_who_play_in_the_competition_import_nothing_into_it(
     account("Boss", superuser=True)
     [error] = errors_of(checked(duel, olga, edited(text_of(duel), 0, decision="home")))
     assert "You play in this competition" in error
-
-
-def test_the_pages_of_the_import_lead_through_it(
-    duel: Arena, olga: Player, cup: Competition
-) -> None:
-    browser = browser_of(olga)
-    sent: Any = browser.get(
-        reverse("admin:league_arena_data", args=[duel.pk]), {"what": "fixtures"}
-    )
-    content = b"".join(sent.streaming_content).decode()
-    assert content.splitlines()[0].endswith("home,away,date,decision,forfeit")
-    file = checked(duel, olga, edited(text_of(duel), 0, decision="draw"))
-    page = words(browser.get(reverse("admin:league_fileimport_change", args=[file.pk])))
-    assert "decision" in page
-    assert "draw (staff)" in page
-    imported(file)
-    page = words(browser.get(reverse("admin:league_fileimport_change", args=[file.pk])))
-    assert "Undoing gives the fixtures their earlier dates and decisions back" in page

@@ -19,7 +19,7 @@ from league.admin.core import exports as admin_exports
 from league.models import Match, Player, Roster, User
 from league.services.competitions.running import entering
 from league.services.core.errors import Refused
-from league.services.core.exports import cell, csv_lines, json_lines, uncell, xlsx_pieces
+from league.services.core.exports import cell, csv_lines, uncell, xlsx_pieces
 from league.services.integrity.ratings import verify
 from league.services.transfer.files import tables
 from league.services.transfer.files.round_trips import export
@@ -128,16 +128,6 @@ def test_a_column_names_the_roster_of_each_player(
 
 
 @pytest.mark.django_db
-def test_the_column_of_rosters_is_remembered(teams: Arena, boss: User) -> None:
-    file = upload(teams, boss, "name,squad\nFrida,Larks\n", what="players")
-    assert "roster" not in file.mapping["columns"]
-    file.mapping["columns"]["roster"] = 1
-    file.save()
-    later = upload(teams, boss, "squad,name\nLarks,Ida\n", what="players")
-    assert later.mapping["columns"] == {"name": 1, "roster": 0}
-
-
-@pytest.mark.django_db
 def test_who_may_not_change_rosters_imports_players_without_them(
     teams: Arena, boss: User, alice: Player
 ) -> None:
@@ -222,14 +212,6 @@ def test_escaped_text_reads_back_and_is_no_formula_in_any_locale(text: str) -> N
     line = "".join(csv_lines(["a"], [[text]])).split("\r\n", 1)[1]
     for part in line.split(";"):
         assert not part.strip(' "\r\n').startswith(("=", "+", "@"))
-
-
-def test_values_of_json_read_back() -> None:
-    rows = [("a", 0.1, None), ("=b", -1e-300, True)]
-    assert json.loads("".join(json_lines(["x", "y", "z"], rows))) == [
-        dict(zip("xyz", row, strict=True)) for row in rows
-    ]
-    assert json.loads("".join(json_lines(["x"], []))) == []
 
 
 # What is no file

@@ -37,7 +37,6 @@ from matchmaking.io.xmlwriter import write
 from ratings.display import DisplayRules
 from ratings.points import tables
 from ratings.points.rules import CONQUEST, STRONGHOLD
-from ratings.registry import SYSTEMS
 from ratings.seasons.rules import GROUPS
 from ratings.systems.glicko2.system import Glicko2
 from ratings.tunables.declarations import declarations
@@ -365,15 +364,6 @@ def test_a_bad_block_of_settings_is_refused_with_its_line(text: str, says: str) 
     with pytest.raises(XmlError) as refused:
         import_configuration(text, Import("f.xml", NOW))
     assert says in str(refused.value)
-
-
-def test_every_rating_system_has_its_parameters_in_the_file() -> None:
-    for system in SYSTEMS:
-        everything = new()
-        assert applied(everything, rating_system=system) == {}
-        names = everything.settings().keys()
-        for parameter in SYSTEMS[system].Parameters.model_fields:
-            assert f"rating_parameters.{parameter}" in names
 
 
 @pytest.mark.django_db

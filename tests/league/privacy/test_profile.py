@@ -8,12 +8,10 @@ import pytest
 from django.test import Client
 
 from league.models import PlayerPicture, Profile, StaffAction
-from league.models.countries import COUNTRIES
 from league.services.core.errors import Forbidden, Refused
 from league.services.dishonor import bans
 from league.services.people.roles import give
 from league.services.privacy import profile
-from league.templatetags import profiles
 from tests.support.cast import NOW
 from tests.support.pictures import noise, read, saved, upload
 from tests.support.result_steps import user_of
@@ -61,18 +59,6 @@ def test_a_replaced_picture_has_a_new_address(alice: Player) -> None:
     assert profile.content_of(alice.pk, first) is None
 
 
-def test_what_is_no_picture_is_refused_with_a_reason(alice: Player) -> None:
-    from django.core.files.uploadedfile import SimpleUploadedFile  # noqa: PLC0415 - used once
-
-    for content in (b"<svg onload=alert(1)>", b"GIF89a" + b"x" * 50, b""):
-        file = SimpleUploadedFile("me.png", content, "image/png")
-        answer = browser_of(alice).post("/settings/profile/picture/", {"image": file})
-        assert answer.status_code == 400
-        assert not PlayerPicture.objects.exists()
-    answer = browser_of(alice).post("/settings/profile/picture/", {})
-    assert "Choose a file." in words(answer)
-
-
 def test_country_and_links_are_shown_to_everybody(alice: Player) -> None:
     assert sent(alice, country="FR", links=f"{LINK}\r\n\r\n {LINK} ").status_code == 302
     assert Profile.objects.get().links == [LINK], "once"
@@ -83,13 +69,6 @@ def test_country_and_links_are_shown_to_everybody(alice: Player) -> None:
     )
     assert sent(alice).status_code == 302
     assert "France" not in words(Client().get(f"/players/{alice.pk}/"))
-
-
-def test_every_country_has_a_flag_of_two_indicators() -> None:
-    flags = {profiles.flag(code) for code in COUNTRIES}
-    assert len(flags) == len(COUNTRIES)
-    assert all(len(one) == 2 and "🇦" <= min(one) <= max(one) <= "🇿" for one in flags)
-    assert profiles.flag("XX") == profiles.flag("") == profiles.flag("fr") == ""
 
 
 @pytest.mark.parametrize(
@@ -114,14 +93,6 @@ def test_deceptive_links_are_refused(alice: Player, link: str, why: str) -> None
     assert answer.status_code == 400
     assert why in words(answer)
     assert not Profile.objects.exists()
-
-
-def test_four_links_and_unknown_countries_are_too_much(alice: Player) -> None:
-    answer = sent(alice, links="\n".join(f"{LINK}/{number}" for number in range(4)))
-    assert "You gave 4 links. Give at most 3." in words(answer)
-    assert sent(alice, country="XX").status_code == 400
-    with pytest.raises(Refused, match="country of the list"):
-        profile.save(alice, country="ZZ", links=[], now=NOW)
 
 
 def test_banned_players_show_nothing_new(alice: Player, olga: Player, duel: Arena) -> None:
@@ -155,12 +126,6 @@ def test_moderators_remove_picture_and_links_with_a_reason(
         profile.remove_by_staff(alice, by=user_of(bob), reason="Again.", now=NOW)
     with pytest.raises(Forbidden, match="your settings"):
         profile.remove_by_staff(bob, by=user_of(bob), reason="Mine.", now=NOW)
-
-
-def test_countries_are_codes_of_two_letters() -> None:
-    assert len(COUNTRIES) == 249
-    assert all(code.isascii() and code.isupper() and len(code) == 2 for code in COUNTRIES)
-    assert len(set(map(str, COUNTRIES.values()))) == 249
 
 
 @pytest.mark.parametrize("link", ["javascript:alert(1)", "http://x.example", "https://a@b.example"])

@@ -14,8 +14,6 @@ from django.urls import reverse
 
 from league.models import (
     BouncingAddress,
-    DishonorAward,
-    Email,
     MailPreference,
     Match,
     Notice,
@@ -367,27 +365,6 @@ def test_a_name_cannot_add_a_header_or_markup(
     assert "<b>ice" not in html.get_content()
 
 
-def test_nobody_else_learns_of_a_ban(
-    mailbox: Mailbox, duel: Arena, charlie: Player, alice: Player, eve: Player
-) -> None:
-    assert eve.user
-    EmailAddress.objects.create(user=eve.user, email="eve@league.example", verified=True)
-    award = DishonorAward.objects.none().first()
-    notify([charlie], NoticeKind.BANNED, NOW, award=award)
-    arrives()
-    assert mailbox.recipients == [CHARLIES]
-
-
-def test_a_mail_server_that_is_down_loses_no_notice(
-    duel: Arena, alice: Player, charlie: Player, settings: object
-) -> None:
-    with mail_server() as mailbox:
-        beats(alice, charlie, duel)
-        mailing.mail_due(DUE)
-    assert Email.objects.get().state == "waiting"
-    assert mailbox.received == []
-
-
 def test_a_rated_result_is_mailed_to_those_who_ask_for_it(
     mailbox: Mailbox, duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -401,14 +378,3 @@ def test_a_rated_result_is_mailed_to_those_who_ask_for_it(
     confirm(beats(charlie, alice, duel).pk, by=alice, now=NOW)
     assert arrives() == 1
     assert "counts" in mailbox.received[0]["Subject"]
-
-
-def test_the_settings_say_why_no_mail_arrives(charlie: Player, alice: Player) -> None:
-    page = reverse("mail_settings")
-    assert f"Notices go to {CHARLIES}" in words(browser_of(charlie).get(page))
-    assert "Add one" in words(browser_of(alice).get(page))
-    EmailAddress.objects.update(verified=False)
-    assert "Confirm your address" in words(browser_of(charlie).get(page))
-    EmailAddress.objects.update(verified=True)
-    BouncingAddress.objects.create(address=CHARLIES, since=NOW, error="550")
-    assert "refuses our mails" in words(browser_of(charlie).get(page))

@@ -30,7 +30,7 @@ from league.services.results.reports import live
 from league.services.results.reports.answers import confirm, confirm_expired, dispute
 from league.services.results.reports.live import Finish, StartingSide
 from league.services.results.staff.decisions import decide
-from tests.support.cast import NOW, account, arena, beats, beats_as_agreed, roster
+from tests.support.cast import NOW, account, arena, beats, beats_as_agreed
 
 if TYPE_CHECKING:
     from league.models import Arena, Roster
@@ -60,20 +60,6 @@ def test_a_report_tells_the_other_captain_once(duel: Arena, alice: Player, charl
     assert (notice.created_at, notice.mail_at) == (NOW, NOW + MAIL_AFTER)
     assert texts(charlie) == ["Alice reported a result in Duel. Confirm or dispute it."]
     assert tell(notice).url == match.get_absolute_url()
-
-
-def test_a_report_and_its_confirmation_cost_one_statement_for_notices(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
-    with CaptureQueriesContext(
-        connection,
-    ) as reported:
-        match = beats(alice, charlie, duel)
-    with CaptureQueriesContext(connection) as confirmed:
-        confirm(match.pk, by=charlie, now=NOW)
-    about = [[q for q in run if "league_notice" in q["sql"]] for run in (reported, confirmed)]
-    assert [len(queries) for queries in about] == [1, 1]
-    assert "league_match" in about[0][0]["sql"]  # a part of the report itself
 
 
 def test_confirming_answers_the_request_and_tells_the_reporter(
@@ -239,12 +225,3 @@ def test_nobody_marks_the_notices_of_others_as_read(
     assert reading.mark_read(charlie, NOW, [Notice.objects.get().pk]) == 0
     assert reading.mark_read(charlie, NOW) == 0
     assert unread(alice) == 1
-
-
-def test_a_roster_that_is_deleted_takes_its_notices_along(
-    teams: Arena, alice: Player, eve: Player
-) -> None:
-    ravens = roster(teams, "Ravens", alice)
-    invitations.invite(ravens, [eve], NOW)
-    ravens.delete()
-    assert texts(eve) == []

@@ -6,9 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import connection
-from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.models import ArenaQueue, Notice, NoticeKind, Player, Proposal, Ticket
@@ -92,13 +89,6 @@ def test_everyone_in_a_found_match_reads_so_on_every_page_until_they_answer(
     assert "1 of 4 have accepted. " in page(alice)  # Bob has answered for himself only
 
 
-def test_the_page_of_the_queue_does_not_say_it_twice(found: Arena, bob: Player) -> None:
-    queue = reverse("queue", args=[found.slug])
-    assert "Match found in Teams. " not in page(bob, queue).replace("Match found in Teams · ", "")
-    assert "Match found" not in words(bar(bob, on=f"{queue}?x=1"))
-    assert "Match found" in words(bar(bob, on="/players/"))
-
-
 def test_a_poll_gets_the_bar_only_when_it_has_changed(
     queued: Arena, duel: Arena, alice: Player, bob: Player
 ) -> None:
@@ -106,25 +96,6 @@ def test_a_poll_gets_the_bar_only_when_it_has_changed(
     assert bar(bob, seen=state).status_code == 204
     beats(alice, bob, duel)
     assert "1 result needs your confirmation" in words(bar(bob, seen=state))
-
-
-def test_the_bar_costs_one_query_while_no_queue_calls(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
-    beats(alice, charlie, duel)
-    browser = browser_of(charlie)
-    with CaptureQueriesContext(connection) as asked:
-        browser.get(reverse("robots"))
-        before = len(asked)
-        browser.get(reverse("waiting"), headers={"HX-Request": "true"})
-    about = [query["sql"] for query in list(asked)[before:] if "django_session" not in query["sql"]]
-    account = [sql for sql in about if "league_user" in sql or 'FROM "league_player"' in sql]
-    assert len(about) - len(account) == 1
-
-
-def test_visitors_see_neither_bar_nor_inbox(found: Arena) -> None:
-    assert "Match found" not in words(Client().get("/players/"))
-    assert Client().get(reverse("inbox"))["Location"].startswith(reverse("account_login"))
 
 
 @pytest.fixture
@@ -174,18 +145,6 @@ def test_all_notices_are_marked_as_read_with_one_button(told: Match, charlie: Pl
     said = words(browser.post(reverse("inbox_read"), follow=True))
     assert "1 notice marked as read." in said
     assert "Unread:" not in said
-
-
-def test_a_long_inbox_has_pages(duel: Arena, alice: Player) -> None:
-    Notice.objects.bulk_create(
-        Notice(player=alice, kind=NoticeKind.FOUND, arena=duel, created_at=NOW) for _ in range(51)
-    )
-    browser = browser_of(alice)
-    first = words(browser.get(reverse("inbox")))
-    assert "Page 1 of 2" in first
-    second = words(browser.get(reverse("inbox"), {"page": 2}))
-    assert (first.count("A match was found"), second.count("A match was found")) == (50, 1)
-    assert "Page 2 of 2" in words(browser.get(reverse("inbox"), {"page": "99999999"}))
 
 
 def test_markup_in_a_name_stays_text(duel: Arena, charlie: Player) -> None:

@@ -80,15 +80,6 @@ def test_nothing_is_promised_to_those_who_cannot_report(settings: dict[str, obje
         assert "Players are on the leaderboard from their first rated match." in shown
 
 
-def test_a_season_that_is_over_promises_nothing() -> None:
-    made, season = club()
-    Season.objects.filter(pk=season.pk).update(ends_at=database_now() - DAY)
-    shown = words(Client().get(reverse("leaderboard", args=["club"])))
-    assert PROMISE not in shown
-    assert "No match was rated in this season." in shown
-    assert made.get_absolute_url()
-
-
 def test_provisional_players_are_listed_with_what_they_still_need(
     alice: Player, bob: Player, charlie: Player
 ) -> None:
@@ -125,16 +116,6 @@ def test_those_without_a_rank_stay_on_the_board_of_the_others(
     assert re.search(r"1 Alice .*2 Bob .*Not ranked yet .*Charlie .*1 more match", board)
     assert "2 ranked players" in card
     assert "Not ranked yet" not in page  # it shows the leaders alone
-
-
-def test_a_board_whose_players_are_all_inactive_leads_to_them(alice: Player, bob: Player) -> None:
-    made = arena(
-        "club", season_rules={"ranked": {"placement_matches": 1, "opponents": 0, "window": "1d"}}
-    )
-    win(made, alice, bob, database_now() - 3 * DAY)
-    for shown in pages(made)[:2]:
-        assert PROMISE not in shown
-        assert "Nobody has played in the last 1 day" in shown
 
 
 def test_those_who_were_carried_over_are_on_the_board_with_what_they_need(

@@ -160,11 +160,3 @@ def test_the_page_says_how_discriminating_the_game_is() -> None:
     season.rating_parameters = {**season.rating_parameters, "T": 10.0}
     season.save()
     assert "chance decides most matches" in words(Client().get("/arenas/pit/distribution/"))
-
-
-def test_systems_without_t_say_nothing_about_it() -> None:
-    where = arena("bet", rating_system="wager")
-    crowd(where, [20.0, 25.0, 30.0])
-    page = words(Client().get("/arenas/bet/distribution/"))
-    assert "The standard deviation is" in page
-    assert "discriminating" not in page

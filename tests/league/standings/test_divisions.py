@@ -379,11 +379,3 @@ def test_a_field_of_four_has_no_divisions_and_one_of_six_has_all() -> None:
     rebuilding.rebuild(season, NOW)
     assert in_divisions(season) == {}
     assert not StandingCuts.objects.filter(pk=season.pk).exists()
-
-
-@pytest.mark.parametrize("rules", [BY_RATING, SCALES[3], SCALES[5]])
-def test_divisions_by_rating_or_rank_begin_with_the_first_player(rules: dict[str, Any]) -> None:
-    here = club(**rules)
-    write(here.seasons.get(), people(1), [1300.0])
-    put_in_order()
-    assert len(in_divisions(here.seasons.get())) == 1

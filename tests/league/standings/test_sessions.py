@@ -6,15 +6,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
 
-from league.models import Arena, Match, Player, Rating, RatingEvent
+from league.models import Arena, Player, Rating, RatingEvent
 from league.services.core.errors import Refused
 from league.services.standings import sessions
 from league.services.standings.sessions import session
 from tests.support.cast import NOW, arena, beats
 from tests.support.season_steps import win
-from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -101,43 +99,3 @@ def test_long_times_and_crowded_ones_are_refused(
     monkeypatch.setattr(sessions, "MOST_MATCHES", 2)
     with pytest.raises(Refused, match="More than 2 matches"):
         session(season, *TONIGHT)
-
-
-def test_the_page_shows_the_table_on_the_scale_of_the_arena(evening: Arena, alice: Player) -> None:
-    evening.display = {"scale": "scaled", "factor": 100, "offset": 1000}
-    evening.save()
-    asked = {"since": "2026-03-01T09:00", "until": "2026-03-01T12:00"}
-    page = browser_of(alice).get("/arenas/pit/session/", asked)
-    text = words(page)
-    assert "3 rated matches were played in this time." in text
-    assert "2 Alice you 950" in text
-    bare = words(Client().get("/arenas/pit/session/"))  # the last hours, in which nobody played
-    assert "No rated matches in this time" in bare
-    assert "One session on its own" in words(Client().get("/arenas/pit/leaderboard/"))
-
-
-@pytest.mark.parametrize(
-    ("asked", "says"),
-    [
-        ({"since": "2026-03-01T09:00"}, "This field is required"),
-        ({"since": "soon", "until": "2026-03-01T12:00"}, "Enter a valid date/time"),
-        ({"since": "2026-03-01T12:00", "until": "2026-03-01T09:00"}, "must be after the start"),
-        ({"since": "2026-03-01T12:00", "until": "2020-03-01T09:00"}, "must be after the start"),
-        ({"since": "2026-01-01T12:00", "until": "2026-03-01T09:00"}, "at most"),
-        ({"since": "0001-01-01T00:00", "until": "9999-12-31T23:59"}, "at most"),
-        ({"since": "0001-01-01T00:00", "until": "0001-01-01T01:00"}, "No season has begun"),
-    ],
-)
-def test_wrong_times_are_refused_in_words(evening: Arena, asked: dict[str, str], says: str) -> None:
-    for zone in ("UTC", "Pacific/Auckland", "America/Los_Angeles"):
-        reader = Client()
-        reader.cookies["timezone"] = zone
-        answer = reader.get("/arenas/pit/session/", asked)
-        assert answer.status_code in {200, 400}
-        assert says in words(answer), zone
-
-
-def test_an_arena_without_a_season_has_no_table(db: None) -> None:
-    where = Arena.objects.create(name="Empty", slug="empty")
-    assert "No season has begun" in words(Client().get(f"/arenas/{where.slug}/session/"))
-    assert not Match.objects.exists()

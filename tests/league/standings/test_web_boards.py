@@ -154,12 +154,6 @@ def test_rows_are_renewed_only_when_the_standings_have_changed(
     assert Client().get(BOARD, {"seen": "x" * 50}, headers=script).status_code == 200
 
 
-def test_a_season_that_is_over_is_not_asked_about_again(duel: Arena, alice: Player) -> None:
-    rated(alice, duel, 1500)
-    duel.seasons.update(ends_at=NOW)
-    assert 'hx-trigger="renew"' not in Client().get(BOARD).content.decode()
-
-
 def test_a_player_page_shows_the_players_right_above_and_below(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -175,36 +169,3 @@ def test_a_player_page_shows_the_players_right_above_and_below(
         row = player_row(season, Player.objects.get(name=name), now=NOW)
         assert row
         assert [one.rank for one in neighbours(season, row, now=NOW)] == ranks
-
-
-def test_phones_read_division_and_record_below_the_name(duel: Arena, alice: Player) -> None:
-    rated(alice, duel, 1500)
-    for number in range(5):  # as many as there are divisions
-        rated(Player.objects.create(name=f"Player {number}"), duel, 1000 + number)
-    page = Client().get(BOARD).content.decode()
-    below = re.search(r'<span class="line phone-only[^>]*>(.*?)</td>', page, re.DOTALL)
-    assert below
-    assert "0 · 0 · 3" in below[1]
-    assert "division" in below[1]
-
-
-def test_a_melee_counts_first_places_and_not_draws(
-    melee: Arena, alice: Player, bob: Player
-) -> None:
-    rated(alice, melee, 1500)
-    rated(bob, melee, 1400)
-    Rating.objects.filter(player=alice).update(wins=1, draws=1)
-    put_in_order()
-    page = words(Client().get("/arenas/melee/leaderboard/"))
-    assert "First places" in page
-    assert "2 of 3" in page
-    assert "1 · 1 · 1" not in page
-
-
-def test_the_reader_is_marked_on_every_list(duel: Arena, alice: Player, charlie: Player) -> None:
-    confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
-    put_in_order()
-    browser = browser_of(alice)
-    for page in ("/", "/arenas/duel/", BOARD, f"/players/{charlie.pk}/", "/players/?q=alice"):
-        assert re.search(r"Alice you\b", words(browser.get(page))), page
-        assert not re.search(r"Alice you\b", words(browser_of(charlie).get(page))), page

@@ -20,7 +20,7 @@ from league.services.transfer.configuration.configuration_exports import export_
 from league.services.transfer.configuration.configurations import Import, import_configuration
 from matchmaking.io.xmlfile import read
 from ratings.points import tables
-from ratings.points.rules import CONQUEST, STRONGHOLD, PointsError
+from ratings.points.rules import CONQUEST, STRONGHOLD
 from ratings.seasons.rules import read_rules
 from tests.support.admin_steps import arena_page, browser_of, errors_of, send
 from tests.support.api_steps import by_token, fields_at_fault
@@ -155,13 +155,6 @@ def test_pages_explain_the_points_of_the_mode(ladder: Arena, alice: Player, bob:
     assert "Conquest Expected result from" in rules
 
 
-def test_an_arena_without_modes_shows_one_table_without_a_name(alice: Player) -> None:
-    with_points()
-    page = Client().get("/arenas/ladder/points/").content.decode()
-    assert page.count('<table class="point-rules">') == 1
-    assert "<caption>" not in page
-
-
 def test_the_file_with_both_modes_keeps_both_tables() -> None:
     [*_others, found] = import_configuration(PUBLISHED, Import("published.xml", NOW)).arenas
     arena = Arena.objects.get(pk=found.arena.pk)
@@ -171,23 +164,6 @@ def test_the_file_with_both_modes_keeps_both_tables() -> None:
     assert points.table_of("stronghold").rules == STRONGHOLD.rules
     again = export_configuration(list(Arena.objects.order_by("pk")))
     assert read(again) == read(PUBLISHED)
-
-
-def test_changed_points_of_a_mode_are_exported() -> None:
-    [found, *_others] = import_configuration(PUBLISHED, Import("published.xml", NOW)).arenas
-    arena = Arena.objects.get(pk=found.arena.pk)
-    tabled = tables.parse_mode_tables("[Stronghold]\n0: 0 = 4")
-    arena.modes = ["Stronghold", "Courtyard"]
-    arena.season_rules["mode_points"] = tables.mode_tables_as_json(tabled)
-    arena.full_clean()
-    arena.save()
-    text = export_configuration([arena])
-    Arena.objects.filter(pk=arena.pk).update(modes=[], name="Before", slug="before")
-    import_configuration(text, Import("exported.xml", NOW))
-    back = Arena.objects.get(name=arena.name)
-    assert back.modes == ["Stronghold", "Courtyard"]
-    assert back.rules().points.table_of("Stronghold").rules == tabled[0].rules
-    assert back.rules().points.table_of("Courtyard").rules == CONQUEST.rules
 
 
 def test_olga_types_tables_by_mode(ladder: Arena, olga: Player) -> None:
@@ -210,14 +186,6 @@ def test_olga_types_tables_by_mode(ladder: Arena, olga: Player) -> None:
     assert not errors_of(send(staff, form, {field: ""}))
     ladder.refresh_from_db()
     assert "mode_points" not in ladder.season_rules, "the release before reads these rules, too"
-
-
-@pytest.mark.parametrize(
-    "listed", [7, ["Conquest"], [{"mode": "Conquest"}], [{"mode": 5, "table": []}], [{}]]
-)
-def test_rules_with_other_tables_are_refused(listed: Any) -> None:
-    with pytest.raises(PointsError):
-        tables.mode_tables_from_json(listed)
 
 
 def test_tables_come_back_from_text_and_json() -> None:

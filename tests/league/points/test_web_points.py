@@ -16,13 +16,9 @@ from rest_framework.test import APIClient
 from league.models import Arena, Match, Player, PointEntry, Season
 from league.services.points import board
 from league.services.seasons import ending
-from league.services.transfer.configuration.configuration_exports import export_configuration
-from league.services.transfer.configuration.configurations import Import, import_configuration
-from matchmaking.io.xmltree import XmlError
-from ratings.points.rules import CONQUEST, STRONGHOLD
 from tests.support import api_steps
 from tests.support.admin_steps import send
-from tests.support.cast import NOW, roster, side
+from tests.support.cast import NOW, side
 from tests.support.point_steps import HALF_PAST, give, plays, with_points
 from tests.support.web_steps import browser_of, words
 
@@ -55,22 +51,6 @@ def test_the_page_shows_the_leaderboard_of_points_and_the_rules(
         browser_of(bob).get("/arenas/ladder/points/")
     )
     assert "Points" in words(Client().get("/arenas/ladder/"))
-
-
-def test_a_match_with_points_takes_as_many_statements_for_four_as_for_two(
-    ladder: Arena, played: Match, alice: Player, bob: Player, charlie: Player, dora: Player
-) -> None:
-    roster(ladder, "Owls", alice, charlie)
-    roster(ladder, "Foxes", bob, dora)
-    first, second = side(alice, charlie, place=0, score=5), side(bob, dora, place=1, score=3)
-    of_four = plays(ladder, first, second, HALF_PAST)
-    reader, counts = Client(), []
-    for match in (played, of_four):
-        reader.get(match.get_absolute_url())
-        with CaptureQueriesContext(connection) as asked:
-            assert "Expected result" in words(reader.get(match.get_absolute_url()))
-        counts.append(len(asked))
-    assert counts[0] == counts[1]
 
 
 def test_an_arena_without_points_has_neither_tab_nor_board(duel: Arena, alice: Player) -> None:
@@ -140,29 +120,6 @@ def test_olga_sees_what_a_correction_does_to_points_before_she_makes_it(
         page = words(staff.post(f"/matches/{plain.pk}/correct/", void))
     assert "adder points" not in page
     assert not any("league_point" in query["sql"] for query in seen)
-
-
-def test_olga_sees_the_points_that_an_archive_would_hold(
-    ladder: Arena, duel: Arena, olga: Player
-) -> None:
-    season = ladder.seasons.get()
-    crowd = Player.objects.bulk_create(
-        Player(name=f"P{n:02}", folded_name=f"p{n:02}") for n in range(12)
-    )
-    give(season, {player: (20 - 2 * n, 3) for n, player in enumerate(crowd)})
-    staff = browser_of(olga)
-    page = words(staff.get(reverse("admin:league_arena_end_season", args=[ladder.pk, season.pk])))
-    assert "It would contain the ladder points of 12 players, 10 of them listed." in page
-    assert "Rank Player Points Matches Won 1 P00 20 3 0 2 P01 18 3 0" in page
-    assert "10 P09 2 3 0" in page
-    assert "P10" not in page
-    plain = duel.seasons.get()
-    with CaptureQueriesContext(connection) as seen:
-        page = words(staff.get(reverse("admin:league_arena_end_season", args=[duel.pk, plain.pk])))
-    assert "ladder points" not in page
-    assert not any(
-        table in query["sql"] for query in seen for table in ("league_point", "league_finalpoints")
-    )
 
 
 def test_pages_of_the_board_follow_each_other_and_lead_to_me(
@@ -282,48 +239,3 @@ def test_olga_types_the_rules_of_points_and_hears_what_is_wrong(duel: Arena, olg
     assert points.ladder.counts
     assert points.ladder.grace == 1800
     assert points.table.rules[0].checkpoints[1].points == 5
-
-
-POINTS = """
-<PointRules Mode="Stronghold"><PointRule Odds="0">
-  <Checkpoint LadderPoints="-2" ScoreRatio="0"/><Checkpoint LadderPoints="4" ScoreRatio="1"/>
-</PointRule></PointRules>
-<Ladder start="2026-02-01T09:00:00-07:00" end="2026-05-14T09:00:00-07:00" grace="90"
-  leaderboard-points="3"/>
-<Arena name="Keep"><Queue/><Matcher type="Team"/></Arena>
-"""
-
-
-def test_points_are_imported_from_the_published_form_and_exported_again(db: None) -> None:
-    told = Import("points.xml", NOW)
-    keep = import_configuration(POINTS, told).arenas[0].arena
-    points = keep.rules().points
-    assert points.ladder.counts
-    assert points.ladder.grace == 5400
-    assert points.ladder.leaderboard_points == 3
-    assert points.ladder.starts == "2026-02-01T16:00:00+00:00"
-    assert points.table.rules[0].checkpoints[1].points == 4
-    assert keep.seasons.get().season_rules().points == points
-    assert 'LadderPoints="4"' in export_configuration([keep])
-
-    # What the admin changes is what an export says, and an import of that changes nothing.
-    keep.season_rules = {
-        **keep.season_rules,
-        "points": {"counts": True, "table": "stronghold", "grace": "1h"},
-        "point_table": None,
-    }
-    keep.full_clean()
-    keep.save()
-    text = export_configuration([keep])
-    assert 'grace="60"' in text
-    assert "2026-05-14" not in text
-    again = import_configuration(text.replace('"Keep"', '"Hold"'), told).arenas[0].arena
-    assert again.rules().points == keep.rules().points
-    assert again.rules().points.table.rules == STRONGHOLD.rules
-    assert again.rules().points.table.rules != CONQUEST.rules
-
-
-def test_an_imported_ladder_that_cannot_be_is_refused_with_its_line(db: None) -> None:
-    with pytest.raises(XmlError, match=r"line 5: <Ladder> @?grace must be"):
-        import_configuration(POINTS.replace('"90"', '"900000"'), Import("points.xml", NOW))
-    assert not Arena.objects.filter(name="Keep").exists()

@@ -12,7 +12,6 @@ from league.services.core.clock import database_now
 from league.services.frontpage.days import BINS, SHOWN, WAITS, figures, note_days
 from league.services.results.reports.answers import confirm
 from tests.support.cast import beats
-from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
     from league.models import Arena, Player
@@ -77,13 +76,3 @@ def test_a_day_knows_how_long_half_of_the_queue_waited(duel: Arena, alice: Playe
     assert len(day.waits) == len(WAITS) + 1
     assert len(day.forecasts) == BINS
     assert figures(now).days[-1].wait == 20
-
-
-def test_the_first_page_draws_the_days(
-    duel: Arena, alice: Player, charlie: Player, olga: Player
-) -> None:
-    won(alice, charlie, duel, 0, 0.75)
-    note_days(database_now())
-    page = words(browser_of(olga).get("/admin/"))
-    assert "1 match was rated in the last 30 days." in page
-    assert "70 to 80% 1 75% 100%" in page

@@ -189,14 +189,6 @@ class Watched(TTLCache[tuple[object, ...], list[Suggestion]]):
         super().__setitem__(*item)
 
 
-def test_home_lists_what_waits(duel: Arena, alice: Player, charlie: Player) -> None:
-    assert "Nothing. You are up to date." in words(browser_of(charlie).get("/"))
-    beats(alice, charlie, duel, now=timezone.now())
-    page = words(browser_of(charlie).get("/"))
-    assert "1 result to confirm" in page
-    assert "Waiting for you" not in words(Client().get("/"))
-
-
 def test_home_and_the_bar_count_invitations_to_teams(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -231,17 +223,6 @@ def test_decay_is_announced_a_week_ahead(duel: Arena, alice: Player, charlie: Pl
 def said_of(decaying: list[since.Decaying]) -> str:
     context = {"since": {"decaying": decaying}, "followed": []}
     return render_to_string("home/_since.html", context)
-
-
-def test_results_of_those_she_follows_are_on_alices_home(
-    duel: Arena, alice: Player, bob: Player, charlie: Player
-) -> None:
-    wins(bob, charlie, duel)
-    assert "you follow" not in words(browser_of(alice).get("/"))
-    Follow.objects.create(player=alice, followed=bob, since=NOW)
-    page = words(browser_of(alice).get("/"))
-    assert "Players and teams you follow Bob beat Charlie" in page
-    assert "you follow" not in words(browser_of(charlie).get("/"))
 
 
 def test_results_of_the_followed_are_the_latest_played_among_those_that_count(
@@ -356,25 +337,3 @@ def test_who_climbed_within_a_week_is_a_mover(duel: Arena, alice: Player, charli
     assert not leading.movers_in(leading.read_leading([season], NOW + 9 * DAY))
     page = words(Client().get("/")).partition("Records")[2]
     assert page.startswith(" In the top 100 of each running season Wins in a row: Alice")
-
-
-@pytest.mark.usefixtures("kept", "melee", "teams")
-def test_home_asks_at_most_sixteen_questions_of_the_database(
-    duel: Arena,
-    alice: Player,
-    bob: Player,
-    charlie: Player,
-    django_assert_max_num_queries: DjangoAssertNumQueries,
-) -> None:
-    for loser in (bob, charlie):
-        wins(alice, loser, duel)
-        Follow.objects.create(player=alice, followed=loser, since=NOW)
-    browser = browser_of(alice)
-    with django_assert_max_num_queries(20):
-        Client().get("/")
-    browser.get("/")
-    with django_assert_max_num_queries(4):
-        Client().get("/")
-    with django_assert_max_num_queries(16):
-        page = words(browser.get("/"))
-    assert "Who should you play?" in page

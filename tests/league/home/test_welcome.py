@@ -8,11 +8,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Arena, ArenaQueue, Player, Season
+from league.models import Arena, Player, Season
 from league.services.following.blocks import block
 from league.services.home.welcome import start_in
 from league.services.results.reports.answers import confirm
-from tests.support.cast import NOW, arena, beats, put_in_order
+from tests.support.cast import NOW, beats, put_in_order
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -41,20 +41,6 @@ def test_who_signs_up_comes_to_the_first_steps(duel: Arena, teams: Arena) -> Non
     assert answer["Location"] == duel.get_absolute_url(), "but not from where they were going"
 
 
-@pytest.mark.usefixtures("played", "melee")
-def test_the_chosen_arena_says_how_it_ranks_and_names_opponents(duel: Arena, eve: Player) -> None:
-    ArenaQueue.objects.create(arena=duel)
-    page = words(browser_of(eve).get("/welcome/", {"arena": "duel"}))
-    assert "You start at a rating of 1200." in page
-    assert "After 1 rated match you are ranked." in page
-    found = page.partition("3. Find a first opponent")[2]
-    assert "Go to the queue" in found
-    assert "Alice" in found
-    assert "Charlie" in found
-    everybody = words(browser_of(eve).get("/welcome/", {"arena": "melee"}))
-    assert "as strong as a newcomer" not in everybody
-
-
 @pytest.mark.usefixtures("played")
 def test_only_players_who_could_answer_are_first_opponents(
     duel: Arena, alice: Player, charlie: Player, eve: Player
@@ -63,22 +49,6 @@ def test_only_players_who_could_answer_are_first_opponents(
     Player.objects.filter(pk=charlie.pk).update(user=None)
     page = words(browser_of(eve).get("/welcome/", {"arena": "duel"}))
     assert "as strong as a newcomer" not in page
-
-
-def test_a_ladder_is_explained_as_a_ladder(db: None, eve: Player) -> None:
-    arena("rungs", rating_system="ladder")
-    page = words(browser_of(eve).get("/welcome/", {"arena": "rungs"}))
-    assert "You join at the bottom" in page
-    assert "Challenge somebody" in page
-
-
-def test_without_a_season_and_with_an_unknown_arena_the_page_says_so(
-    duel: Arena, melee: Arena, eve: Player
-) -> None:
-    browser = browser_of(eve)
-    assert "2. How" not in words(browser.get("/welcome/", {"arena": "nowhere"}))
-    Season.objects.update(ends_at=NOW, archived_at=NOW)
-    assert "No season is running now." in words(browser.get("/welcome/"))
 
 
 @pytest.mark.usefixtures("played")

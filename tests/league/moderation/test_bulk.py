@@ -122,13 +122,6 @@ def test_players_join_a_roster_all_or_none(
     assert owls.memberships.count() == 4
 
 
-def test_selected_players_are_exported(staff: Client, alice: Player, bob: Player) -> None:
-    answer = act(staff, "export_selected", alice)
-    rows = b"".join(answer.streaming_content).decode().splitlines()
-    assert len(rows) == 2
-    assert rows[1].split(",")[1] == "Alice"
-
-
 def test_each_action_needs_its_permission_and_has_a_limit(
     duel: Arena, alice: Player, eve: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

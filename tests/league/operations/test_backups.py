@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 from io import StringIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,6 +23,7 @@ from tests.support.celery_steps import PROJECT, database_url, happens_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from pytest_django import Settings
 
@@ -242,12 +242,3 @@ def test_missing_and_old_programs_of_postgresql_are_named(
     program(tools, "pg_dump", version="16.9 (Debian 16.9-1)")
     with pytest.raises(CommandError, match=r"bin/pg_dump is of version 16, and the server of .*18"):
         command("backup", str(tmp_path / "one.backup"))
-
-
-def test_without_a_name_or_place_there_is_no_backup(rated: Match, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="Name the file of the backup"):
-        command("backup")
-    with pytest.raises(CommandError, match="cannot be written to: No such file or directory"):
-        command("backup", str(tmp_path / "missing" / "one.backup"))
-    with pytest.raises(CommandError, match="cannot be read: No such file or directory"):
-        command("backup", "--verify", str(tmp_path / "one.backup"))

@@ -101,37 +101,5 @@ def test_a_failure_is_recorded_and_shown_to_staff(
     assert "File exists" in page
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("hours", "proven", "said"),
-    [
-        (None, False, "Problem: No backup has been made yet."),
-        (5, True, "The last backup was made 5 hours ago and is proven."),
-        (5, False, "The last backup was made 5 hours ago and is not proven."),
-        (
-            49,
-            True,
-            "Late: The last backup was made 2 days, 1 hour ago, but one is due every 24 hours.",
-        ),
-    ],
-)
-def test_staff_see_the_age_of_the_last_backup(
-    hours: int | None, proven: bool, said: str, folder: Path, olga: Player
-) -> None:
-    if hours is not None:
-        at = database_now() - hours * HOUR
-        Backup.objects.create(made_at=at, name="a", proven_at=at if proven else None)
-    page = index(olga)
-    assert said in words(page)
-    row = page.content.decode().split('<th scope="row">Backup</th>')[0].rsplit("<tr", 1)[1]
-    assert ("wrong" in row) == (hours != 5)
-
-
-@pytest.mark.django_db
-def test_who_runs_no_backups_is_told_nothing(olga: Player, settings: Settings) -> None:
-    settings.BACKUP_FOLDER = ""
-    assert "backup" not in words(index(olga))
-
-
 def index(olga: Player) -> HttpResponse:
     return browser_of(olga).get("/admin/")  # type: ignore[return-value] # the client's own kind

@@ -88,16 +88,6 @@ def test_the_age_of_backups_sets_off_an_alert_also_if_there_is_none(
     assert samples()["laurel_backup_age_seconds()"] == pytest.approx(5 * 3600, abs=60)
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_site_that_schedules_no_backups_has_the_age_of_those_made_by_hand(
-    measured: None, settings: Settings
-) -> None:
-    settings.BACKUP_FOLDER = ""
-    assert not any("backup" in name for name in samples())
-    Backup.objects.create(made_at=database_now() - timedelta(hours=5), name="a")
-    assert [name for name in samples() if "backup" in name] == ["laurel_backup_age_seconds()"]
-
-
 @pytest.mark.django_db
 def test_the_page_adds_up_all_processes_also_those_of_other_containers(
     measured: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ from league.kinds import KINDS
 from tests.support.nursery import Forked, nursery
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 PROJECT = Path(__file__).resolve().parents[2]
 RESUMES_WITHIN = 60.0
@@ -162,16 +162,6 @@ class Broker:
                 return bool(client.ping())
             except redis.RedisError:
                 return False
-
-    @contextmanager
-    def stalled(self) -> Iterator[None]:
-        """Let it answer nothing for a while."""
-        assert self._process
-        self._process.send_signal(signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            self._process.send_signal(signal.SIGCONT)
 
     def refuse_writes(self) -> None:
         """Put a folder where snapshots go, and wait until writes are refused."""

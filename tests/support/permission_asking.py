@@ -15,6 +15,7 @@ from django.http import FileResponse
 from tests.support.own_words import own_words
 from tests.support.permission_roles import Answer
 from tests.support.pseudo_locale import Words, pseudo_locale, untranslated
+from tests.support.strict_pages import broken_rules
 from tests.support.undoing import undone
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class Walk:
     """The kinds of the answers, by what was asked."""
     untranslated: dict[str, set[str]] = field(default_factory=dict)
     """The texts that stayed plain English, each with the pages that have it."""
+    loose: dict[str, list[str]] = field(default_factory=dict)
+    """What the strict content security policy forbids, by page."""
 
     def report(self) -> str:
         found = sorted(self.untranslated.items())
@@ -115,6 +118,8 @@ class Walk:
         if "text/html" not in response.headers.get("Content-Type", ""):
             return
         text = response.getvalue().decode() if response.streaming else response.content.decode()
+        if found := broken_rules(response, text):
+            self.loose[page] = found
         for plain in untranslated(Words(text).found, own):
             self.untranslated.setdefault(plain, set()).add(page)
 

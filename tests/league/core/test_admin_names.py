@@ -10,7 +10,7 @@ from django.urls import reverse
 from league.models import Arena, Player, Roster
 from league.models.reach import ARENA_ORGANISER
 from league.services.people import roles
-from tests.support.admin_steps import browser_of, errors_of, form_on, may, staff
+from tests.support.admin_steps import browser_of, errors_of, form_on, staff
 from tests.support.cast import roster
 from tests.support.result_steps import user_of
 
@@ -29,18 +29,6 @@ def without_scripts(client: Client, url: str) -> dict[str, str]:
 
 def page_of(one: Roster) -> str:
     return reverse("admin:league_roster_change", args=[one.pk])
-
-
-def test_a_roster_is_made_with_typed_names(
-    staff: Client, teams: Arena, alice: Player, bob: Player, charlie: Player
-) -> None:
-    form = without_scripts(staff, ADD)
-    form |= {"name": "Owls", "arena-name": "teams", "captain-name": " ALICE "}
-    form |= {"memberships-0-player-name": "Bob", "memberships-1-player-name": "Charlie"}
-    assert staff.post(ADD, form).status_code == 302
-    owls = Roster.objects.get(name="Owls")
-    assert (owls.arena, owls.captain) == (teams, alice)
-    assert {row.player for row in owls.memberships.all()} == {alice, bob, charlie}
 
 
 def test_an_unknown_name_is_refused_beside_its_field_and_kept(
@@ -81,17 +69,6 @@ def test_an_unchanged_form_changes_nothing_and_an_emptied_name_is_missed(
     assert owls.captain == bob
 
 
-def test_with_scripts_the_number_of_the_chosen_row_counts(
-    staff: Client, teams: Arena, alice: Player, bob: Player
-) -> None:
-    owls = roster(teams, "Owls", alice, bob)
-    form = form_on(staff, page_of(owls))
-    assert "captain-name" not in form
-    assert staff.post(page_of(owls), {**form, "captain": bob.pk, "_save": "1"}).status_code == 302
-    owls.refresh_from_db()
-    assert owls.captain == bob
-
-
 def test_an_organiser_of_arenas_cannot_name_another_arena(
     duel: Arena, teams: Arena, alice: Player, bob: Player
 ) -> None:
@@ -101,20 +78,3 @@ def test_an_organiser_of_arenas_cannot_name_another_arena(
     form |= {"name": "Owls", "arena-name": "Teams", "captain-name": "Alice"}
     assert "arena" in errors_of(organiser.post(ADD, form))
     assert not Roster.objects.exists()
-
-
-def test_the_page_that_merges_players_suggests_them(
-    alice: Player, bob: Player, charlie: Player
-) -> None:
-    address = reverse("admin:league_player_merge_names")
-    merger = browser_of(may("Olga", "merge_player", "view_player"))
-    found = merger.get(address, {"kept": "LIC"}).content.decode()
-    assert 'value="Alice"' in found
-    assert "Bob" not in found
-    assert 'value="Charlie"' in merger.get(address, {"merged": "char"}).content.decode()
-    assert merger.get(address, {"merged": "  "}).content.decode().strip() == ""
-    page = merger.get(reverse("admin:league_player_merge")).content.decode()
-    assert page.count(f'hx-get="{address}"') == 2
-    assert '<datalist id="player-names">' in page
-    reader = browser_of(may("Rita", "view_player"))
-    assert reader.get(address, {"kept": "al"}).status_code == 403

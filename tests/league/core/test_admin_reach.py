@@ -64,13 +64,6 @@ def page(client: Client, address: str) -> str:
     return answer.content.decode()
 
 
-def test_the_first_page_counts_only_what_waits_in_their_arenas(
-    organiser: Client, here: Match, elsewhere: Match
-) -> None:
-    rows = organiser.get(reverse("admin:index")).context["waiting"]
-    assert [row.number for row in rows if row.waiting.kind == "disputes"] == ["1"]
-
-
 def test_lists_filters_and_exports_name_no_other_arena(
     organiser: Client, here: Match, elsewhere: Match
 ) -> None:
@@ -254,13 +247,6 @@ def test_other_arenas_pages_offer_them_nothing(organiser: Client, elsewhere: Mat
     assert reverse("enter", args=[arena.slug]) not in page(organiser, arena.get_absolute_url())
     shown = page(organiser, elsewhere.get_absolute_url())
     assert reverse("match_decide", args=[elsewhere.pk]) not in shown
-
-
-def test_the_list_of_matches_costs_an_organiser_of_arenas_few_statements(
-    organiser: Client, here: Match, django_assert_max_num_queries: object
-) -> None:
-    with django_assert_max_num_queries(15):  # type: ignore[operator] # a context manager
-        page(organiser, reverse("admin:league_match_changelist"))
 
 
 def test_competitions_are_offered_only_their_seasons(

@@ -100,11 +100,6 @@ def test_answers_say_what_is_left_of_the_minute(
     cache.clear()
 
 
-def test_nothing_is_said_of_limits_that_are_not_counted(settings: Settings, duel: Arena) -> None:
-    settings.REQUESTS_A_MINUTE = {"api": {"address": None, "account": None}}
-    assert "RateLimit-Limit" not in APIClient().get(ARENAS).headers
-
-
 def test_scripts_of_any_site_may_read_without_a_log_in(duel: Arena) -> None:
     for address, status in ((ARENAS, 200), ("/api/v1/nothing/", 404)):
         answer = APIClient().get(address, headers={"Origin": "https://any.example"})
@@ -143,10 +138,6 @@ def test_pages_are_not_for_scripts_of_other_sites(settings: Settings, duel: Aren
     settings.CORS_ORIGINS = [STATS]
     page = APIClient().get("/players/", headers={"Origin": STATS})
     assert "Access-Control-Allow-Origin" not in page.headers
-
-
-def test_options_without_an_origin_are_no_method() -> None:
-    assert APIClient().options(ARENAS).status_code == 405
 
 
 def test_a_deprecated_route_says_so_in_its_answers_and_in_the_description(

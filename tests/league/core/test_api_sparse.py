@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection
@@ -10,10 +10,11 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from league.api.standings.serializers import StandingSerializer
-from league.models import Arena, Player
-from tests.support.api_steps import fields_at_fault
 from tests.support.cast import beats
 from tests.support.standing_steps import rated
+
+if TYPE_CHECKING:
+    from league.models import Arena, Player
 
 pytestmark = pytest.mark.django_db
 
@@ -40,27 +41,3 @@ def test_what_is_not_asked_for_costs_nothing(
     page = read("/api/v1/arenas/duel/leaderboard/?fields=rank,player")
     assert page["results"] == [{"rank": 1, "player": {"id": alice.pk, "name": "Alice"}}]
     assert page["count"] == 1
-
-
-def test_both_go_together(duel: Arena, alice: Player, charlie: Player) -> None:
-    beats(alice, charlie, duel)
-    (row,) = read("/api/v1/matches/?fields=arena,status&expand=arena,season")["results"]
-    assert row.keys() == {"arena", "status"}
-    assert row["arena"]["name"] == "Duel"
-
-
-@pytest.mark.parametrize(
-    ("wanted", "said"),
-    [("slug,nam", "Did you mean name?"), ("", "Name some."), ("slug,", "Name some.")],
-)
-def test_a_field_that_is_none_is_refused(duel: Arena, wanted: str, said: str) -> None:
-    answer = APIClient().get(f"/api/v1/arenas/?fields={wanted}")
-    assert answer.status_code == 400
-    assert fields_at_fault(answer) == {"fields"}
-    assert said in answer.json()["detail"]
-
-
-def test_a_refusal_keeps_all_its_fields(duel: Arena) -> None:
-    answer = APIClient().get("/api/v1/players/1000000/?fields=id")
-    assert answer.status_code == 404
-    assert fields_at_fault(answer) == set()

@@ -8,8 +8,6 @@ import pytest
 from django.db import connection, transaction
 from hypothesis import HealthCheck, Phase, settings
 
-from league.api.core.links import LINKS, operations
-from league.api.core.schema import description
 from tests.support.api_cases import aim, left_out, schema
 from tests.support.api_steps import a_token
 from tests.support.effort import examples
@@ -41,19 +39,6 @@ STATES = [
     "write_message",
 ]
 """The operations about matches, which lead to each other."""
-
-
-def test_links_take_what_an_answer_has_to_an_operation_that_needs_it() -> None:
-    paths = description()["paths"]
-    known = dict(operations(paths))
-    places = {
-        name: path for path, methods in paths.items() for name, _ in operations({path: methods})
-    }
-    for (name, status), targets in LINKS.items():
-        assert known[name]["responses"][status]["links"].keys() == targets.keys()
-        for target, taken in targets.items():
-            for parameter in taken:
-                assert f"{{{parameter}}}" in places[target], (name, target)
 
 
 def test_reports_confirmations_and_disputes_in_any_order_keep_to_the_description(

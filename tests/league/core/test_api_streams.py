@@ -11,14 +11,14 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from league.api.core import streams
-from league.api.core.schema import description
-from league.models import Arena, Player
 from league.services.results.reports.answers import confirm
 from tests.support.api_steps import fields_at_fault
 from tests.support.cast import NOW, beats
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from league.models import Arena, Player
 
 pytestmark = pytest.mark.django_db
 ACCEPTS = {"Accept": streams.MEDIA_TYPE}
@@ -53,20 +53,9 @@ def test_a_stream_has_every_row_of_the_list_batch_by_batch(
     assert "OFFSET" not in made.captured_queries[0]["sql"]
 
 
-def test_a_stream_of_nothing_is_empty(duel: Arena) -> None:
-    assert rows_of("matches/") == []
-
-
 def test_a_stream_takes_no_parts_and_its_refusals_are_problems(duel: Arena) -> None:
     for name in ("page", "page_size"):
         answer = APIClient().get(f"/api/v1/matches/?{name}=1", headers=ACCEPTS)
         assert answer.status_code == 400
         assert fields_at_fault(answer) == {name}
     assert APIClient().get("/api/v1/arenas/", headers=ACCEPTS).status_code == 406
-
-
-def test_the_description_names_the_streams() -> None:
-    for path in ("/api/v1/matches/", "/api/v1/players/{id}/rating-history/"):
-        content = description()["paths"][path]["get"]["responses"]["200"]["content"]
-        assert content[streams.MEDIA_TYPE]["schema"]["type"] == "string"
-        assert "/Paginated" in content["application/json"]["schema"]["$ref"]

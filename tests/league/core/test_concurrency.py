@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
@@ -25,6 +25,9 @@ from league.services.standings.updating import update_pending
 from ratings.replay import replay
 from tests.support.cast import NOW, beats, beats_as_agreed, side
 from tests.support.concurrency import all_at_once
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -124,17 +127,6 @@ def test_two_results_of_one_player_both_count(
     confirm_two_wins_of_alice(duel, alice, bob, charlie)
     assert Rating.objects.get(player=alice).games == 2
     assert verify(duel.seasons.get()) == []
-
-
-def test_without_the_lock_one_of_two_results_is_lost(
-    duel: Arena, alice: Player, bob: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The negative control: this is the race that the lock on rating rows prevents."""
-    monkeypatch.setattr(rate, "LOCK_RATINGS", rate.LOCK_RATINGS.replace("FOR UPDATE", ""))
-    meet_before_writing(monkeypatch)
-    confirm_two_wins_of_alice(duel, alice, bob, charlie)
-    assert Rating.objects.get(player=alice).games == 1
-    assert verify(duel.seasons.get()) != []
 
 
 def test_without_the_lock_on_the_match_the_ledger_itself_refuses(

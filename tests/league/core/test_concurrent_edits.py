@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.contrib import admin
 from django.contrib.auth import SESSION_KEY
-from django.contrib.auth.models import Group, Permission
+from django.contrib.auth.models import Group
 from django.test import RequestFactory
 from django.urls import reverse
 from django.utils import timezone
@@ -125,13 +125,6 @@ def test_a_third_save_is_told_as_well(staff: Client, duel: Arena) -> None:
     assert told(response) == [("", "Description", "Theirs.", "Theirs, better.", "Mine.")]
 
 
-def test_the_same_change_by_both_needs_no_word(staff: Client, duel: Arena) -> None:
-    mine = form_on(staff, arena_page(duel))
-    send(staff, arena_page(duel), {"description": "Ours."})
-    response = staff.post(arena_page(duel), {**mine, "description": "Ours.", **SAVE})
-    assert response.status_code == 302
-
-
 def test_wrong_input_beside_a_change_shows_both(staff: Client, duel: Arena) -> None:
     mine = {**form_on(staff, arena_page(duel)), "confirmation_window": "soon"}
     send(staff, arena_page(duel), {"description": "Theirs."})
@@ -220,18 +213,6 @@ def test_a_field_that_was_fixed_meanwhile_shows_what_the_second_editor_wrote(
     assert again(staff, url, response).status_code == 302
     one.refresh_from_db()
     assert (one.format, one.name) == ("table", "Trophy")
-
-
-def test_several_choices_are_compared_in_any_order(staff: Client) -> None:
-    group = Group.objects.create(name="Casters")
-    chosen = list(Permission.objects.filter(content_type__app_label="league")[:20])
-    group.permissions.set(chosen)
-    url = reverse("admin:auth_group_change", args=[group.pk])
-    shown = [str(one.pk) for one in reversed(chosen)]
-    mine = {**form_on(staff, url), "name": "Hosts", "permissions": shown}
-    group.permissions.remove(chosen[0])
-    response = staff.post(url, {**mine, **SAVE})
-    assert [one.mine for one in response.context["meanwhile"]] == [""]
 
 
 SETTINGS = reverse("admin:league_leaguesettings_changelist")

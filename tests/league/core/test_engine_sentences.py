@@ -6,17 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from league.admin.core.base import sentence
-from league.models import Arena
 from league.models.competition_rules import GROUPS as COMPETITION
 from league.models.explained import translate
 from league.models.limits import Limits
 from league.models.result_rules import ResultRules
 from league.services.transfer.configuration.configurations import Import, import_configuration
-from matchmaking.dishonor import DishonorRules, Penalty
+from matchmaking.dishonor import DishonorRules
 from matchmaking.io import xmlfile
 from matchmaking.io.xmltree import XmlError
 from matchmaking.prediction import PredictionRules
@@ -25,12 +23,11 @@ from matchmaking.rules.arena import MatcherRules, QueueRules
 from matchmaking.rules.laurel import LaurelRules
 from ratings import divisions
 from ratings.display import DisplayRules
-from ratings.divisions import Cuts, Scale
-from ratings.percentile import Division
+from ratings.divisions import Cuts
 from ratings.points import tables
 from ratings.points.rules import CONQUEST, Ladder
 from ratings.registry import SYSTEMS, UnknownSystem, find
-from ratings.seasons.rules import GROUPS, SeasonRules, read_rules
+from ratings.seasons.rules import GROUPS, read_rules
 from ratings.tunables.declarations import declarations
 from ratings.tunables.parameters import Parameters
 from ratings.tunables.reading import ParameterError, read_parameters
@@ -44,6 +41,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from django.test import Client
+
+    from league.models import Arena
 
 
 MODELS: set[type[Parameters]] = {
@@ -134,19 +133,6 @@ def test_values_that_contradict_each_other(
     assert not plain_in(found)
 
 
-def test_a_reason_with_two_penalties() -> None:
-    twice = [{"reason": "quit", "stacks": 3}, {"reason": "quit", "stacks": 5}]
-    penalties = tuple(Penalty.model_validate(one) for one in twice)
-    clashes = DishonorRules.model_construct(penalties=penalties).clashes()
-    assert not plain_in(clashes.values(), ["quit"])
-
-
-def test_steps_of_a_filter_that_do_not_rise() -> None:
-    clashes = RankFilterRules.model_construct(steps=(10.0, 5.0)).clashes()
-    assert clashes
-    assert not plain_in(clashes.values())
-
-
 def test_a_clash_names_settings_by_their_labels_to_people_and_by_name_to_programs() -> None:
     [problem] = problems_of(
         lambda: read_parameters(
@@ -179,23 +165,6 @@ def test_divisions_that_are_no_scale(by: str, typed: str) -> None:
     found = problems_of(lambda: divisions.parse_divisions(typed, cuts))
     assert found or by != "percentile"
     assert not plain_in(found, ["G" * 99, *(f"Gold{at}" for at in range(99)), "red"])
-
-
-def test_a_stored_scale_of_the_wrong_shape() -> None:
-    for listed in (
-        "Gold",
-        [1],
-        [{"name": "Gold", "first": "x"}],
-        [{"name": "Gold", "first": 2}],
-    ):
-        found = problems_of(partial(read_rules, {"divisions": listed}))
-        assert found
-        assert not plain_in(found, ['[{"name": "Gold", "colour": "#8a6a00", "first": 51}]'])
-    scale = problems_of(
-        lambda: Scale(read_parameters(Cuts, {"by": "rank"}), (Division("Gold", 3.0),))
-    )
-    assert scale
-    assert not plain_in(scale)
 
 
 @pytest.mark.parametrize(
@@ -288,13 +257,6 @@ def test_arguments_without_a_place_are_shown_as_they_are() -> None:
     assert nested.naming(str.upper) == "X_MIN or nothing"
 
 
-def test_system_labels_and_rules_are_complete() -> None:
-    """The default rules fit every system, so that the clashes above come from what they change."""
-    for system in SYSTEMS.values():
-        clash = SeasonRules().clash_with(system)
-        assert clash is None or system.shows.lowest_first
-
-
 BROKEN = {
     "no XML": "<Arena",
     "an entity": '<!DOCTYPE a [<!ENTITY b "c">]><Arena/>',
@@ -374,11 +336,3 @@ def test_the_form_of_an_arena_shows_them_translated(staff: Client, duel: Arena) 
     assert errors.keys() == english.keys() >= {"glicko-2__rating_min", "season_divisions"}
     texts = [text for listed in errors.values() for text in listed]
     assert not untranslated(texts, [*BRAND, *TYPED])
-
-
-@pytest.mark.django_db
-def test_the_model_of_an_arena_says_them_translated(duel: Arena) -> None:
-    duel.limits = {"challenges_per_day": 0}
-    with pseudo_locale(), pytest.raises(ValidationError) as refused:
-        duel.clean_limits()
-    assert not untranslated(refused.value.messages, ["challenges_per_day"])

@@ -116,21 +116,6 @@ def test_ticks_run_every_second_while_a_slow_task_occupies_the_slow_worker(
         assert heartbeats.ages()[WORKERS[SLOW]] < 5, "it is seen while it is busy"
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_single_worker_for_all_kinds_would_keep_ticks_waiting(
-    crew: Crew, duel: Arena, alice: Player
-) -> None:
-    """The control of the test above."""
-    one_waits(duel, alice)
-    with slow_task_that_lasts():
-        worker = crew.worker(at_a_time=1)
-        crew.clock()
-        assert happens_within(a_slow_task_waits, STARTS_WITHIN), crew.log_of(worker)
-        start = database_now()
-        assert happens_within(lambda: ten_seconds_pass(start), RESUMES_WITHIN)
-        assert ticks_since(start) == []
-
-
 def ticks_held_up() -> int:
     """Return the number of sessions that wait for somebody else's lock."""
     with connection.cursor() as cursor:

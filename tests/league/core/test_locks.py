@@ -72,9 +72,3 @@ def test_what_locks_share_has_one_version(lock: str, base: str) -> None:
 def test_production_has_all_but_the_embedded_servers() -> None:
     run = versions("run")
     assert versions("production") == {name: run[name] for name in run if name not in SERVERS}
-
-
-def test_the_tools_of_audits_fit_beside_the_others() -> None:
-    dev = versions("dev")
-    shared = {name: version for name, version in versions("audit").items() if name in dev}
-    assert shared == {name: dev[name] for name in shared}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
@@ -48,14 +47,6 @@ def test_an_input_for_numbers_holds_a_number_by_default() -> None:
         float(initial)
 
 
-def test_inputs_for_a_date_and_its_time_have_names(staff: Client, olga: Player) -> None:
-    for page in ("/admin/league/accesstoken/add/", f"/admin/league/user/{olga.user_id}/change/"):
-        text = staff.get(page).text
-        names = re.findall(r'<input[^>]*class="v(?:Date|Time)Field"[^>]*>', text)
-        assert names
-        assert all("aria-label=" in one for one in names)
-
-
 def test_sections_are_closed_and_say_their_settings_in_words(staff: Client, duel: Arena) -> None:
     assert sections_of(staff.get(arena_page(duel)))["decay"].words == "None."
     assert errors_of(send(staff, arena_page(duel), DECAY)) == {}
@@ -73,13 +64,6 @@ def test_a_section_with_an_error_is_open(staff: Client, duel: Arena) -> None:
     assert [key for key, section in found.items() if key and section.is_open] == ["decay"]
     row = next(row for row in found["decay"].rows if "grace_period" in row.line.fields[0])
     assert not row.hidden  # decay is off, but the field has an error
-
-
-def test_all_sections_open_without_a_script(staff: Client, duel: Arena) -> None:
-    page = staff.get(arena_page(duel))
-    assert 'href="?sections=open"' in page.content.decode()
-    opened = sections_of(staff.get(arena_page(duel) + "?sections=open"))
-    assert all(section.is_open for section in opened.values())
 
 
 def test_only_fields_that_have_an_effect_are_shown(staff: Client, duel: Arena) -> None:
@@ -131,11 +115,6 @@ def test_every_condition_is_about_fields_of_the_form(staff: Client) -> None:
             assert one.field in form.fields, one
 
 
-def test_nothing_of_a_new_arena_is_marked(staff: Client) -> None:
-    for section in sections_of(staff.get(ADD)).values():
-        assert section.changed == []
-
-
 def test_a_new_queue_marks_where_its_preset_differs_from_the_default(staff: Client) -> None:
     found = sections_of(staff.get(reverse("admin:league_arenaqueue_add")))
     marked = {
@@ -156,15 +135,6 @@ def test_a_changed_value_is_marked_in_words_with_its_default(staff: Client, duel
     assert section.words.endswith(": 0.05.")
     assert section.count == "1 changed"
     assert "Changed from 0.06" in page.content.decode()
-
-
-def test_source_and_file_name_are_behind_a_button_with_a_name(staff: Client) -> None:
-    text = str(staff.get(ADD).context["adminform"].form["glicko-2__volatility_default"].help_text)
-    facts, more = text.split("<details>")
-    assert "Default: " in facts
-    assert "Source: " in more
-    assert "Name in files: " in more
-    assert re.search(r'visually-hidden">More about \w', more)
 
 
 def test_no_page_shows_raw_json(staff: Client, duel: Arena, alice: Player) -> None:

@@ -9,7 +9,6 @@ import pytest
 from django.contrib import admin
 from django.urls import reverse
 
-from benchmarks import admin_pages
 from league.admin.arenas import previews as of_arenas
 from league.admin.arenas.forms import ArenaForm
 from league.admin.core.previews import Figure, Saved
@@ -26,7 +25,7 @@ from league.services.results.reports.answers import confirm
 from matchmaking.dishonor import DishonorRules, timeout
 from matchmaking.rules.readings import Choices
 from ratings.registry import SYSTEMS
-from tests.support.admin_steps import arena_page, browser_of, form_on, staff
+from tests.support.admin_steps import arena_page, form_on, staff
 from tests.support.cast import NOW, beats, put_in_order
 from tests.support.queue_steps import crowd, everyone_is_there
 
@@ -96,16 +95,6 @@ def test_the_draw_of_starting_ratings_keeps_the_average(staff: Client, duel: Are
     assert "average of exactly" in figure.text
 
 
-def test_the_curve_of_chances_says_what_being_first_is_worth(staff: Client, duel: Arena) -> None:
-    typed = form_on(staff, arena_page(duel)) | {"rating_system": "elo", "elo__first_side": "100"}
-    figure = ask(staff, route("arena", "rating", duel), typed)
-    assert rows_of(figure)["0"] == ("50%", "64%")
-    assert "Between equals, the first side is expected to score 64%." in figure.text
-    figure = ask(staff, route("arena", "rating", duel), typed | {"elo__first_side": "0"})
-    assert rows_of(figure)["0"] == ("50%",)
-    assert "first side" not in figure.text
-
-
 def test_divisions_count_today_s_players_under_the_typed_cuts(
     staff: Client, duel: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
@@ -165,12 +154,6 @@ def test_a_search_widens_as_the_queue_says(staff: Client, queue: ArenaQueue) -> 
     assert rows_of(figure)["1 minute"] == (f"{expected:.0f}",)
     figure = ask(staff, route("arenaqueue", "queue", queue), typed | {"matcher": "new"})
     assert rows_of(figure)["1 minute"] == (f"{figures.window(queue.matching(), 60):.0f}",)
-
-
-def test_nobody_waits_in_an_empty_queue(staff: Client, queue: ArenaQueue) -> None:
-    page = reverse("admin:league_arenaqueue_change", args=[queue.pk])
-    figure = ask(staff, route("arenaqueue", "matcher", queue), form_on(staff, page))
-    assert figure.text == "Nobody is waiting."
 
 
 def test_a_wrong_value_gives_its_error_in_place_of_the_figure(staff: Client, duel: Arena) -> None:
@@ -237,30 +220,12 @@ def test_those_who_wait_are_matched_by_the_typed_rules(staff: Client, queue: Are
     assert Ticket.objects.waiting().count() == 4
 
 
-def test_a_preview_needs_the_right_to_change_its_row(duel: Arena, bob: Player) -> None:
-    assert browser_of(None).post(route("arena", "decay", duel)).status_code == 302
-    assert browser_of(bob.user).post(route("arena", "decay", duel)).status_code == 302
-
-
 def test_a_preview_of_nothing_is_not_found(staff: Client) -> None:
     url = reverse("admin:league_arena_preview", args=["decay"])
     for of in ("0", "-1", "x", "9" * 30, "999999"):
         assert staff.post(f"{url}?of={of}").status_code == 404, of
     assert staff.put(url).status_code == 405
     assert staff.post(reverse("admin:league_arena_preview", args=["weather"])).status_code == 404
-
-
-def test_the_figure_of_what_is_saved_has_an_address(staff: Client, duel: Arena) -> None:
-    page = staff.get(route("arena", "cuts", duel))
-    assert page.context["figure"].text.startswith("Nobody is ranked here yet")
-    assert not staff.get(route("arena", "decay")).context["figure"].problems
-
-
-def test_without_a_script_the_figure_is_a_page(staff: Client, duel: Arena) -> None:
-    typed = form_on(staff, arena_page(duel)) | {"season_decay__points": "70"}
-    page = staff.post(route("arena", "decay", duel), typed)
-    assert "Nothing is saved. Close this page" in page.content.decode()
-    assert 'aria-labelledby="preview-decay-text"' in page.content.decode()
 
 
 def test_a_slow_reading_of_the_queue_leaves_the_matcher_less_time(
@@ -293,19 +258,3 @@ def test_a_slow_reading_of_the_queue_leaves_the_matcher_less_time(
     assert figure
     assert "4 waiting rosters" in figure.text
     assert left[0] < of_queues.PATIENCE
-
-
-def test_the_benchmark_of_the_admin_s_pages_asks_every_preview(
-    staff: Client, queue: ArenaQueue
-) -> None:
-    Discipline.objects.get_or_create()
-    pages = list(admin_pages.previews())
-    assert {page.name for page in pages} >= {
-        "arena: preview of decay",
-        "arenaqueue: preview of matcher",
-        "discipline: preview of stacks",
-    }
-    for page in pages:
-        assert admin_pages.is_readable(staff, page), page.name
-        admin_pages.run(staff, page)
-        assert page.name in str(page)

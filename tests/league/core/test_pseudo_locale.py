@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -26,7 +25,7 @@ from tests.support.permission_matrix_dates import asked_charlie
 from tests.support.permission_matrix_teams import alices_team
 from tests.support.permission_objects import alices_owls, challenged_charlie
 from tests.support.permission_roles import Role, World
-from tests.support.pseudo_locale import Words, accented, pseudo_locale, untranslated
+from tests.support.pseudo_locale import Words, pseudo_locale, untranslated
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -80,11 +79,3 @@ def test_every_notice_mail_is_translated(world: World) -> None:
         texts += Words(str(sent.alternatives[0][0])).found
     assert len(mail.outbox) == len(MAILED)
     assert not untranslated(texts, own_words()), untranslated(texts, own_words())
-
-
-def test_the_accents_leave_placeholders_and_tags_alone() -> None:
-    message = accented('<a href="%(url)s">%(count)d games</a> of {name} &amp; %s')
-    assert re.findall(r"<[^>]*>|%\(\w+\)\w|\{\w+\}|&\w+;|%s", message) == [
-        '<a href="%(url)s">', "%(count)d", "</a>", "{name}", "&amp;", "%s",
-    ]  # fmt: skip
-    assert not re.search(r"[A-Za-z]", re.sub(r"<[^>]*>|%\(\w+\)\w|\{\w+\}|&\w+;|%s", "", message))

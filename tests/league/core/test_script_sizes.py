@@ -5,22 +5,14 @@ from __future__ import annotations
 import gzip
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena, Player
 
 MOST = 40_000
 """Bytes of all scripts of a page together, compressed."""
 SCRIPT = re.compile(r"<script\b[^>]*>")
 SOURCE = re.compile(r'src="\{% static "?\'?(js/[a-z0-9/-]+\.js)"?\'? %\}"')
-LOADED = re.compile(r'<script\b[^>]* src="/static/([^"?]+)"')
 OTHERS = {"admin", "api/docs.html"}
 """Templates with scripts of Django and of the API's documentation."""
 
@@ -45,14 +37,3 @@ def test_all_scripts_of_all_templates_together_are_small() -> None:
     assert len(sources) > 5
     sizes = {source: size_of(source) for source in sorted(sources)}
     assert sum(sizes.values()) <= MOST, sizes
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/", "/arenas/duel/leaderboard/", "/settings/"])
-def test_a_page_loads_few_scripts(client: Client, duel: Arena, alice: Player, path: str) -> None:
-    assert duel.slug in "/arenas/duel/"
-    assert alice.user
-    client.force_login(alice.user)
-    sources = LOADED.findall(client.get(path).content.decode())
-    assert len(sources) >= 5
-    assert sum(map(size_of, sources)) <= MOST

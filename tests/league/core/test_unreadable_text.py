@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from itertools import product
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, unquote, urlencode
+from urllib.parse import unquote, urlencode
 
 import pytest
 from django.test import Client
@@ -15,10 +14,11 @@ from tests.support.api_steps import fields_at_fault
 from tests.support.effort import LONG, spread
 from tests.support.permission_asking import send, unlogged
 from tests.support.permission_roles import Role, World
-from tests.support.permission_walk import Question, Route
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from tests.support.permission_walk import Question, Route
 
 pytestmark = [
     pytest.mark.django_db,
@@ -161,10 +161,3 @@ def test_a_nul_character_in_a_cookie_is_refused(world: World) -> None:
     browser = Client(raise_request_exception=False)
     answer = browser.get("/", headers={"Cookie": r'sessionid="\000aaaaaaaaaaaa"'})
     assert answer.status_code == 400
-
-
-def test_invalid_utf_8_finds_nothing(world: World) -> None:
-    page = Client().get("/players/?q=%FF%FE")
-    assert page.status_code == 200
-    assert re.search(r"No player|no player", page.content.decode())
-    assert Client().get(f"/arenas/{quote('é')}%FF/").status_code == 404

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, Match, Player, Rating, Season
+from league.models import Arena, Match, Player, Rating
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
 from league.services.seasons.opening import open_season
-from tests.support.cast import NOW, OPENING, account, arena, beats, put_in_order, side
+from tests.support.cast import NOW, OPENING, beats, put_in_order, side
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
 
@@ -51,14 +47,6 @@ def crowd(duel: Arena) -> list[Player]:
     )
     put_in_order()
     return players
-
-
-def test_an_empty_league_says_what_an_arena_is_and_leads_staff_to_the_admin(
-    alice: Player, olga: Player
-) -> None:
-    assert "No arena is open yet" in words(Client().get("/"))
-    assert "Open the admin" not in words(browser_of(alice).get("/"))
-    assert "Open the admin" in words(browser_of(olga).get("/"))
 
 
 def test_no_arena_crowds_the_others_out_of_the_latest_results(
@@ -102,14 +90,6 @@ def test_an_arena_explains_its_rules_and_shows_its_results(
     assert "You are 2 of 2" in full
 
 
-def test_an_arena_without_a_season_says_so(duel: Arena) -> None:
-    Season.objects.all().delete()
-    for name in ("arena", "leaderboard"):
-        answer = Client().get(reverse(name, args=["duel"]))
-        assert answer.status_code == 200
-        assert "season" in words(answer)
-
-
 def test_a_leaderboard_has_pages_and_takes_alice_to_hers(
     duel: Arena, crowd: list[Player], alice: Player
 ) -> None:
@@ -125,15 +105,6 @@ def test_a_leaderboard_has_pages_and_takes_alice_to_hers(
     second = browser_of(alice).get(address, {"page": "2"}).content.decode()
     assert second.count('id="me"') == 1
     assert "51–100 of 121" in second
-
-
-@pytest.mark.parametrize("page", ["0", "-1", "99", "x", "1" * 500, "²", ""])
-def test_an_invalid_page_number_shows_a_valid_page(
-    duel: Arena, crowd: list[Player], page: str
-) -> None:
-    answer = Client().get(reverse("leaderboard", args=["duel"]), {"page": page})
-    assert answer.status_code == 200
-    assert "of 120" in words(answer)
 
 
 def test_a_search_keeps_ranks_and_htmx_gets_the_table_alone(
@@ -206,26 +177,6 @@ def test_a_player_page_tells_rating_record_opponents_and_matches(
     assert "4 matches · the band is one deviation up and down" in page
     assert "Rating of Alice over time" in page
     assert "Alice drew with Charlie" in page
-
-
-def test_a_rating_that_no_match_has_moved_still_has_a_page(crowd: list[Player]) -> None:
-    page = Client().get(crowd[0].get_absolute_url())
-    assert page.status_code == 200
-    said = words(page)
-    assert "Rating 2000 ± " in said
-    assert "Rank 1 " in said
-    assert "Highest" not in said
-    assert "over time" not in said
-    assert "Matches No matches here." in said
-
-
-def test_a_newcomer_is_told_how_a_rating_begins(duel: Arena, alice: Player, eve: Player) -> None:
-    assert "You have no rated matches here yet" in words(
-        browser_of(alice).get(alice.get_absolute_url())
-    )
-    assert "Eve has no rated matches here yet" in words(
-        browser_of(alice).get(eve.get_absolute_url(), {"arena": "duel"})
-    )
 
 
 def test_a_player_page_switches_between_arenas_and_seasons(
@@ -306,61 +257,3 @@ def test_a_team_match_lists_everyone_who_played(
     page = words(Client().get(match.get_absolute_url()))
     assert "Alice, Bob 2 to – 0.5 Charlie, Dora" in page
     assert page.count("Expected result ½") == 4
-
-
-def test_a_free_for_all_lists_its_places(melee: Arena) -> None:
-    players = [account(name) for name in ("Ann", "Ben", "Cat", "Dan", "Fay")]
-    match = report(
-        melee,
-        [side(player, place=place) for place, player in enumerate(players)],
-        reporter=players[0],
-        played_at=NOW,
-        now=NOW,
-    )
-    for player in players[1:]:
-        confirm(match.pk, by=player, now=NOW)
-    page = words(Client().get(match.get_absolute_url()))
-    assert "Ann won against 4 others" in page
-    listed = words(Client().get(melee.get_absolute_url()))
-    assert "1. Ann 2. Ben 3. Cat 4. Dan and 1 more" in listed
-
-
-@pytest.mark.parametrize(
-    ("route", "anonymous", "logged_in"),
-    [
-        ("arena", 11, 18),
-        ("leaderboard", 5, 13),
-        ("player", 20, 25),
-        ("match", 8, 14),
-    ],
-)
-def test_no_page_asks_more_of_the_database_the_more_there_is(
-    duel: Arena,
-    alice: Player,
-    charlie: Player,
-    crowd: list[Player],
-    route: str,
-    anonymous: int,
-    logged_in: int,
-    django_assert_max_num_queries: DjangoAssertNumQueries,
-) -> None:
-    for day in range(12):
-        match = settled(alice, charlie, duel, days=-day)
-    arena("second")
-    arguments: dict[str, list[Any]] = {
-        "arena": ["duel"],
-        "leaderboard": ["duel"],
-        "player": [alice.pk],
-        "match": [match.pk],
-    }
-    address = reverse(route, args=arguments.get(route, []))
-    browser = browser_of(alice)
-    with django_assert_max_num_queries(anonymous):
-        Client().get(address)
-    with django_assert_max_num_queries(logged_in):
-        browser.get(address)
-
-
-def test_the_source_of_a_rating_is_a_sentence(duel: Arena, alice: Player, charlie: Player) -> None:
-    page = Client().get(settled(alice, charlie, duel).get_absolute_url()).content.decode()
-    assert page.count("</strong>.") == 2

@@ -9,43 +9,18 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 
-from league.models import Arrangement, Notice, Player
 from league.services.dates.answers import accept
-from league.services.dates.changing import ask_to_move, call_off
-from league.services.dates.no_shows import claim, concede
+from league.services.dates.changing import call_off
 from league.services.dates.proposals import propose
-from league.services.dates.rules import NO_SHOW_AFTER
 from league.services.notices.mailing import mail_due
 from league.services.notices.reading import mark_read
-from league.services.notices.texts import tell
 from tests.support.cast import NOW
-from tests.support.date_steps import SATURDAY, SUNDAY
+from tests.support.date_steps import SATURDAY
 
 if TYPE_CHECKING:
-    from league.models import Arena, User
+    from league.models import Arena, Player, User
 
 pytestmark = pytest.mark.django_db
-
-
-def unread(player: Player) -> list[str]:
-    notices = Notice.objects.unseen().filter(player=player).order_by("id")
-    return [tell(notice).text for notice in notices]
-
-
-def test_notices_say_what_to_answer_until_it_is_answered(
-    asked: Arrangement, alice: Player, charlie: Player
-) -> None:
-    assert unread(charlie) == ["Alice proposes a time to play in Duel."]
-    accept(asked.pk, by=charlie, seen=1, now=NOW)
-    assert unread(charlie) == []
-    assert unread(alice) == ["There is news about your date with Charlie in Duel."]
-    after = ask_to_move(asked.pk, SUNDAY, by=alice, seen=1, now=SATURDAY)
-    assert unread(charlie) == ["Alice asks to change your date in Duel."]
-    assert after.request
-    claim(asked.pk, by=alice, now=SATURDAY + NO_SHOW_AFTER)
-    assert unread(charlie) == ["Alice says that you did not come to your date in Duel."]
-    concede(asked.pk, by=charlie, now=SATURDAY + NO_SHOW_AFTER)
-    assert "Alice says that you did not come to your date in Duel." not in unread(charlie)
 
 
 def test_news_about_dates_is_mailed_each_time(duel: Arena, alice: Player, charlie: Player) -> None:

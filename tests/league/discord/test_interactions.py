@@ -147,13 +147,6 @@ def test_nonsense_is_refused_although_it_is_signed(body: bytes) -> None:
     assert sends(body).status_code == 400
 
 
-def test_deep_nesting_that_fits_the_size_is_refused() -> None:
-    deep: dict[str, Any] = {"name": "a"}
-    for _ in range(400):
-        deep = {"name": "a", "options": [deep]}
-    assert sends(as_bytes(payload(COMMAND, deep))).status_code == 400
-
-
 @pytest.mark.parametrize(
     ("kind", "data"),
     [

@@ -163,6 +163,16 @@ def test_what_is_old_or_over_is_not_sent(
     assert state_of(alice) == state_of(bob) == ["needless"]
 
 
+def test_a_closed_account_gets_nothing(discord: FakeDiscord, alice: Player) -> None:
+    wants(alice, NoticeKind.BANNED)
+    notify([alice], NoticeKind.BANNED, database_now())
+    assert alice.user
+    alice.user.is_active = False
+    alice.user.save()
+    send_later()
+    assert discord.calls == []
+
+
 def test_without_a_bot_messages_wait(
     discord: FakeDiscord, alice: Player, settings: Settings
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -145,17 +144,6 @@ def test_home_suggests_rosters_where_teams_meet(db: None, duel: Arena) -> None:
     assert "Foxes & Co one" in whom_to_play(browser), (
         "where they have no roster any more, duels take its place"
     )
-
-
-def test_suggestions_are_for_the_season_in_which_the_player_is_ranked(duel: Arena) -> None:
-    rows = {
-        1: SimpleNamespace(rank=None, last_played_at=NOW),
-        2: SimpleNamespace(rank=3, last_played_at=NOW - timedelta(days=9)),
-        3: SimpleNamespace(rank=5, last_played_at=NOW - timedelta(days=30)),
-    }
-    running = {pk: SimpleNamespace(pk=pk, arena=duel) for pk in rows}
-    chosen: Any = since.seasons_to_suggest_in(running, rows)  # type: ignore[arg-type] # as far as it is read
-    assert [one.pk for one in chosen] == [2]
 
 
 @pytest.mark.usefixtures("kept")

@@ -18,7 +18,6 @@ from league.models import (
     StaffAction,
     Ticket,
 )
-from league.services.dishonor import bans
 from league.services.ladder import challenges
 from league.services.notices import reading
 from league.services.notices.texts import TEXTS, tell
@@ -156,12 +155,6 @@ def test_an_invitation_is_told_once_however_often_it_is_repeated(
     invitation = invitations.invitations_of(eve).get()
     invitations.answer(invitation.pk, by=eve, accept=True, now=LATER)
     assert unread(eve) == 0
-
-
-def test_a_ban_is_told_with_its_reason(duel: Arena, eve: Player, olga: Player) -> None:
-    assert olga.user
-    bans.ban(eve, arena=duel, by=olga.user, reason="Two accounts.", now=NOW)
-    assert texts(eve) == ["You are banned. Reason: “Two accounts.”"]
 
 
 def test_members_are_told_that_they_are_queued_and_that_a_match_was_found(

@@ -103,16 +103,6 @@ def told(duel: Arena, alice: Player, charlie: Player) -> Match:
     return beats(alice, charlie, duel)
 
 
-def test_the_inbox_lists_notices_newest_first_and_counts_the_unread(
-    told: Match, duel: Arena, charlie: Player
-) -> None:
-    notify([charlie], NoticeKind.FOUND, NOW, arena=duel)
-    said = page(charlie, reverse("inbox"))
-    assert said.index("A match was found") < said.index("Alice reported a result")
-    assert "2 unread notices" in said
-    assert "2 unread notices" in page(charlie)
-
-
 def test_opening_a_notice_marks_it_read_and_leads_to_what_it_is_about(
     told: Match, charlie: Player
 ) -> None:

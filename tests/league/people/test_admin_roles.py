@@ -76,22 +76,6 @@ def test_single_permissions_and_groups_stay_beside_the_roles(staff: Client, alic
     assert user_of(alice).groups.filter(name="Helpers").exists()
 
 
-def test_single_permissions_are_listed_by_area_in_words(staff: Client, alice: Player) -> None:
-    decide = Permission.objects.get(codename="decide_match")
-    page = staff.get(page_of(alice)).content.decode()
-    assert f'value="{decide.pk}"' in page
-    assert "Standing histograms" not in page, "nobody edits them in the admin"
-    assert "<summary>Decisions and other actions</summary>" in page
-    assert "decide disputed results</label>" in page
-    save(staff, alice, user_permissions=[decide.pk])
-    assert user_of(alice).user_permissions.get() == decide
-    page = staff.get(page_of(alice)).content.decode()
-    assert f'name="user_permissions" value="{decide.pk}" checked>' in page
-    assert '<span class="changed-count">1 given</span>' in page
-    save(staff, alice)
-    assert not user_of(alice).user_permissions.exists()
-
-
 def test_a_permission_that_is_not_listed_stays(staff: Client, alice: Player) -> None:
     unlisted = Permission.objects.get(codename="view_standinghistogram")
     user_of(alice).user_permissions.add(unlisted)

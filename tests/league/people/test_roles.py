@@ -80,26 +80,6 @@ def test_another_role_counts_everywhere_beside_that_of_an_arena_organiser(
     assert not account.has_perm("league.void_match", teams)
 
 
-def test_giving_a_role_is_recorded_with_before_and_after(
-    duel: Arena, olga: Player, alice: Player
-) -> None:
-    given(alice, "referee")
-    roles.assign(
-        fresh(alice),
-        ["referee", ARENA_ORGANISER],
-        [duel],
-        by=fresh(olga),
-        reason=" Runs the duels. ",
-        now=NOW,
-    )
-    action = StaffAction.objects.get()
-    assert (action.kind, action.reason) == (StaffAction.Kind.ROLE, "Runs the duels.")
-    assert action.before == {"Roles": "Referee"}
-    assert action.after == {"Roles": "Arena organiser, Referee", "Arenas": "Duel"}
-    assert action.player_names() == ["Alice"]
-    assert roles.roles_of(fresh(alice)) == [ARENA_ORGANISER, "referee"]
-
-
 def test_nothing_is_recorded_if_nothing_changes(olga: Player, alice: Player) -> None:
     account = given(alice, "referee")
     assert roles.assign(account, ["referee"], [], by=fresh(olga), reason="Again.", now=NOW) is None

@@ -17,27 +17,13 @@ from league.web.people import records
 from tests.support.cast import NOW, account, beats
 from tests.support.challenge_steps import ladder_of
 from tests.support.versus_steps import played, wins
-from tests.support.web_steps import browser_of, words
+from tests.support.web_steps import words
 
 if TYPE_CHECKING:
     from league.models import Arena
 
 __all__ = ["played"]
 pytestmark = pytest.mark.django_db
-
-
-def test_two_players_read_their_record_lead_curves_and_matches(
-    played: Arena, alice: Player, charlie: Player
-) -> None:
-    page = words(browser_of(alice).get(f"/players/{alice.pk}/against/{charlie.pk}/"))
-    assert "Alice: won, drawn, lost 3 · 0 · 1" in page
-    assert "Lead Alice by 2 wins" in page
-    assert "Rating of several players over time" in page
-    assert "Alice (you) lost to Charlie" in page
-    turned = words(Client().get(f"/players/{charlie.pk}/against/{alice.pk}/"))
-    assert "Charlie: won, drawn, lost 1 · 0 · 3" in turned
-    assert "Lead Alice by 2 wins" in turned
-    assert "Charlie beat Alice" in turned
 
 
 def test_an_upset_on_a_ladder_is_told_in_whole_ranks() -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
-from django.urls import reverse
 
 from league.models import ArenaQueue, Match, Player, PointEntry, PointTotal, Proposal, Rating
 from league.services.integrity.points import differences
@@ -259,9 +258,3 @@ def test_a_free_for_all_has_a_chance_for_each_side(
             match = confirm(match.pk, by=player, now=NOW)
     match.refresh_from_db()
     assert match.forecast == pytest.approx([1 / 3] * 3)
-
-
-def test_the_api_gives_the_forecast(ladder: Arena, alice: Player, bob: Player) -> None:
-    match = plays(ladder, side(alice, place=0), side(bob, place=1))
-    read = Client().get(reverse("api:match", args=[match.pk])).json()
-    assert read["forecast"] == [0.5, 0.5]

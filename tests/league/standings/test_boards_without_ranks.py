@@ -64,22 +64,6 @@ def test_the_promise_of_an_empty_board_comes_true(alice: Player, bob: Player) ->
         assert "?" in shown
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"is_open": False},
-        {"result_rules": {"reporters": "organisers"}},
-    ],
-    ids=["closed", "reported by staff"],
-)
-def test_nothing_is_promised_to_those_who_cannot_report(settings: dict[str, object]) -> None:
-    made, _season = club()
-    Arena.objects.filter(pk=made.pk).update(**settings)
-    for shown in pages(made)[:2]:
-        assert PROMISE not in shown
-        assert "Players are on the leaderboard from their first rated match." in shown
-
-
 def test_provisional_players_are_listed_with_what_they_still_need(
     alice: Player, bob: Player, charlie: Player
 ) -> None:

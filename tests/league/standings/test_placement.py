@@ -10,7 +10,6 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, Season
 from league.services.core.clock import database_now
 from league.services.integrity.standings import differences
 from league.services.seasons.opening import adopt_rules, open_season
@@ -23,7 +22,7 @@ from tests.support.season_steps import NEXT, set_season_rules, win
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from league.models import Player
+    from league.models import Arena, Player, Season
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -167,18 +166,3 @@ def test_nobody_is_warned_of_a_decay_that_would_begin_after_the_end_of_the_seaso
     for ends_at, warned in ((begins + second, begins - NOW), (begins, None), (NOW + second, None)):
         season.ends_at = ends_at
         assert outlook(season, alice, row, now=NOW).decays_in == warned
-
-
-def test_time_stops_for_a_season_that_is_over(duel: Arena, alice: Player, bob: Player) -> None:
-    season = rule(
-        duel, ranked={"opponents": 0, "placement_matches": 0, "window": "30d"}, decay=DECAY
-    )
-    win(duel, alice, bob)
-    season.ends_at = NOW + DAY
-    season.save()
-    later = NOW + 400 * DAY
-    assert rank(season, alice, later) == 1
-    row = player_row(season, alice, now=later)
-    assert row is not None
-    seen = outlook(season, alice, row, now=later)
-    assert (seen.inactive_for, seen.decays_in, seen.taken) == (None, None, 0)

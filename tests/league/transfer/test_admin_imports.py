@@ -144,16 +144,3 @@ def test_the_list_of_errors_can_be_downloaded(staff: Client, duel: Arena) -> Non
     assert "1 error: nothing can be imported" in press(staff, file, COLUMNS)
     sent = staff.get(reverse("admin:league_fileimport_errors", args=[file.pk]))
     assert "is not a date" in b"".join(sent.streaming_content).decode()  # type: ignore[attr-defined]
-
-
-def test_the_organiser_chooses_what_repeated_lines_are(staff: Client, duel: Arena) -> None:
-    lines = "Alice;Bob;1-0", "Bob;Jörg;½-½", "Bob;Alice;0-1"
-    file = upload(staff, duel, ("d;w;b;e\n" + "".join(f"2026-01-02;{x}\n" for x in lines)).encode())
-    page = press(staff, file, COLUMNS)
-    assert "2 new of 3 lines" in page
-    assert "line 4 repeats line 2" in page
-    assert "Choose whether" in words(staff.post(page_of(file), {"repeats": "no"}, follow=True))
-    assert "3 new of 3 lines" in press(staff, file, {"repeats": "each"})
-    assert "3 new of 3 lines" in press(staff, file, COLUMNS)
-    assert "Each was imported as a match of its own" in press(staff, file, {"import": "1"})
-    assert Match.objects.rated().count() == 3

@@ -102,6 +102,16 @@ def test_a_double_click_makes_one_webhook(staff: Client) -> None:
     assert secret_on(first) != secret_on(second) == signing.secret_of(Webhook.objects.get())
 
 
+def test_a_webhook_is_changed_but_stays_with_its_arena(
+    staff: Client, olga: Player, duel: Arena, teams: Arena
+) -> None:
+    webhook = listens(olga, HERE, arena=duel)
+    changed = send(staff, change_page(webhook), {"name": "Robot", "arena": teams.pk})
+    assert changed.status_code == 302
+    webhook.refresh_from_db()
+    assert (webhook.name, webhook.arena) == ("Robot", duel)
+
+
 def test_a_new_secret_is_shown_once_and_the_old_one_signs_on(staff: Client, olga: Player) -> None:
     webhook = listens(olga, HERE)
     before = webhook.secret_seed

@@ -251,7 +251,9 @@ FILLED: dict[str, Callable[[dict[str, Any]], None]] = {
 
 
 @pytest.mark.parametrize("route", LISTS)
-def test_many_rows_and_the_last_part_of_a_list_cost_as_much_as_the_first(route: str, world: World) -> None:
+def test_many_rows_and_the_last_part_of_a_list_cost_as_much_as_the_first(
+    route: str, world: World
+) -> None:
     row = next(one for one in OURS if one.route == f"api:{route}" and one.method == "GET")
     where = row.where(world)
     if fill := FILLED.get(route):

@@ -32,7 +32,7 @@ from league.services.rating.rate import add_newcomers, columns, lock_ratings
 from league.services.rating.records import recount
 from league.services.rating.tail import same_bits
 from league.services.replay import statements
-from league.services.replay.states import BATCH, write_changes
+from league.services.replay.states import BATCH, read_changing, write_changes
 from ratings.points.history import history_odds
 from ratings.types import widen
 
@@ -96,17 +96,19 @@ def apply(diff: Diff, cause: Cause) -> Correction | None:
         cause = replace(cause, details={**cause.details, "moves": True})
     records = moves or edit.changes or diff.rewritten.any() or (edit.anew and len(diff.now))
     diff = number_matches(diff, cause.at)
-    before = write_changes(edit.changes, cause.at)
+    changing = read_changing(edit.changes)
     correction = None
     if records:
         correction = record(diff, cause)
         CorrectedMatch.objects.bulk_create(
             (
-                CorrectedMatch(correction=correction, match_id=match, was=state.as_json())
-                for match, state in before.items()
+                CorrectedMatch(correction=correction, match=one.match, was=one.before.as_json())
+                for one in changing
             ),
             batch_size=BATCH,
         )
+        # A trigger tells of a corrected match unless it is void at this moment.
+        write_changes(changing, cause.at)
         write_events(correction, diff)
     write_fresh_events(diff, cause.at)
     write_states(diff)

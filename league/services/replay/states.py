@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from league.models import Match, Settlement, Side, Status
 from league.services.core.id_lists import any_of
@@ -89,19 +89,37 @@ class MatchState:
             side.place, side.score = place, score
 
 
-def write_changes(changes: Collection[Change], at: datetime) -> dict[int, MatchState]:
-    """Write what changes of matches. Return what they were before, by id."""
-    ids = any_of(change.match for change in changes)
+class Changing(NamedTuple):
+    """A match that a change is about, as it is before it."""
+
+    change: Change
+    match: Match
+    sides: list[Side]
+    before: MatchState
+
+
+def read_changing(changes: Collection[Change]) -> list[Changing]:
+    """Return the matches that changes are about."""
     matches = Match.objects.in_bulk(change.match for change in changes)
     sides: dict[int, list[Side]] = {match: [] for match in matches}
-    for side in Side.objects.filter(match__in=ids).order_by("match", "index"):
+    for side in Side.objects.filter(match__in=any_of(matches)).order_by("match", "index"):
         sides[side.match_id].append(side)
-    before = {}
-    for change in changes:
-        match, own = matches[change.match], sides[change.match]
-        before[match.pk] = MatchState.of(match, match.rated_order or change.rated_order, own)
-        before[match.pk].after(change, at).give_to(match, own)
-    Match.objects.bulk_update(matches.values(), FIELDS, batch_size=BATCH)
-    placed = [side for change in changes if change.placings for side in sides[change.match]]
+    return [
+        Changing(
+            change,
+            match := matches[change.match],
+            own := sides[change.match],
+            MatchState.of(match, match.rated_order or change.rated_order, own),
+        )
+        for change in changes
+    ]
+
+
+def write_changes(changing: Collection[Changing], at: datetime) -> None:
+    """Write what changes of matches."""
+    for change, match, sides, before in changing:
+        before.after(change, at).give_to(match, sides)
+    matches = [one.match for one in changing]
+    Match.objects.bulk_update(matches, FIELDS, batch_size=BATCH)
+    placed = [side for one in changing if one.change.placings for side in one.sides]
     Side.objects.bulk_update(placed, ["place", "score"], batch_size=BATCH)
-    return before

@@ -325,7 +325,9 @@ def test_the_demo_asks_for_what_charts_show(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(seeding, "missing", lambda: ["chess"])
     monkeypatch.setattr(seeding, "seed", lambda *_: seeding.Seeded(["Chess club"], None))
     for task in (tasks.note_days, tasks.compute_hindsight):
-        monkeypatch.setattr(task, "apply_async", lambda name=task.name, **_: asked.append(name))
+        monkeypatch.setattr(
+            task, "apply_async", lambda *_, name=task.name, **__: asked.append(name)
+        )
     call_command("demo")
     assert asked == ["league.tasks.note_days", "league.tasks.compute_hindsight"]
 

@@ -53,7 +53,11 @@ def ranks_after(
 
 
 def by_the_article(
-    own: Sequence[Member], other: Sequence[Member], order: int, member: int
+    own: Sequence[Member],
+    other: Sequence[Member],
+    order: int,
+    member: int,
+    divisor: float,
 ) -> float:
     """Apply the article's formulas to one player. ``order`` is 1 for a win, -1 for a loss."""
     rank, _seconds, quit_ = own[member]
@@ -65,12 +69,12 @@ def by_the_article(
     )
     known = bool(own_time and other_time)
     by_time = other_time / own_time if known else 1.0  # type: ignore[operator] # both are known
-    gained = rank + rank / 20 * (others / average) * by_time
-    lost = max(1.0, rank - rank / 20 * (average / others) / by_time)
+    gained = rank + rank / divisor * (others / average) * by_time
+    lost = max(1.0, rank - rank / divisor * (average / others) / by_time)
     if quit_:
-        return max(1.0, min(rank - rank / 20, lost))
+        return max(1.0, min(rank - rank / divisor, lost))
     if all(other_quit for _, _, other_quit in other):
-        return rank + rank / 20
+        return rank + rank / divisor
     if order == 0:
         return gained if average < others and not math.isclose(average, others) else rank
     return gained if order > 0 else lost
@@ -117,14 +121,23 @@ teams = st.lists(members, min_size=1, max_size=4)
 
 
 @settings(max_examples=examples(40), deadline=None)
-@given(first=teams, second=teams, places=st.sampled_from([(0, 1), (1, 0), (0, 0)]))
+@given(
+    first=teams,
+    second=teams,
+    places=st.sampled_from([(0, 1), (1, 0), (0, 0)]),
+    divisor=st.sampled_from([20.0, 6.0]),
+)
 def test_every_match_follows_the_articles_formulas(
-    first: Sequence[Member], second: Sequence[Member], places: tuple[int, int]
+    first: Sequence[Member], second: Sequence[Member], places: tuple[int, int], divisor: float
 ) -> None:
     order = places[1] - places[0]
-    expected = [by_the_article(first, second, order, member) for member in range(len(first))]
-    expected += [by_the_article(second, first, -order, member) for member in range(len(second))]
-    assert ranks_after(first, second, places) == pytest.approx(expected, rel=1e-12)
+    expected = [
+        by_the_article(own, other, sign * order, member, divisor)
+        for own, other, sign in ((first, second, 1), (second, first, -1))
+        for member in range(len(own))
+    ]
+    after = ranks_after(first, second, places, divisor=divisor)
+    assert after == pytest.approx(expected, rel=1e-12)
 
 
 @settings(max_examples=examples(30), deadline=None)

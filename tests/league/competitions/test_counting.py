@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
-from allauth.account.models import EmailAddress
-from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Arrangement, Job, Match, RosterMember
@@ -17,7 +15,6 @@ from league.services.competitions.running import entering
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
-from league.services.notices.links import answer_token
 from league.services.transfer.evenings import evening_undoing, evenings
 from league.services.transfer.files import file_imports
 from league.work import WORK
@@ -233,18 +230,6 @@ def test_a_captain_reports_the_fixture_from_the_page_of_plain_reports(
     assert wins(fixture.competition, "Alice") == 0
     confirms(bob, match)
     assert wins(fixture.competition, "Alice") == 1
-
-
-def test_a_mailed_link_says_that_the_report_counts_for_the_fixture(
-    duel: Arena, alice: Player, bob: Player, olga: Player
-) -> None:
-    due(begun(duel, olga, [alice, bob]))
-    reports(alice, duel, result_form("Bob", for_fixture="on"))
-    assert bob.user
-    EmailAddress.objects.create(user=bob.user, email="bob@mail.example", verified=True)
-    token = answer_token(Match.objects.get(), bob, "bob@mail.example")
-    page = words(Client().get(reverse("notice_answer", args=[token])))
-    assert "this is your result in Spring Cup, Round 1." in page
 
 
 def test_a_friendly_game_is_no_fixture(

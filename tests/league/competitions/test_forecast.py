@@ -14,7 +14,6 @@ from league.services.competitions.chances import chances_of
 from league.services.competitions.forecasts.forecast import places_in_swiss, places_in_table
 from league.services.competitions.pairing.round_robin import round_robin
 from league.services.competitions.standings.turns import PointsRules
-from league.templatetags.laurel import chance_of, whole_percent
 from tests.support.cast import account
 from tests.support.competition_steps import START, begun
 from tests.support.effort import examples
@@ -139,11 +138,6 @@ def test_the_stronger_go_up_in_a_swiss_and_pairs_avoid_repeats() -> None:
     expected = found @ np.arange(8)
     assert (np.diff(expected) > 0).all()
     assert found[0, 0] > 0.6
-
-
-def test_a_chance_is_rounded_in_one_way(alice: Player) -> None:
-    assert chance_of({alice.pk: 0.996}, alice) == whole_percent(0.996)
-    assert chance_of({}, alice) == ""
 
 
 def test_a_table_shows_who_may_win_it(

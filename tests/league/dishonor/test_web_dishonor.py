@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import ArenaQueue, Discipline, Offence
+from league.models import ArenaQueue, Offence
 from league.services.core.clock import database_now
 from league.services.dishonor.amnesties import Incident, grant
 from league.services.dishonor.discipline import penalise
@@ -59,13 +59,6 @@ def test_the_end_of_a_timeout_is_in_the_readers_zone(teams: Arena, bob: Player) 
     assert "JST" in words(browser.get(PAGE))
 
 
-def test_a_permanent_ban_is_shown_without_an_end(teams: Arena, bob: Player) -> None:
-    penalise([bob], Offence.BANNED, teams, now=database_now())
-    said = page(bob)
-    assert "Timeout without end" in said
-    assert "You are banned. You cannot join queues that exclude players in a timeout." in said
-
-
 def test_void_penalties_are_struck_out_with_the_reason(
     teams: Arena, bob: Player, olga: Player
 ) -> None:
@@ -91,24 +84,6 @@ def test_a_long_record_is_paged_and_read_in_few_queries(
     assert "41–45 of 45" in words(browser.get(f"{PAGE}?page=3"))
     assert "41–45 of 45" in words(browser.get(f"{PAGE}?page=99"))
     assert "1–20 of 45" in words(browser.get(f"{PAGE}?page=x"))
-
-
-def test_rules_without_expiry_or_timeout_are_shown(teams: Arena, bob: Player) -> None:
-    Discipline.objects.create(
-        rules={"stack_duration": "0s", "timeout_duration": "0s", "timeout_rounding": "0s"}
-    )
-    penalise([bob], Offence.ABANDON, teams, now=database_now())
-    said = page(bob)
-    assert "Stacks 0 Timeout none" in said
-    assert "expire" not in said
-
-
-def test_stacks_that_expire_together_are_shown_so(teams: Arena, bob: Player) -> None:
-    Discipline.objects.create(decay="parallel")
-    penalise([bob], Offence.ABANDON, teams, now=database_now())
-    said = page(bob)
-    assert "The stacks of a penalty expire together, 4 hours after it." in said
-    assert "One of your stacks" not in said
 
 
 def test_players_only_see_their_own_record(teams: Arena, bob: Player, eve: Player) -> None:

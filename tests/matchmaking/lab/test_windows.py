@@ -9,9 +9,7 @@ import numpy as np
 from matchmaking.lab import windows
 from matchmaking.rules.arena import Rules
 from matchmaking.ticket import Queue
-from tests.support.matchmaking_queues import party, solo
-
-PAIRS = Rules(team_size=2)
+from tests.support.matchmaking_queues import solo
 
 
 def matched(queue: Queue, rules: Rules) -> list[tuple[set[object], set[object]]]:
@@ -24,20 +22,6 @@ def matched(queue: Queue, rules: Rules) -> list[tuple[set[object], set[object]]]
 def test_the_closest_meet_first_and_isolated_players_keep_waiting() -> None:
     queue = Queue.of([solo(rating, rating) for rating in (900, 1500, 1511, 1520, 1541, 1530, 3000)])
     assert matched(queue, Rules(team_size=1)) == [({1511}, {1520}), ({1530}, {1541})]
-
-
-def test_a_party_stays_together_and_meets_two_others() -> None:
-    queue = Queue.of([solo("Alice", 1500), party("duo", 1490, 1510), solo("Bob", 1505)])
-    ((first, second),) = matched(queue, PAIRS)
-    assert {frozenset(first), frozenset(second)} == {
-        frozenset({"Alice", "Bob"}),
-        frozenset({"duo"}),
-    }
-
-
-def test_a_queue_that_cannot_fill_two_teams_makes_no_match() -> None:
-    assert matched(Queue.of([]), PAIRS) == []
-    assert matched(Queue.of([party("three", 1, 2, 3), solo("Alice", 1)]), PAIRS) == []
 
 
 def test_the_teams_are_the_most_even_possible() -> None:

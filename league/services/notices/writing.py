@@ -76,18 +76,6 @@ TELL = f"""
             AND unread.team_id IS NOT DISTINCT FROM told.team
     )
 """  # noqa: S608 - parts of ours
-TELL_OF_REPORT = f"""
-    INSERT INTO league_notice (player_id, kind, match_id, actor_id, created_at, mail_at)
-    SELECT told.player, told.kind, told.match, told.actor, told.at, {MAIL_AT}
-    FROM (SELECT DISTINCT named.captain AS player, 'reported' AS kind, report.id AS match,
-            report.reported_by_id AS actor, report.reported_at AS at
-        FROM report, named WHERE named.captain <> report.reported_by_id) AS told
-    {TO_ACCOUNTS}
-"""  # noqa: S608 - as above
-"""Tells the captains of the other sides, as a part of the statement that inserts ``report``.
-
-Its ``named`` has them all.
-"""
 SEE_REQUESTS = """
     UPDATE league_notice SET seen_at = %(now)s, mail_at = NULL
     WHERE seen_at IS NULL AND kind = 'reported' AND match_id = %(match)s AND player_id IN (

@@ -12,7 +12,7 @@ from django.urls import reverse
 from league.models import Arena, Match, Player, Status
 from league.models.limits import Limits
 from league.services.core.clock import database_now
-from league.services.core.errors import LimitReached
+from league.services.core.errors import AboutMatch, LimitReached
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
 from league.services.results.rules.limits import RECENT
@@ -95,6 +95,29 @@ def test_reports_at_the_same_instant_do_not_pass_the_limit(
     answers = all_at_once(list(calls))
     assert sum(isinstance(answer, Match) for answer in answers) == 2
     assert sum(isinstance(answer, LimitReached) for answer in answers) == 6
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_token_that_several_players_use_at_the_same_instant_makes_one_match(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player, eve: Player
+) -> None:
+    token, people = uuid4(), (alice, bob, charlie, dora)
+    calls = [
+        partial(
+            report,
+            duel,
+            [side(one, place=0), side(eve, place=1)],
+            reporter=one,
+            played_at=NOW,
+            now=NOW,
+            client_token=token,
+        )
+        for one in people
+    ]
+    answers = all_at_once([*calls, *calls])
+    made = Match.objects.get()
+    assert all(answer == made or isinstance(answer, AboutMatch) for answer in answers)
+    assert (made.sides.count(), made.participants.count()) == (2, 2)
 
 
 @pytest.mark.django_db

@@ -15,7 +15,7 @@ from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.results.reports import answers
-from league.services.results.reports.digests import number, result_digest
+from league.services.results.reports.digests import lineup_digest, number, result_digest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,6 +54,10 @@ class Submission:
     sent_from: UUID | None = None
     same_game: bool | None = None
     """Whether it is about the same game as a report that differs, ``None`` to ask."""
+
+    @cached_property
+    def lineup(self) -> UUID:
+        return lineup_digest([part.player.pk for part in side.participants] for side in self.sides)
 
     @cached_property
     def result_digest(self) -> UUID:

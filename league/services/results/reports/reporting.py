@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection
 
-from league.models import Match, Season
+from league.models import Match, NoticeKind, Participant, Season, Side, Status
 from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
-from league.services.core.statements import columns, compact, instance
-from league.services.core.turns import MEETINGS, TAKE_TURNS, meetings_between, turns_of
+from league.services.core.turns import meetings_between, take_turns, turns_of
 from league.services.dishonor.discipline import bans_of
 from league.services.eligibility.reasons import refuse_banned
-from league.services.notices.writing import TELL_OF_REPORT
+from league.services.notices.writing import notify
 from league.services.results.reports import claims, pairing
-from league.services.results.reports.agreement import check_captains_report, check_reachable
+from league.services.results.reports.agreement import (
+    check_captains,
+    check_captains_report,
+    check_reachable,
+)
 from league.services.results.reports.consent import check_consent
-from league.services.results.reports.digests import lineup_digest, number, report_digest
+from league.services.results.reports.digests import number, report_digest
 from league.services.results.reports.pairing import Submission
-from league.services.results.reports.situation import situation_of
 from league.services.results.rules import formats, meetings
 from league.services.results.rules.limits import RECENT, check_reports
 from league.services.results.rules.modes import mode_of_result
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from league.models import Arena, Player
-    from league.services.core.types import PlayedBy, ReportedSide
+    from league.services.core.types import ReportedSide
 
 
 CLOCK_TOLERANCE = timedelta(minutes=5)
@@ -49,61 +50,12 @@ TIME_TO_REPORT = timedelta(days=1)
 """How long after a ban others can report matches that were played before it."""
 
 
-INSERT_REPORT = compact(f"""
-    WITH turns AS MATERIALIZED (
-        {TAKE_TURNS}
-    ), earlier AS MATERIALIZED (
-        SELECT *, {MEETINGS} AS met FROM league_earlier_reports(%(arena)s, %(lineup)s,
-            %(result_digest)s, %(reporter)s, %(played_at)s, %(now)s,
-            %(client_token)s::uuid IS NOT NULL,
-            %(pairing_window)s, %(repeat_window)s, %(just_now)s, %(limit_window)s)
-        WHERE (SELECT count(*) FROM turns) >= 0
-    ), named AS (
-        SELECT u.*, account.is_active
-        FROM json_to_recordset(%(sides)s::json)
-            AS u(index int, place int, score float8, roster bigint, captain bigint)
-        JOIN league_player AS leader ON leader.id = u.captain
-        LEFT JOIN league_user AS account ON account.id = leader.user_id
-    ), report AS (
-        INSERT INTO league_match (arena_id, season_id, status, played_at, weight, information, mode,
-            client_token, reported_at, reported_by_id, reported_by_side, reported_from,
-            confirm_deadline, dispute_reason, settlement, lineup, result_digest, report_digest)
-        SELECT %(arena)s, %(season)s, 'reported', %(played_at)s, 1, %(information)s::jsonb,
-            %(mode)s, %(client_token)s::uuid, %(now)s, %(reporter)s, %(reporter_side)s,
-            %(reported_from)s::uuid, %(deadline)s, '', '',
-            %(lineup)s, %(result_digest)s, %(report_digest)s
-        FROM earlier
-        WHERE repeated IS NULL AND (rivals = '{{}}' OR %(another_game)s)
-            AND open_reports < %(most_open)s AND recent_reports < %(most_recent)s
-            AND NOT EXISTS (
-                SELECT FROM named WHERE is_active IS NOT TRUE AND index <> %(reporter_side)s
-            )
-        ON CONFLICT (client_token) DO NOTHING
-        RETURNING *
-    ), sides AS (
-        INSERT INTO league_side
-            (match_id, index, place, score, roster_id, captain_id, notified_at)
-        SELECT report.id, index, place, score, roster, captain,
-            CASE WHEN is_active THEN %(now)s::timestamptz END
-        FROM report, named
-        RETURNING id, index
-    ), participants AS (
-        INSERT INTO league_participant
-            (match_id, side_id, player_id, position, seconds, quit, profession, live,
-                stand_in)
-        SELECT report.id, sides.id, u.player, u.position, u.seconds, u.quit, u.profession, false,
-            u.stand_in
-        FROM report, json_to_recordset(%(participants)s::json)
-            AS u(side int, player bigint, position int, seconds float8, quit bool,
-                profession text, stand_in bool)
-        JOIN sides ON sides.index = u.side
-    ), notices AS (
-        {TELL_OF_REPORT}
-    )
-    SELECT {columns(Match, "r")}, earlier.repeated, earlier.rivals, earlier.open_reports,
-        earlier.recent_reports, earlier.recent_since, earlier.met
-    FROM earlier LEFT JOIN report AS r ON true
-""")  # noqa: S608 - parts of ours
+EARLIER_REPORTS = """
+    SELECT * FROM league_earlier_reports(%(arena)s, %(lineup)s, %(result)s, %(reporter)s,
+        %(played_at)s, %(now)s, %(has_token)s,
+        %(pairing_window)s, %(repeat_window)s, %(just_now)s, %(limit_window)s)
+"""
+MEETINGS = "SELECT league_meetings(%(arena)s, %(turns)s, %(since)s, %(latest)s, %(settled)s)"
 
 ALREADY_SENT = """
     SELECT id, report_digest FROM league_match WHERE client_token = %(token)s
@@ -157,8 +109,8 @@ def report(
     check_captains_report(arena)
     if played_at > now + CLOCK_TOLERANCE:
         raise Refused("future", _("A match cannot end in the future."), field="played_at")
-    situation = situation_of(arena, meetings.sides_of(sides), now)
-    season = season_of_result(arena, played_at, situation.running)
+    running = arena.seasons.running(now).first()
+    season = season_of_result(arena, played_at, running)
     reporter_side = next(
         (index for index, side in enumerate(sides) if side.captain == reporter), None
     )
@@ -168,8 +120,7 @@ def report(
     sides = with_times(season.system(), sides)
     mode = "" if mode is None else mode_of_result(arena, mode)
     sides = check_consent(arena, sides, now, season.season_rules().teams.stand_ins)
-    if situation.may_be_banned:
-        check_bans(sides, reporter, played_at, now)
+    check_bans(sides, reporter, played_at, now)
     if any(side.captain not in {part.player for part in side.participants} for side in sides):
         check_reachable(sides, reporter)
     submission = Submission(
@@ -193,10 +144,6 @@ def report(
             return Match.objects.get(pk=filed.repeated or filed.rivals[0])
         if answered := pairing.answer(submission, filed.rivals):
             return answered
-        if not filed.rivals:
-            found = filed.open_reports, filed.recent_reports, filed.recent_since
-            check_reports(arena.limited_by(), *found, now)
-            check_reachable(sides, reporter)
         if earlier := reported_with(client_token, content):
             return earlier
     raise Conflict("busy", _("Others are reporting this game at this moment. Try again."))
@@ -212,14 +159,102 @@ def check_open(arena: Arena, mode: str | None, now: datetime) -> None:
 
 @committing("report")
 def file_report(season: Season, report: Submission, information: dict[str, str] | None) -> Filed:
-    """Write a report as :func:`insert_report`, unless its opponents have met too often."""
+    """Save a report and ask the others to confirm it, unless an earlier report is in the way.
+
+    Reports by one player and of one line-up are filed one after the other, and those of all its
+    players if opponents can meet only so often. So nothing that is checked here changes meanwhile.
+
+    Raises:
+        LimitReached: the reporter has too many reports.
+        Refused: nobody can confirm for a side, or its opponents have met too often.
+    """
     limits = meetings.limits_of(season)
-    filed = insert_report(season, report, information, takes_turns=bool(limits))
-    if filed.match:
-        meetings.check_limits(limits, report.sides, filed.meetings, report.now)
-        if any(part.quit for side in report.sides for part in side.participants):
-            claims.ask(filed.match, report.reporter, report.now)
-    return filed
+    turns = turns_of(meetings.sides_of(report.sides)) if limits else []
+    if turns:
+        take_turns(turns)
+    earlier = earlier_reports(report)
+    filed = Filed(None, earlier.repeated, earlier.rivals)
+    if earlier.repeated or (earlier.rivals and report.same_game is not False):
+        return filed
+    check_reports(
+        report.arena.limited_by(),
+        earlier.open_reports,
+        earlier.recent_reports,
+        earlier.recent_since,
+        report.now,
+    )
+    captains = [side.captain for side in report.sides if side.captain != report.reporter]
+    check_captains(captains)
+    if turns:
+        met = earlier_meetings(report, turns)
+        meetings.check_limits(limits, report.sides, met, report.now)
+    match = save_report(season, report, information)
+    if match is None:
+        return filed
+    notify(captains, NoticeKind.REPORTED, report.now, actor=report.reporter, match=match)
+    if any(part.quit for side in report.sides for part in side.participants):
+        claims.ask(match, report.reporter, report.now)
+    return filed._replace(match=match)
+
+
+def save_report(
+    season: Season, report: Submission, information: dict[str, str] | None
+) -> Match | None:
+    """Save the match of a report with its sides and participants.
+
+    Return ``None`` if another report has just used its token.
+    """
+    values: dict[str, Any] = {
+        "arena": report.arena,
+        "season": season,
+        "status": Status.REPORTED,
+        "played_at": report.played_at,
+        "information": information or {},
+        "mode": report.mode,
+        "reported_at": report.now,
+        "reported_by": report.reporter,
+        "reported_by_side": report.reporter_side,
+        "reported_from": report.sent_from,
+        "confirm_deadline": report.now + report.arena.confirmation_window,
+        "lineup": report.lineup,
+        "result_digest": report.result_digest,
+        "report_digest": report.report_digest,
+    }
+    if report.client_token is None:
+        match = Match.objects.create(**values)
+    else:
+        match, is_new = Match.objects.get_or_create(
+            client_token=report.client_token, defaults=values
+        )
+        if not is_new:
+            return None
+    sides = Side.objects.bulk_create(
+        Side(
+            match=match,
+            index=index,
+            place=side.place,
+            score=number(side.score),
+            roster=side.roster,
+            captain=side.captain,
+            notified_at=report.now,
+        )
+        for index, side in enumerate(report.sides)
+    )
+    Participant.objects.bulk_create(
+        Participant(
+            match=match,
+            side=side,
+            player=part.player,
+            position=position,
+            seconds=number(part.seconds),
+            quit=part.quit,
+            profession=part.profession,
+            stand_in=part.stand_in,
+        )
+        for side, reported in zip(sides, report.sides, strict=True)
+        for position, part in enumerate(reported.participants)
+    )
+    return match
 
 
 def reported_with(token: UUID | None, content: UUID) -> Match | None:
@@ -297,84 +332,49 @@ def closed_refusal(arena: Arena) -> Refused:
 
 
 class Filed(NamedTuple):
-    """The match of a report, if it was written, and what ``INSERT_REPORT`` found before."""
+    """The match of a report if it was saved, or the earlier reports that are in its way."""
 
     match: Match | None
     repeated: int | None
     rivals: list[int]
+
+
+class EarlierReports(NamedTuple):
+    """The columns of ``league_earlier_reports``."""
+
+    repeated: int | None
+    """The match of the same report, sent before."""
+    rivals: list[int]
+    """Matches of open reports of these players by other captains, the nearest in time first."""
     open_reports: int
     recent_reports: int
     recent_since: datetime | None
-    meetings: list[meetings.Earlier]
-    """The opponents' earlier matches."""
 
 
-def insert_report(
-    season: Season, report: Submission, information: dict[str, str] | None, *, takes_turns: bool
-) -> Filed:
-    """Write a report in one statement, unless an earlier one or a limit prevents it.
-
-    If opponents can meet only so often, this takes the turns of the players.
-    """
-    sides, limits = report.sides, report.arena.limited_by()
-    turns = turns_of(meetings.sides_of(sides)) if takes_turns else []
-    since = report.now - timedelta(seconds=WEEK)
+def earlier_reports(report: Submission) -> EarlierReports:
+    """Wait for other reports by this player or of these players, and return the earlier ones."""
     values: dict[str, Any] = {
-        **meetings_between(turns, report.arena.pk, since, settled=False),
-        "season": season.pk,
-        "played_at": report.played_at,
-        "information": json.dumps(information or {}),
-        "mode": report.mode,
-        "client_token": report.client_token,
-        "now": report.now,
+        "arena": report.arena.pk,
+        "lineup": report.lineup,
+        "result": report.result_digest,
         "reporter": report.reporter.pk,
-        "reporter_side": report.reporter_side,
-        "reported_from": report.sent_from,
-        "deadline": report.now + report.arena.confirmation_window,
-        "lineup": lineup_digest([part.player.pk for part in side.participants] for side in sides),
-        "result_digest": report.result_digest,
-        "report_digest": report.report_digest,
-        "another_game": report.same_game is False,
+        "played_at": report.played_at,
+        "now": report.now,
+        "has_token": report.client_token is not None,
         "pairing_window": pairing.PAIRING_WINDOW,
         "repeat_window": pairing.REPEAT_WINDOW,
         "just_now": pairing.JUST_NOW,
         "limit_window": RECENT,
-        "most_open": limits.open_reports,
-        "most_recent": limits.recent_reports,
-        "sides": json.dumps([row_of_side(index, side) for index, side in enumerate(sides)]),
-        "participants": json.dumps(
-            [
-                row_of_part(index, position, part)
-                for index, side in enumerate(sides)
-                for position, part in enumerate(side.participants)
-            ]
-        ),
     }
     with connection.cursor() as cursor:
-        cursor.execute(INSERT_REPORT, values)
-        row = cursor.fetchone()
-    *found, met = row[-len(Filed._fields) + 1 :]
-    match = instance(Match, row) if row[0] else None
-    return Filed._make([match, *found, meetings.read(met)])
+        cursor.execute(EARLIER_REPORTS, values)
+        return EarlierReports(*cursor.fetchone())
 
 
-def row_of_side(index: int, side: ReportedSide) -> dict[str, Any]:
-    return {
-        "index": index,
-        "place": side.place,
-        "score": number(side.score),
-        "roster": side.roster.pk if side.roster else None,
-        "captain": side.captain.pk,
-    }
-
-
-def row_of_part(side: int, position: int, part: PlayedBy) -> dict[str, Any]:
-    return {
-        "side": side,
-        "player": part.player.pk,
-        "position": position,
-        "seconds": number(part.seconds),
-        "quit": part.quit,
-        "profession": part.profession,
-        "stand_in": part.stand_in,
-    }
+def earlier_meetings(report: Submission, turns: list[int]) -> list[meetings.Earlier]:
+    """Return the matches of the last week between players whose turns were taken."""
+    since = report.now - timedelta(seconds=WEEK)
+    with connection.cursor() as cursor:
+        cursor.execute(MEETINGS, meetings_between(turns, report.arena.pk, since, settled=False))
+        (found,) = cursor.fetchone()
+    return meetings.read(found)

@@ -107,31 +107,6 @@ def test_a_leaderboard_has_pages_and_takes_alice_to_hers(
     assert "51–100 of 121" in second
 
 
-def test_a_search_keeps_ranks_and_htmx_gets_the_table_alone(
-    duel: Arena, crowd: list[Player]
-) -> None:
-    address = reverse("leaderboard", args=["duel"])
-    page = words(Client().get(address, {"q": "ＰＬＡＹＥＲ 07"}))
-    assert "71 Player 070" in page
-    assert "1–10 of 10" in page
-    part = Client().get(address, {"q": "player 07"}, headers={"HX-Request": "true"})
-    assert "<html" not in part.content.decode()
-    assert "10 players found for “player 07”" in words(part)
-    nobody = words(Client().get(address, {"q": "100%_<b>"}))
-    assert "No player here is called “100%_<b>”" in nobody
-
-
-def test_equal_ratings_share_a_rank_and_the_next_one_leaves_it_out(
-    duel: Arena, crowd: list[Player]
-) -> None:
-    Rating.objects.filter(player__in=crowd[1:3]).update(rating=1999.0)
-    put_in_order()
-    page = words(Client().get(reverse("leaderboard", args=["duel"])))
-    assert "2 Player 001" in page
-    assert "2 Player 002" in page
-    assert "4 Player 003" in page
-
-
 def test_a_deviation_shows_what_rest_has_added_since_the_last_match(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -142,17 +117,6 @@ def test_a_deviation_shows_what_rest_has_added_since_the_last_match(
     page = words(Client().get(reverse("leaderboard", args=["duel"])))
     shown = float(page.partition("Alice")[2].partition("±")[2].split()[0])
     assert shown > kept + 1
-
-
-def test_players_are_found_by_the_beginning_of_any_word_of_their_name(
-    alice: Player, charlie: Player
-) -> None:
-    address = reverse("players")
-    assert "Who are you looking for?" in words(Client().get(address))
-    assert "Charlie" in words(Client().get(address, {"q": "CHARL"}))
-    part = Client().get(address, {"q": "alice"}, headers={"HX-Request": "true"})
-    assert words(part) == "1 player found Alice"
-    assert "No players found for “zzz”" in words(Client().get(address, {"q": "zzz"}))
 
 
 def test_a_player_page_tells_rating_record_opponents_and_matches(

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from league.models import PlayerPicture, Profile, Scope, StaffAction
+from league.models import PlayerPicture, Profile, Scope
 from league.services.privacy import profile
-from tests.support.api_steps import by_token, fields_at_fault, send
+from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import NOW
 from tests.support.pictures import halves, noise, read, saved, upload
 
@@ -87,19 +87,3 @@ def test_what_is_no_picture_is_refused(alice: Player, settings: Any) -> None:
     assert put(by_token(alice, Scope.REPORT), upload()).status_code == 403
     assert by_token(alice, Scope.STAFF).delete(PICTURE).status_code == 403
     assert not PlayerPicture.objects.exists()
-
-
-def test_moderators_remove_what_a_player_shows(alice: Player, bob: Player, olga: Player) -> None:
-    profile.upload(alice, upload(), NOW)
-    profile.save(alice, country="FR", links=[LINK], now=NOW)
-    address, body = f"/api/v1/players/{alice.pk}/profile-removal/", {"reason": "It is an ad."}
-    staff = by_token(olga, Scope.STAFF)
-    assert send(by_token(bob), address, body).status_code == 403
-    assert send(by_token(olga, Scope.ACCOUNT), address, body).status_code == 403
-    assert fields_at_fault(send(staff, address, {"reason": " "})) == {"reason"}
-    assert send(staff, "/api/v1/players/999999/profile-removal/", body).status_code == 404
-    left = {"player": {"id": alice.pk, "name": "Alice"}, "country": "FR"}
-    assert send(staff, address, body).json() == {**left, "links": [], "picture": None}
-    assert send(staff, address, body).status_code == 400
-    action = StaffAction.objects.get()
-    assert (action.actor, action.reason) == (olga.user, "It is an ad.")

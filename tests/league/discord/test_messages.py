@@ -151,16 +151,19 @@ def test_what_was_read_is_unwanted_or_has_nowhere_to_go_is_not_sent(
     ]
 
 
-def test_what_is_old_or_over_is_not_sent(
-    discord: FakeDiscord, duel: Arena, alice: Player, bob: Player
+def test_what_is_old_over_or_no_longer_wanted_is_not_sent(
+    discord: FakeDiscord, duel: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     wants(alice, NoticeKind.BANNED)
     notify([alice], NoticeKind.BANNED, database_now() - timedelta(days=1, minutes=1))
     wants(bob, NoticeKind.QUEUED)  # and is in no queue any more
     notify([bob], NoticeKind.QUEUED, database_now(), actor=alice, arena=duel)
-    assert send_later() == 2
+    wants(charlie, NoticeKind.BANNED)
+    notify([charlie], NoticeKind.BANNED, database_now())
+    preferences.choose(charlie, is_on=True, kinds=[NoticeKind.LETTER.value])
+    assert send_later() == 3
     assert discord.calls == []
-    assert state_of(alice) == state_of(bob) == ["needless"]
+    assert state_of(alice) == state_of(bob) == state_of(charlie) == ["needless"]
 
 
 def test_a_closed_account_gets_nothing(discord: FakeDiscord, alice: Player) -> None:

@@ -258,7 +258,7 @@ def test_a_link_is_worthless_once_the_report_is_answered(
 
 
 @pytest.mark.parametrize(
-    "reason", ["seen", "answered", "unverified", "bouncing", "locked", "never"]
+    "reason", ["seen", "answered", "unverified", "bouncing", "locked", "never", "muted"]
 )
 def test_nothing_is_mailed_that_is_known_unwanted_or_undeliverable(
     mailbox: Mailbox, reported: Match, charlie: Player, reason: str
@@ -270,6 +270,7 @@ def test_nothing_is_mailed_that_is_known_unwanted_or_undeliverable(
         "bouncing": lambda: BouncingAddress.objects.create(address=CHARLIES, since=NOW, error="x"),
         "locked": lambda: User.objects.filter(player=charlie).update(is_active=False),
         "never": lambda: preferences.choose(charlie, preferences.Pace.NEVER, []),
+        "muted": lambda: preferences.choose(charlie, preferences.Pace.AT_ONCE, []),
     }
     reasons[reason]()
     assert arrives() == 0

@@ -132,6 +132,7 @@ def test_a_moderator_sees_no_case_about_themselves_and_gets_none(
         lambda: cases.close(case.pk, "Nothing.", by=frank, now=NOW),
         lambda: cases.open_case("So.", [alice], by=frank, now=NOW),
         lambda: cases.add_note(case.pk, "No.", by=user_of(charlie), now=NOW),
+        lambda: cases.open_case("So.", [alice], by=user_of(charlie), now=NOW),
     ):
         with pytest.raises(Forbidden):
             refused()

@@ -57,12 +57,14 @@ def outage_behind(error: BaseException | None) -> Outage | None:
 
 
 def chain(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and its causes, also those that an error of the database came after: Django
-    refuses to go on in a transaction whose connection is lost."""
+    """Yield an error and its causes, also errors of the database that one of its own came after:
+    Django refuses to go on in a transaction whose connection is lost."""
+    kinds = (DatabaseError, psycopg.Error)
     while error is not None:
         yield error
-        follow = isinstance(error, DatabaseError | psycopg.Error)
-        error = error.__cause__ or (error.__context__ if follow else None)
+        before = error.__context__
+        follows = isinstance(error, kinds) and isinstance(before, kinds)
+        error = error.__cause__ or (before if follows else None)
 
 
 def _outage(error: BaseException) -> Outage | None:

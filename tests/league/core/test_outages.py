@@ -90,7 +90,7 @@ def test_a_report_whose_connection_is_lost_is_not_stored_twice(
     program = by_token(alice)
     program.raise_request_exception = False
     body = win(alice, charlie, client_token=str(uuid4()))
-    with killed("INSERT INTO league_match"):
+    with killed('INSERT INTO "league_match"'):
         answer = send(program, REPORTS, body)
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert answer.json()["errors"] == []

@@ -126,11 +126,6 @@ LAWS = {
         FROM league_proposal AS p JOIN league_match AS m ON m.id = p.match_id
         WHERE p.mode <> '' AND m.mode <> p.mode OR m.region <> p.region
     """,
-    "has lost the input that it builds on": """
-        SELECT 'tick ' || t.id FROM league_tick AS t
-        WHERE t.base_id IS NOT NULL
-            AND NOT EXISTS (SELECT FROM league_tick AS b WHERE b.id = t.base_id)
-    """,
     "has penalties that do not match the players who missed it": """
         WITH missed AS (
             SELECT p.id AS proposal_id, one.player_id

@@ -18,10 +18,9 @@ from league.services.notices.writing import notify
 from league.services.points import grace
 from league.services.queue import filling, kept_ticks
 from league.services.queue.fair_odds import KeptVerdicts, ShownOdds
-from league.services.queue.long_queues import take_snapshot
 from league.services.queue.pools import in_pools, modes_without
 from league.services.queue.regions import regions_of_matches
-from league.services.queue.snapshots import Snapshot
+from league.services.queue.snapshots import Snapshot, take_snapshot
 from league.services.site import frame
 from matchmaking import modes as game_modes
 from matchmaking.matchers import MATCHERS
@@ -273,14 +272,11 @@ def run_again(tick: Tick) -> list[list[list[Any]]]:
     """Run the tick's matcher again on the same queue, rules, time and seed.
 
     The result equals ``tick.found`` unless the tick ran out of time.
-
-    Raises:
-        NoLongerKept: A tick that it builds on has been deleted.
     """
-    rules, snapshot = kept_ticks.rules_and_input(tick)
+    snapshot = kept_ticks.snapshot_of(tick)
     outcome = run_matcher(
         snapshot.queue(),
-        Rules.model_validate(rules),
+        Rules.model_validate(tick.rules),
         tick.matcher,
         now=tick.at.timestamp(),
         seed=tick.seed,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection, transaction
 
-from league.models import Agreement, FillIn, Match, NoticeKind, Status, Ticket
+from league.models import Agreement, FillIn, Match, NoticeKind, Participant, Status, Ticket
 from league.services.core.errors import Forbidden
 from league.services.core.isolation import gettext as _
 from league.services.core.shown_ratings import decayed_rating
@@ -60,10 +60,6 @@ WILLING = f"""
     ORDER BY t.place, t.id
     FOR UPDATE OF t SKIP LOCKED
 """  # noqa: S608 - an expression of ours
-PLAYED_IN = """
-    SELECT player_id FROM league_participant WHERE match_id = %(match)s
-    UNION SELECT player_id FROM league_fillin WHERE match_id = %(match)s
-"""
 
 
 class Seat(NamedTuple):
@@ -120,9 +116,9 @@ def nearest(
     """Return the player with the nearest rating to the leaver whose modes and regions fit."""
     if not willing:
         return None
-    with connection.cursor() as cursor:
-        cursor.execute(PLAYED_IN, {"match": seat.match})
-        known = {player for (player,) in cursor.fetchall()}
+    played = Participant.objects.filter(match=seat.match).values_list("player", flat=True)
+    filled = FillIn.objects.filter(match=seat.match).values_list("player", flat=True)
+    known = set(played.union(filled))
     wishes = wishes_of(queue.arena, [one.player for one in willing]) if seat.region else {}
     rules = queue.matching_in(season)
     fitting = [

@@ -14,6 +14,7 @@ from league import measuring
 from league.models import ArenaQueue, NoticeKind, Proposal, Tick, Ticket, TicketArena, TicketMember
 from league.schedule import SECONDS
 from league.services.core.kill_points import committing
+from league.services.core.turns import try_turn
 from league.services.notices.writing import notify
 from league.services.points import grace
 from league.services.queue import filling, kept_ticks
@@ -37,12 +38,6 @@ if TYPE_CHECKING:
 
 BETWEEN_LOOKS = timedelta(seconds=SECONDS["start_due_ticks"])
 
-TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('laurel queue', %s))"
-
-CLAIM = """
-    SELECT id FROM league_ticket WHERE id = ANY(%s) AND state = 'waiting'
-    ORDER BY id FOR UPDATE SKIP LOCKED
-"""
 SEAT = """
     UPDATE league_ticket AS t SET state = 'proposed', proposal_id = u.proposal, team = u.team
     FROM unnest(%s::bigint[], %s::bigint[], %s::smallint[]) AS u(ticket, proposal, team)
@@ -104,7 +99,7 @@ def tick(
         return None
     with committing("tick"):
         queue = ArenaQueue.objects.open().select_related("arena").filter(arena=arena_id).first()
-        if queue is None or not take_lock(arena_id) or not is_due(queue, now):
+        if queue is None or not try_turn("laurel queue", arena_id) or not is_due(queue, now):
             return None
         season = queue.arena.current_season(now)
         if season and grace.no_start_until(season, now):
@@ -155,14 +150,6 @@ def tick(
         return kept_ticks.store(
             made, rules.model_dump(mode="json"), snapshot, verdicts=odds.verdicts
         )
-
-
-def take_lock(arena_id: int) -> bool:
-    """Try to take the arena's lock for this transaction, without waiting. Return whether it did."""
-    with connection.cursor() as cursor:
-        cursor.execute(TRY_LOCK, [arena_id])
-        taken: bool = cursor.fetchone()[0]
-    return taken
 
 
 def run_matcher(
@@ -251,9 +238,8 @@ def seat(proposals: Sequence[Proposal]) -> None:
 
 def claim(tickets: Sequence[int]) -> set[int]:
     """Lock the tickets that are still waiting and return their ids."""
-    with connection.cursor() as cursor:
-        cursor.execute(CLAIM, [list(tickets)])
-        return {row[0] for row in cursor.fetchall()}
+    free = Ticket.objects.waiting().filter(pk__in=tickets).order_by("pk")
+    return set(free.select_for_update(skip_locked=True).values_list("pk", flat=True))
 
 
 def reorder(queue: ArenaQueue, left: Sequence[Any], before: Sequence[Any]) -> None:

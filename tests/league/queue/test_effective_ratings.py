@@ -46,7 +46,7 @@ READERS = {
             f"{SERVICES}rating/{name}"
             for name in ("bulk", "checkpoints", "rate", "records", "versions")
         ),
-        *(f"{SERVICES}integrity/{name}" for name in ("ratings", "records")),
+        f"{SERVICES}integrity/ratings",
         *(
             f"{SERVICES}seasons/{name}"
             for name in ("anchors", "day_one", "opening", "starting_ratings")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
@@ -25,20 +24,9 @@ class Tick(models.Model):
     at = models.DateTimeField(_("when"))
     seed = models.BigIntegerField(_("seed"))
     matcher = models.CharField(_("matcher"), max_length=20)
-    base = models.ForeignKey(
-        "self",
-        on_delete=models.DO_NOTHING,
-        related_name="+",
-        null=True,
-        editable=False,
-        db_constraint=False,
-        db_index=False,
-    )
-    """The tick with the whole input that this one builds on, ``None`` if it has its own."""
-    rules = models.JSONField(_("rules"), null=True)
-    """``None`` for those of the base."""
+    rules = models.JSONField(_("rules"))
     queue = models.BinaryField(editable=False)
-    """The matcher's input as deflated JSON, or what has changed since the tick before."""
+    """The matcher's input as deflated JSON."""
     found = models.JSONField(_("teams found"), default=list)
     """Ticket ids of both teams of each match, in the order found."""
     tickets = models.PositiveIntegerField(_("tickets"))
@@ -53,13 +41,6 @@ class Tick(models.Model):
         verbose_name = _("tick")
         verbose_name_plural = _("ticks")
         indexes = [models.Index(fields=["arena", "-at"], name="tick_latest")]
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(base=None, rules__isnull=False)
-                | Q(base__isnull=False, rules__isnull=True),
-                name="full_tick_has_rules",
-            ),
-        ]
 
     def __str__(self) -> str:
         return f"{self.arena} {self.at:%Y-%m-%d %H:%M:%S}"

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import random
-from dataclasses import fields, replace
-from typing import Any
-
 import numpy as np
 import pytest
 
-from matchmaking.joining import join
-from matchmaking.rank_filter import RankFilter
 from matchmaking.ticket import Player, Queue, Ticket
-from tests.support.effort import examples
-from tests.support.matchmaking_queues import ANY_MODE, in_regions, random_tickets, seeded
+from tests.support.matchmaking_queues import ANY_MODE, random_tickets, seeded
 
 OWLS = Ticket(
     "Owls",
@@ -71,45 +64,3 @@ def test_taking_tickets_renumbers_pairs_that_met() -> None:
     queue = Queue.of([CHARLIE, OWLS, Ticket("Eve", 0.0, (Player("Eve", 1500),))])
     met = Queue(**{**vars(queue), "met": np.array([[0, 1], [0, 2]])})
     assert met.take([2, 0]).met.tolist() == [[1, 0]]
-
-
-def test_a_queue_and_more_tickets_make_the_same_arrays_as_all_of_them_at_once() -> None:
-    for seed in range(examples(60)):
-        rng = seeded(seed)
-        modes = [*ANY_MODE, frozenset({"conquest"}), frozenset({"conquest", "stronghold"})]
-        tickets = random_tickets(rng, rng.randint(0, 12), coarse=seed % 2 == 0, modes=modes)
-        if seed % 3 == 0:
-            tickets = in_regions(rng, tickets)
-        if seed % 4 == 0:
-            tickets = [with_filters(rng, ticket) for ticket in tickets]
-        cut = rng.randint(0, len(tickets))
-        order = rng.sample(range(len(tickets)), rng.randint(0, len(tickets)))
-        made = join(Queue.of(tickets[:cut]), tickets[cut:], np.array(order, dtype=np.int64))
-        assert_same(made, Queue.of([tickets[number] for number in order]))
-
-
-def with_filters(rng: random.Random, ticket: Ticket) -> Ticket:
-    """Return a ticket with a percentile and a filter for each player."""
-    players = tuple(
-        replace(
-            player,
-            percentile=rng.choice([None, 10.0, 90.0]),
-            rank_filter=RankFilter(rng.choice([5.0, 50.0]), strict=rng.random() < 0.5),
-        )
-        for player in ticket.players
-    )
-    return replace(ticket, players=players)
-
-
-def assert_same(one: Any, other: Any) -> None:
-    """Check that two queues, or their parts, have the same arrays bit by bit."""
-    assert (one is None) == (other is None)
-    for field in fields(one) if one is not None else ():
-        left, right = getattr(one, field.name), getattr(other, field.name)
-        if isinstance(left, np.ndarray):
-            assert (left.dtype, left.shape) == (right.dtype, right.shape), field.name
-            assert left.tobytes() == right.tobytes(), field.name
-        elif field.name in {"filters", "regions"}:
-            assert_same(left, right)
-        else:
-            assert left == right, field.name

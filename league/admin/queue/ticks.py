@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
@@ -20,7 +19,6 @@ from league.admin.core.exports import Exports
 from league.admin.queue.forms import GROUPS, rule_value
 from league.models import ArenaQueue, Tick
 from league.services.core.declared import declarations
-from league.services.queue.kept_ticks import NoLongerKept
 from league.services.queue.tick_figures import (
     configuration,
     finds_the_same,
@@ -34,8 +32,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern
-
-INPUT_IS_GONE = gettext_lazy("The input of this tick is no longer kept, so it cannot be run again.")
 
 
 class OfMatcher(admin.SimpleListFilter):
@@ -100,12 +96,9 @@ class TickAdmin(Explained, Exports, ReadOnly):
         self, request: HttpRequest, context: Any, *args: Any, **options: Any
     ) -> HttpResponse:
         tick = context["original"]
-        with suppress(NoLongerKept):
-            figures = tick_figures(tick)
-            context["figures"] = figures
-            context["rules"] = list(rule_rows(figures.rules))
+        context["figures"] = tick_figures(tick)
+        context["rules"] = list(rule_rows(tick.rules))
         context["configuration"] = configuration(tick)
-        context["input_is_gone"] = INPUT_IS_GONE
         return super().render_change_form(request, context, *args, **options)
 
     def get_urls(self) -> list[URLPattern]:
@@ -139,12 +132,7 @@ class TickAdmin(Explained, Exports, ReadOnly):
         return HttpResponseRedirect(reverse(f"admin:{opts.app_label}_{opts.model_name}_changelist"))
 
     def compare(self, request: HttpRequest, tick: Tick) -> None:
-        try:
-            same = finds_the_same(tick)
-        except NoLongerKept:
-            self.message_user(request, INPUT_IS_GONE, messages.WARNING)
-            return
-        if same:
+        if finds_the_same(tick):
             message = ngettext(
                 "Run again, the matcher finds the same match, team for team.",
                 "Run again, the matcher finds the same %(count)d matches, team for team.",

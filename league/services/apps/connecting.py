@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from allauth.account.models import EmailAddress
 from allauth.idp.oidc.models import Client, Token
 from django.db import Error as DatabaseError
-from django.db import connection, transaction
+from django.db import transaction
 
 from league.models import ConnectedApp, SpentGrant
 from league.services.apps.scopes import in_order
+from league.services.core.turns import take_turn
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -30,7 +31,6 @@ REMEMBERED = timedelta(days=30)
 """How long spent codes and tokens are stored, to detect reuse."""
 LEEWAY = timedelta(seconds=10)
 """A code or token that is sent again within this time is refused, but nothing is revoked."""
-TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 1))"
 log = logging.getLogger(__name__)
 
 
@@ -137,10 +137,9 @@ def digest_of(grant: str) -> str:
     return hashlib.sha256(grant.encode(errors="surrogatepass")).hexdigest()
 
 
-def take_turn(grant: str) -> None:
+def lock_grant(grant: str) -> None:
     """Lock a code or token until the transaction ends."""
-    with connection.cursor() as cursor:
-        cursor.execute(TAKE_TURN, [digest_of(grant)])
+    take_turn(digest_of(grant), 1)
 
 
 def spend(grant: str, access_token: str, now: datetime) -> bool:

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from league.models import SigningKey
+from league.services.core.turns import take_turn
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -29,7 +30,7 @@ CACHED_FOR = timedelta(hours=1)
 """How long apps may cache the list of keys. A new key signs only after that."""
 ACCEPTED_AFTER = timedelta(days=1)
 """How long the old key stays in the list once the new one signs."""
-LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('signing keys of apps', 0))"
+TURN = "signing keys of apps"
 log = logging.getLogger(__name__)
 
 
@@ -53,7 +54,7 @@ def current(now: datetime) -> list[Key]:
     if any(key.signs_at(now) for key in found):
         return found
     with transaction.atomic():
-        take_turn()
+        take_turn(TURN)
         found = readable(now)
         if not any(key.signs_at(now) for key in found):
             make(now, signs_from=now)
@@ -64,7 +65,7 @@ def current(now: datetime) -> list[Key]:
 def rotate(now: datetime, *, at_once: bool = False) -> SigningKey:
     """Make a new key. The others expire a day after it signs, or now with ``at_once``."""
     with transaction.atomic():
-        take_turn()
+        take_turn(TURN)
         signs_from = now if at_once else now + CACHED_FOR
         ends_at = now if at_once else signs_from + ACCEPTED_AFTER
         rows = SigningKey.objects.filter(ends_at=None)
@@ -72,12 +73,6 @@ def rotate(now: datetime, *, at_once: bool = False) -> SigningKey:
         if at_once:
             SigningKey.objects.filter(ends_at__gt=now).update(ends_at=now)
         return make(now, signs_from=signs_from)
-
-
-def take_turn() -> None:
-    """Keep other processes from making keys until the transaction ends."""
-    with connection.cursor() as cursor:
-        cursor.execute(LOCK)
 
 
 def make(now: datetime, *, signs_from: datetime) -> SigningKey:

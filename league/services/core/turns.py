@@ -1,4 +1,4 @@
-"""Turns of players: reports and settlements of the same player come one after the other.
+"""Turns of players and other things: reports of the same player come one after the other.
 
 A turn lasts until the transaction ends. Later statements see everything that was committed in
 earlier turns. The statement that waits may not see it, but a volatile function that it calls after
@@ -70,3 +70,16 @@ def take_turns(turns: list[int]) -> None:
     """Wait for the turns of these players."""
     with connection.cursor() as cursor:
         cursor.execute(TAKE_TURNS, {"turns": turns})
+
+
+def take_turn(what: str, key: int = 0) -> None:
+    """Wait until no other transaction has this turn, and keep it until this transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, %s))", [what, key])
+
+
+def try_turn(what: str, key: int = 0) -> bool:
+    """Take a turn as ``take_turn`` does, but without waiting. Return whether it was free."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, %s))", [what, key])
+        return bool(cursor.fetchone()[0])

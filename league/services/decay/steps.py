@@ -15,11 +15,12 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q
 
 from league.models import Match, Season
 from league.services.core.kill_points import committing
+from league.services.core.turns import try_turn
 from league.services.decay import writing
 from ratings.systems.fermi.system import Fermi
 
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 30
 """The most steps taken in one go; the next run takes the rest."""
-
-TRY_TURN = "SELECT pg_try_advisory_xact_lock(hashtextextended('decay steps of a season', %s))"
 
 Period = tuple["datetime", "datetime"]
 """The start and the end of a period, the end exclusive."""
@@ -61,7 +60,7 @@ def take(season_id: int, now: datetime) -> Match | None:
         close(season, now)
         return None
     with committing("decay step"):
-        if not is_alone(season_id):
+        if not try_turn("decay steps of a season", season_id):
             return None
         season = Season.objects.get(pk=season_id)
         step = next_step(season, now)
@@ -81,13 +80,6 @@ def hold_and_take(step: Step, now: datetime) -> Match | None:
     if season.rules_version != step.season.rules_version:
         return None
     return writing.carry_out(step, now)
-
-
-def is_alone(season_id: int) -> bool:
-    """Try to lock the steps of a season until the transaction ends; return whether it worked."""
-    with connection.cursor() as cursor:
-        cursor.execute(TRY_TURN, [season_id])
-        return bool(cursor.fetchone()[0])
 
 
 def next_step(season: Season, now: datetime) -> Step | None:

@@ -6,16 +6,20 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection
-
 from league.models import Confirmation, CounterReport, Match, Player
 from league.services.integrity.detectors import DAYS
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from uuid import UUID
+
+    from django.db.models import QuerySet
 
 KEPT = timedelta(days=DAYS + 2)
 """How long hashes of addresses are kept, from the report or the answer on."""
+
+
+REPORT = ("pk", "reported_by", "reported_from", "reported_at")
 
 
 def forget_old(now: datetime) -> int:
@@ -40,43 +44,38 @@ class Shared:
     latest: datetime
 
 
-SHARED = """
-    WITH mine AS MATERIALIZED (
-        SELECT m.id, m.reported_by_id, m.reported_from, m.reported_at,
-            m.confirmed_by_id, m.confirmed_from, m.settled_at
-        FROM league_side AS s JOIN league_match AS m ON m.id = s.match_id
-        WHERE s.captain_id = %(player)s AND m.reported_from IS NOT NULL
-            AND m.reported_at > %(since)s
-    ), sent AS MATERIALIZED (
-        SELECT id AS match, reported_by_id AS by, reported_from AS hash, reported_at AS at
-        FROM mine
-        UNION ALL SELECT id, confirmed_by_id, confirmed_from, settled_at
-        FROM mine WHERE confirmed_from IS NOT NULL
-        UNION ALL SELECT c.match_id, c.player_id, c.sent_from, c.at
-        FROM mine JOIN league_confirmation AS c ON c.match_id = mine.id
-        WHERE c.sent_from IS NOT NULL
-        UNION ALL SELECT r.match_id, r.reporter_id, r.sent_from, r.at
-        FROM mine JOIN league_counterreport AS r ON r.match_id = mine.id
-        WHERE r.sent_from IS NOT NULL
-    ), own AS MATERIALIZED (
-        SELECT DISTINCT hash FROM sent WHERE by = %(player)s
-    ), others AS (
-        SELECT match, by, at FROM sent JOIN own USING (hash)
-        UNION
-        SELECT m.id, m.reported_by_id, m.reported_at
-        FROM own JOIN league_match AS m ON m.reported_from = own.hash
-    )
-    SELECT by, count(*), max(at) FROM others WHERE by <> %(player)s
-    GROUP BY by ORDER BY max(at) DESC, by LIMIT %(most)s
-"""
-"""Counts reports and answers of others with a hash of the player's, in any match."""
-
-
 def shared_by(player: Player, now: datetime, most: int) -> list[Shared]:
-    """Return the players who shared an address with a player lately, latest first."""
-    asked: dict[str, Any] = {"player": player.pk, "since": now - KEPT, "most": most}
-    with connection.cursor() as cursor:
-        cursor.execute(SHARED, asked)
-        rows = cursor.fetchall()
-    named = Player.ever.in_bulk([row[0] for row in rows]) if rows else {}
-    return [Shared(named[by], times, latest) for by, times, latest in rows]
+    """Return the players who shared an address with a player lately, latest first.
+
+    They sent reports or answers with a hash of the player's: in the player's matches, or reports in
+    any match.
+    """
+    mine = Match.objects.filter(
+        sides__captain=player, reported_from__isnull=False, reported_at__gt=now - KEPT
+    )
+    sent = sent_in(mine)
+    own = {sender for _match, by, sender, _at in sent if by == player.pk}
+    reports: QuerySet[Any, Any] = Match.objects.filter(reported_from__in=own).values_list(*REPORT)
+    sent |= set(reports)
+    times: dict[int, list[datetime]] = {}
+    for _match, by, at in {(match, by, at) for match, by, sender, at in sent if sender in own}:
+        if by != player.pk:
+            times.setdefault(by, []).append(at)
+    latest = sorted(times, key=lambda by: (-max(times[by]).timestamp(), by))[:most]
+    named = Player.ever.in_bulk(latest) if latest else {}
+    return [Shared(named[by], len(times[by]), max(times[by])) for by in latest]
+
+
+def sent_in(matches: QuerySet[Match]) -> set[tuple[int, int, UUID, datetime]]:
+    """Return the reports of matches and the answers: the match, who sent it, whence and when."""
+    matches = matches.order_by()
+    answers = Confirmation.objects.filter(match__in=matches, sent_from__isnull=False)
+    others = CounterReport.objects.filter(match__in=matches, sent_from__isnull=False)
+    rows: QuerySet[Any, Any] = matches.values_list(*REPORT).union(
+        matches.filter(confirmed_from__isnull=False).values_list(
+            "pk", "confirmed_by", "confirmed_from", "settled_at"
+        ),
+        answers.values_list("match", "player", "sent_from", "at"),
+        others.values_list("match", "reporter", "sent_from", "at"),
+    )
+    return set(rows)

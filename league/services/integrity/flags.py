@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.translation import gettext_lazy
 
-from league.models import Flag, Rating, Season
+from league.models import (
+    Confirmation,
+    Flag,
+    Participant,
+    Proposal,
+    Rating,
+    Season,
+    Settlement,
+    Status,
+)
 from league.services.core import binary
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
@@ -56,35 +67,6 @@ KINDS = {
     "one_gain": "float8",
     "other_gain": "float8",
 }
-
-# Reports that are not void, with each of their confirmations.
-ANSWERED = """
-    SELECT m.reported_by_id, answer.player, extract(epoch FROM answer.at - m.reported_at)::float8,
-        coalesce(answer.sent_from = m.reported_from, false)
-    FROM league_match AS m
-    CROSS JOIN LATERAL (
-        SELECT m.confirmed_by_id AS player, m.settled_at AS at, m.confirmed_from AS sent_from
-        WHERE m.settlement = 'captain'
-        UNION ALL
-        SELECT player_id, at, sent_from FROM league_confirmation WHERE match_id = m.id
-    ) AS answer
-    WHERE m.season_id = {season} AND m.status <> 'void'
-        AND m.reported_at > to_timestamp({since}) AND m.reported_from IS NOT NULL
-"""
-ANSWER = {"reporter": "bigint", "confirmer": "bigint", "seconds": "float8", "one_address": "bool"}
-
-OFFERED = """
-    SELECT player, count(*) FILTER (WHERE missed), count(*) FROM (
-        SELECT unnest(missed) AS player, true AS missed FROM league_proposal
-        WHERE arena_id = %(arena)s AND proposed_at > %(since)s
-        UNION ALL
-        SELECT p.player_id, false FROM league_proposal AS o
-        JOIN league_participant AS p ON p.match_id = o.match_id
-        WHERE o.arena_id = %(arena)s AND o.proposed_at > %(since)s
-    ) AS offers
-    GROUP BY player HAVING count(*) FILTER (WHERE missed) >= %(least)s
-    ORDER BY player
-"""
 
 
 def raise_all(now: datetime) -> int:
@@ -148,28 +130,39 @@ def read_games(season: Season, since: datetime) -> Games:
 
 def read_answers(season: Season, since: datetime) -> Answers:
     """Return a season's confirmations of reports since a moment whose addresses are known."""
-    query = ANSWERED.format(season=season.pk, since=since.timestamp())
-    nothing = np.zeros(0, [(name, binary.TYPES[kind]) for name, kind in ANSWER.items()])
-    rows = np.concatenate([nothing, *(part[list(ANSWER)] for part in binary.read(query, ANSWER))])
+    reports = season.matches.exclude(status=Status.VOID).filter(
+        reported_at__gt=since, reported_from__isnull=False
+    )
+    captains = reports.filter(settlement=Settlement.CAPTAIN)
+    others = Confirmation.objects.filter(match__in=reports)
+    given: list[Any] = [
+        *captains.values_list(
+            "reported_by", "confirmed_by", "reported_at", "settled_at",
+            "reported_from", "confirmed_from",
+        ),
+        *others.values_list(
+            "match__reported_by", "player", "match__reported_at", "at",
+            "match__reported_from", "sent_from",
+        ),
+    ]  # fmt: skip
     return Answers(
-        rows["reporter"].astype(np.int64),
-        rows["confirmer"].astype(np.int64),
-        rows["seconds"].astype(float),
-        rows["one_address"],
+        np.array([row[0] for row in given], np.int64),
+        np.array([row[1] for row in given], np.int64),
+        np.array([(row[3] - row[2]).total_seconds() for row in given]),
+        np.array([row[4] == row[5] for row in given], np.bool_),
     )
 
 
 def find_dodgers(season: Season, since: datetime) -> list[Finding]:
     """Find players who do not accept the matches that the season's queue offers them."""
-    selected: dict[str, Any] = {
-        "arena": season.arena_id,
-        "since": max(since, season.starts_at),
-        "least": DODGES,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(OFFERED, selected)
-        rows = np.array(cursor.fetchall(), np.int64).reshape(-1, 3)
-    return dodgers(*rows.T)
+    since = max(since, season.starts_at)
+    offers = Proposal.objects.filter(arena=season.arena_id, proposed_at__gt=since)
+    missed = Counter(chain.from_iterable(offers.values_list("missed", flat=True)))
+    dodges = {player: count for player, count in sorted(missed.items()) if count >= DODGES}
+    parts = Participant.objects.filter(match__in=offers.values("match"), player__in=dodges)
+    played = Counter(parts.values_list("player", flat=True))
+    rows = [(player, count, count + played[player]) for player, count in dodges.items()]
+    return dodgers(*np.array(rows, np.int64).reshape(-1, 3).T)
 
 
 def resolve(flag_id: int, *, by: User, note: str, now: datetime) -> Flag:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import pairwise
+from statistics import median
 from typing import TYPE_CHECKING
 
+import numpy as np
 from django.db import connection
+
+from league.models import Match, Proposal, Ticket
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -126,11 +132,6 @@ LAWS = {
         FROM league_proposal AS p JOIN league_match AS m ON m.id = p.match_id
         WHERE p.mode <> '' AND m.mode <> p.mode OR m.region <> p.region
     """,
-    "has lost the input that it builds on": """
-        SELECT 'tick ' || t.id FROM league_tick AS t
-        WHERE t.base_id IS NOT NULL
-            AND NOT EXISTS (SELECT FROM league_tick AS b WHERE b.id = t.base_id)
-    """,
     "has penalties that do not match the players who missed it": """
         WITH missed AS (
             SELECT p.id AS proposal_id, one.player_id
@@ -192,31 +193,6 @@ ALL_LAWS = f"WITH seats AS ({SEATS}), people AS ({PEOPLE})" + " UNION ALL ".join
     for number, query in enumerate(LAWS.values())
 )
 
-WAITS = """
-    SELECT count(*), percentile_cont(ARRAY[0.5, 0.95, 1]) WITHIN GROUP (
-        ORDER BY greatest(extract(epoch FROM p.proposed_at - t.queued_at), 0))
-    FROM league_ticket AS t JOIN league_proposal AS p ON p.id = t.proposal_id
-    WHERE t.arena_id = %s AND t.state = 'played'
-"""
-CHECKS = """
-    SELECT p.state, count(*), coalesce(sum(cardinality(p.missed)), 0)
-    FROM league_proposal AS p WHERE p.arena_id = %s GROUP BY p.state
-"""
-MATCHES = """
-    SELECT m.status, count(*) FROM league_match AS m
-    JOIN league_proposal AS p ON p.match_id = m.id WHERE m.arena_id = %s GROUP BY m.status
-"""
-TICKS = """
-    SELECT count(*), max(seconds), max(gap)
-    FROM (SELECT seconds, extract(epoch FROM at - lag(at) OVER (ORDER BY at)) AS gap
-        FROM league_tick WHERE arena_id = %s) AS ticks
-"""
-WAITING = """
-    SELECT count(*) FROM league_ticket AS t
-    WHERE t.state = 'waiting' AND (t.arena_id = %(arena)s OR t.id IN (
-        SELECT ticket_id FROM league_ticketarena WHERE arena_id = %(arena)s))
-"""
-
 
 @dataclass(frozen=True)
 class Breach:
@@ -273,28 +249,25 @@ def breaches(now: datetime) -> list[Breach]:
 
 def figures(arena: Arena) -> Figures:
     """Return the figures of an arena's queue, as far as its tickets and ticks are kept."""
-    with connection.cursor() as cursor:
-        cursor.execute(WAITS, [arena.pk])
-        served, waits = cursor.fetchone()
-        cursor.execute(CHECKS, [arena.pk])
-        checks = cursor.fetchall()
-        cursor.execute(MATCHES, [arena.pk])
-        matches = dict(cursor.fetchall())
-        cursor.execute(TICKS, [arena.pk])
-        ticks, slowest, gap = cursor.fetchone()
-        cursor.execute(WAITING, {"arena": arena.pk})
-        waiting = cursor.fetchone()[0]
-    median, p95, longest = waits or (None, None, None)
+    played = Ticket.objects.filter(arena=arena, state=Ticket.State.PLAYED, proposal__isnull=False)
+    waits = [
+        max((proposed - queued).total_seconds(), 0.0)
+        for queued, proposed in played.values_list("queued_at", "proposal__proposed_at")
+    ]
+    checks = list(Proposal.objects.filter(arena=arena).values_list("state", "missed"))
+    matches = Match.objects.filter(arena=arena, proposal__isnull=False)
+    ticks = list(arena.ticks.order_by("at").values_list("at", "seconds"))
+    gaps = [(later - earlier).total_seconds() for (earlier, _), (later, _) in pairwise(ticks)]
     return Figures(
-        matches=matches,
-        checks={state: count for state, count, _missed in checks},
-        let_down=sum(missed for _state, _count, missed in checks),
-        waiting=waiting,
-        served=served,
-        wait_median=median,
-        wait_p95=p95,
-        wait_longest=longest,
-        ticks=ticks,
-        slowest_tick=slowest,
-        longest_gap=None if gap is None else float(gap),
+        matches=Counter(matches.values_list("status", flat=True)),
+        checks=Counter(state for state, _missed in checks),
+        let_down=sum(len(missed) for _state, missed in checks),
+        waiting=Ticket.objects.waiting().in_arena(arena).count(),
+        served=len(waits),
+        wait_median=median(waits) if waits else None,
+        wait_p95=float(np.percentile(waits, 95)) if waits else None,
+        wait_longest=max(waits, default=None),
+        ticks=len(ticks),
+        slowest_tick=max((seconds for _at, seconds in ticks), default=None),
+        longest_gap=max(gaps, default=None),
     )

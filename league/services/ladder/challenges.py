@@ -10,12 +10,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from league.models import Challenge, NoticeKind, Rating, StaffAction
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
+from league.services.core.turns import take_turn
 from league.services.eligibility.reasons import (
     Code,
     reasons_against,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Player, Season, User
     from ratings.seasons.challenges import Challenges
 
-TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('challenges of a season', %s))"
+TURN = "challenges of a season"
 
 
 def ladder_of(season: Season) -> Ladder | None:
@@ -92,8 +93,7 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
         raise Refused("self", _("You cannot challenge yourself."), field="player")
     check_able(by, challenged, now)
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(TAKE_TURN, [season.pk])
+        take_turn(TURN, season.pk)
         check_ranks(season, ladder, by, challenged)
         check_open(season, by, challenged, now)
         return send(season, by, challenged, now)

@@ -12,15 +12,16 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import BigIntegerField, Count, F, Func, Window
 
 from league.models import Challenge, Player
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
+from league.services.core.turns import take_turn
 from league.services.ladder.challenges import (
-    TAKE_TURN,
+    TURN,
     challenge_rules,
     check_able,
     check_pair,
@@ -58,8 +59,7 @@ def draw(arena: Arena, *, by: Player, now: datetime, seed: int) -> Challenge:
     if not challenge_rules(season).draws:
         raise Refused("no_draws", _("This ladder has no random challenges."))
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(TAKE_TURN, [season.pk])
+        take_turn(TURN, season.pk)
         check_may_draw(season, by, now)
         check_today(season, by, now)
         return send_first(season, lots(season, ladder, by, seed), by, now)

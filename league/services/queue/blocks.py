@@ -9,7 +9,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, cast
 
-from django.db import connection
+from django.db.models import OuterRef, Q
+
+from league.models import Block
+from league.services.core.id_lists import any_of
+from league.services.queue.presence import row_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,15 +25,6 @@ MOST_COUNTED = 10
 """Blocks of a player that count here: the oldest."""
 COUNTS_AFTER = timedelta(days=1)
 """How old a block must be, so that nobody blocks whom they have just seen online."""
-
-AMONG_WAITING = """
-    SELECT b.player_id, b.blocked_id FROM league_block AS b
-    WHERE b.player_id = ANY(%(players)s::bigint[]) AND b.blocked_id = ANY(%(players)s::bigint[])
-        AND b.since <= %(before)s AND (
-            SELECT count(*) FROM league_block AS older
-            WHERE older.player_id = b.player_id AND (older.since, older.id) < (b.since, b.id)
-        ) < %(most)s
-"""
 
 Pair = tuple[Any, Any]
 
@@ -48,14 +43,13 @@ def blocked_pairs(tickets: Sequence[Ticket], team_size: int, now: datetime) -> l
 
 def counted_blocks(players: Sequence[Any], now: datetime) -> list[Pair]:
     """Return the blocks among players that are old enough and among their oldest."""
-    asked: dict[str, Any] = {
-        "players": list(players),
-        "before": now - COUNTS_AFTER,
-        "most": MOST_COUNTED,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(AMONG_WAITING, asked)
-        return [(blocker, blocked) for blocker, blocked in cursor.fetchall()]
+    earlier = Q(since__lt=OuterRef("since")) | Q(since=OuterRef("since"), pk__lt=OuterRef("pk"))
+    older = Block.objects.filter(earlier, player=OuterRef("player"))
+    waiting = any_of(players)
+    found = Block.objects.filter(
+        player__in=waiting, blocked__in=waiting, since__lte=now - COUNTS_AFTER
+    ).annotate(older=row_count(older))
+    return list(found.filter(older__lt=MOST_COUNTED).values_list("player", "blocked"))
 
 
 def counts(one: Ticket, mine: Player, other: Ticket, theirs: Player, team_size: int) -> bool:

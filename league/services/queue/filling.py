@@ -12,21 +12,22 @@ regions fit, the one with the nearest rating to the leaver. So nobody picks a ma
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import connection, transaction
+from django.db import transaction
+from django.db.models import Exists, OuterRef
 
-from league.models import Agreement, FillIn, Match, NoticeKind, Status, Ticket
+from league.models import Agreement, FillIn, Match, NoticeKind, Participant, Status, Ticket
 from league.services.core.errors import Forbidden
 from league.services.core.isolation import gettext as _
-from league.services.core.shown_ratings import decayed_rating
+from league.services.core.shown_ratings import with_shown
 from league.services.notices.writing import notify
 from league.services.queue.queueing import close_tickets
 from league.services.queue.regions import choice_of, wishes_of
 from league.services.queue.snapshots import newcomer_rating
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -35,35 +36,6 @@ if TYPE_CHECKING:
 
 OPEN_FOR = timedelta(minutes=10)
 """How long after somebody left their place is filled."""
-
-SEATS = f"""
-    SELECT p.id, m.id, m.mode, m.region,
-        coalesce({decayed_rating(season="m.season_id", player="p.player_id")}, r.rating, %(fresh)s)
-    FROM league_match AS m
-    JOIN league_participant AS p ON p.match_id = m.id AND p.quit
-    JOIN league_side AS s ON s.id = p.side_id AND s.agreed_by = %(agreed)s
-    LEFT JOIN league_rating AS r ON r.season_id = m.season_id AND r.player_id = p.player_id
-    WHERE m.arena_id = %(arena)s AND m.status = 'live'
-        AND m.played_at + make_interval(secs => p.seconds) > %(since)s
-        AND NOT EXISTS (
-            SELECT FROM league_fillin AS f WHERE f.replaces_id = p.id AND f.left_at IS NULL)
-    ORDER BY p.id
-"""  # noqa: S608 - an expression of ours
-WILLING = f"""
-    SELECT t.id, m.player_id, t.modes,
-        coalesce({decayed_rating(season="%(season)s", player="m.player_id")}, r.rating, %(fresh)s)
-    FROM league_ticket AS t
-    JOIN league_ticketmember AS m ON m.ticket_id = t.id
-    LEFT JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = m.player_id
-    WHERE t.arena_id = %(arena)s AND t.state = 'waiting' AND t.fills_seat
-        AND t.roster_id IS NULL AND m.seen_at IS NOT NULL
-    ORDER BY t.place, t.id
-    FOR UPDATE OF t SKIP LOCKED
-"""  # noqa: S608 - an expression of ours
-PLAYED_IN = """
-    SELECT player_id FROM league_participant WHERE match_id = %(match)s
-    UNION SELECT player_id FROM league_fillin WHERE match_id = %(match)s
-"""
 
 
 class Seat(NamedTuple):
@@ -90,20 +62,8 @@ def fill_seats(queue: ArenaQueue, season: Season, now: datetime) -> int:
 
     The caller holds the arena's lock. Tickets that another tick has claimed are left alone.
     """
-    given: dict[str, Any] = {
-        "arena": queue.arena_id,
-        "agreed": Agreement.READY_CHECK,
-        "season": season.pk,
-        "fresh": newcomer_rating(season)[0],
-        "since": now - OPEN_FOR,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(SEATS, given)
-        seats = [Seat(*row) for row in cursor.fetchall()]
-        if not seats:
-            return 0
-        cursor.execute(WILLING, given)
-        willing = [Willing(*row) for row in cursor.fetchall()]
+    seats = open_seats(season, now)
+    willing = willing_players(season) if seats else []
     filled = 0
     for seat in seats:
         one = nearest(queue, season, seat, willing)
@@ -114,15 +74,56 @@ def fill_seats(queue: ArenaQueue, season: Season, now: datetime) -> int:
     return filled
 
 
+def open_seats(season: Season, now: datetime) -> list[Seat]:
+    """Return the seats in the live matches of a season's arena that somebody has just left."""
+    taken = FillIn.objects.filter(replaces=OuterRef("pk"), left_at=None)
+    left = Participant.objects.filter(
+        ~Exists(taken),
+        quit=True,
+        match__arena=season.arena_id,
+        match__status=Status.LIVE,
+        side__agreed_by=Agreement.READY_CHECK,
+    )
+    recent = [
+        part
+        for part in left.select_related("match").order_by("pk")
+        if part.match.played_at + timedelta(seconds=part.seconds or 0.0) > now - OPEN_FOR
+    ]
+    rating = ratings_in(season, [part.player_id for part in recent])
+    return [
+        Seat(part.pk, part.match_id, part.match.mode, part.match.region, rating[part.player_id])
+        for part in recent
+    ]
+
+
+def willing_players(season: Season) -> list[Willing]:
+    """Lock the tickets of lone players who would take a seat, and return them in queue order."""
+    tickets = Ticket.objects.waiting().filter(
+        arena=season.arena_id, fills_seat=True, roster=None, members__seen_at__isnull=False
+    )
+    free = tickets.order_by("place", "pk").select_for_update(of=("self",), skip_locked=True)
+    rows = list(free.values_list("pk", "members__player", "modes"))
+    rating = ratings_in(season, [player for _ticket, player, _modes in rows])
+    return [Willing(ticket, player, modes, rating[player]) for ticket, player, modes in rows]
+
+
+def ratings_in(season: Season, players: Collection[int]) -> dict[int, float]:
+    """Return the ratings of players that the season shows, a newcomer's for those who have none."""
+    if not players:
+        return {}
+    shown = with_shown(season.ratings.filter(player__in=players)).values_list("player", "shown")
+    return dict.fromkeys(players, newcomer_rating(season)[0]) | dict(shown)
+
+
 def nearest(
     queue: ArenaQueue, season: Season, seat: Seat, willing: Sequence[Willing]
 ) -> Willing | None:
     """Return the player with the nearest rating to the leaver whose modes and regions fit."""
     if not willing:
         return None
-    with connection.cursor() as cursor:
-        cursor.execute(PLAYED_IN, {"match": seat.match})
-        known = {player for (player,) in cursor.fetchall()}
+    played = Participant.objects.filter(match=seat.match).values_list("player", flat=True)
+    filled = FillIn.objects.filter(match=seat.match).values_list("player", flat=True)
+    known = set(played.union(filled))
     wishes = wishes_of(queue.arena, [one.player for one in willing]) if seat.region else {}
     rules = queue.matching_in(season)
     fitting = [

@@ -14,14 +14,14 @@ from league import measuring
 from league.models import ArenaQueue, NoticeKind, Proposal, Tick, Ticket, TicketArena, TicketMember
 from league.schedule import SECONDS
 from league.services.core.kill_points import committing
+from league.services.core.turns import try_turn
 from league.services.notices.writing import notify
 from league.services.points import grace
 from league.services.queue import filling, kept_ticks
 from league.services.queue.fair_odds import KeptVerdicts, ShownOdds
-from league.services.queue.long_queues import take_snapshot
 from league.services.queue.pools import in_pools, modes_without
 from league.services.queue.regions import regions_of_matches
-from league.services.queue.snapshots import Snapshot
+from league.services.queue.snapshots import Snapshot, take_snapshot
 from league.services.site import frame
 from matchmaking import modes as game_modes
 from matchmaking.matchers import MATCHERS
@@ -38,12 +38,6 @@ if TYPE_CHECKING:
 
 BETWEEN_LOOKS = timedelta(seconds=SECONDS["start_due_ticks"])
 
-TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('laurel queue', %s))"
-
-CLAIM = """
-    SELECT id FROM league_ticket WHERE id = ANY(%s) AND state = 'waiting'
-    ORDER BY id FOR UPDATE SKIP LOCKED
-"""
 SEAT = """
     UPDATE league_ticket AS t SET state = 'proposed', proposal_id = u.proposal, team = u.team
     FROM unnest(%s::bigint[], %s::bigint[], %s::smallint[]) AS u(ticket, proposal, team)
@@ -105,7 +99,7 @@ def tick(
         return None
     with committing("tick"):
         queue = ArenaQueue.objects.open().select_related("arena").filter(arena=arena_id).first()
-        if queue is None or not take_lock(arena_id) or not is_due(queue, now):
+        if queue is None or not try_turn("laurel queue", arena_id) or not is_due(queue, now):
             return None
         season = queue.arena.current_season(now)
         if season and grace.no_start_until(season, now):
@@ -156,14 +150,6 @@ def tick(
         return kept_ticks.store(
             made, rules.model_dump(mode="json"), snapshot, verdicts=odds.verdicts
         )
-
-
-def take_lock(arena_id: int) -> bool:
-    """Try to take the arena's lock for this transaction, without waiting. Return whether it did."""
-    with connection.cursor() as cursor:
-        cursor.execute(TRY_LOCK, [arena_id])
-        taken: bool = cursor.fetchone()[0]
-    return taken
 
 
 def run_matcher(
@@ -252,9 +238,8 @@ def seat(proposals: Sequence[Proposal]) -> None:
 
 def claim(tickets: Sequence[int]) -> set[int]:
     """Lock the tickets that are still waiting and return their ids."""
-    with connection.cursor() as cursor:
-        cursor.execute(CLAIM, [list(tickets)])
-        return {row[0] for row in cursor.fetchall()}
+    free = Ticket.objects.waiting().filter(pk__in=tickets).order_by("pk")
+    return set(free.select_for_update(skip_locked=True).values_list("pk", flat=True))
 
 
 def reorder(queue: ArenaQueue, left: Sequence[Any], before: Sequence[Any]) -> None:
@@ -273,14 +258,11 @@ def run_again(tick: Tick) -> list[list[list[Any]]]:
     """Run the tick's matcher again on the same queue, rules, time and seed.
 
     The result equals ``tick.found`` unless the tick ran out of time.
-
-    Raises:
-        NoLongerKept: A tick that it builds on has been deleted.
     """
-    rules, snapshot = kept_ticks.rules_and_input(tick)
+    snapshot = kept_ticks.snapshot_of(tick)
     outcome = run_matcher(
         snapshot.queue(),
-        Rules.model_validate(rules),
+        Rules.model_validate(tick.rules),
         tick.matcher,
         now=tick.at.timestamp(),
         seed=tick.seed,

@@ -27,7 +27,7 @@ def in_pools(queue: ArenaQueue, snapshot: Snapshot) -> Snapshot:
     if queue.pools == ArenaQueue.Pools.MIXED:
         return snapshot
     tickets = [replace(ticket, modes=with_pool(ticket)) for ticket in snapshot.tickets]
-    return replace(snapshot, tickets=tickets, arrays=None)
+    return replace(snapshot, tickets=tickets)
 
 
 def with_pool(ticket: Ticket) -> frozenset[str]:

@@ -13,8 +13,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, IntegerField, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from league.models import Match, Ticket, TicketArena, TicketMember
-from league.services.core.statements import read
+from league.models import FillIn, Match, Participant, Ticket, TicketArena, TicketMember
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,16 +22,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from league.models import Arena, Player, Proposal
-
-PLAYS_IN = """
-    WHERE one.id IN (
-        SELECT match_id FROM league_participant WHERE player_id = %s AND live
-        UNION
-        SELECT seat.match_id FROM league_fillin AS seat
-        JOIN league_match AS filled ON filled.id = seat.match_id AND filled.status = 'live'
-        WHERE seat.player_id = %s AND seat.left_at IS NULL
-    )
-"""
 
 
 @dataclass(frozen=True)
@@ -118,4 +107,6 @@ def calls_of(player: Player) -> QuerySet[TicketMember]:
 
 def match_of(player: Player) -> Match | None:
     """Return the live match in which a player plays, or fills a seat."""
-    return next(iter(read(Match, PLAYS_IN, player.pk, player.pk)), None)
+    plays = Participant.objects.filter(player=player, live=True).values("match")
+    fills = FillIn.objects.now().filter(player=player).order_by().values("match")
+    return Match.objects.filter(pk__in=plays.union(fills)).first()

@@ -128,11 +128,7 @@ def why(proposal: Proposal, player: Player) -> Why | None:
     tick = Tick.objects.filter(arena=proposal.arena_id, at=proposal.proposed_at).first()
     if tick is None:
         return None
-    try:
-        stored, queue = kept_ticks.read(tick)
-    except kept_ticks.NoLongerKept:
-        return None
-    rules = Rules.model_validate(stored)
+    rules, queue = Rules.model_validate(tick.rules), kept_ticks.inflate(tick.queue)
     found = only(queue, seats)
     waiting = {ticket.id: ticket for ticket in found.tickets}
     if len(waiting) < len(seats):

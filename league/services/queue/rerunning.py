@@ -22,7 +22,6 @@ from league.services.core.errors import Conflict, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arena
 from league.services.jobs import jobs
-from league.services.queue.differences import apply
 from league.services.queue.fair_odds import odds_of_given
 from league.services.queue.kept_ticks import inflate
 from league.services.queue.pairing import run_matcher
@@ -64,7 +63,6 @@ class Seen:
     tickets: dict[Any, dict[str, Any]]
     """By id, in the order of the queue, as JSON values."""
     met: list[tuple[Any, Any]]
-    rules: dict[str, Any]
 
 
 @dataclass
@@ -189,7 +187,7 @@ def carry_out(job: Job, progress: Progress, now: datetime) -> dict[str, Any]:  #
     before: Seen | None = None
     for done, seen in enumerate(read_ticks(ticks), start=1):
         progress(_("Running ticks again"), done, total)
-        rules = Settings(seen.tick.matcher, Rules.model_validate(seen.rules))
+        rules = Settings(seen.tick.matcher, Rules.model_validate(seen.tick.rules))
         for run, settings in zip(runs, (rules, new), strict=True):
             step(run, settings, before, seen)
         before = seen
@@ -204,7 +202,7 @@ def carry_out(job: Job, progress: Progress, now: datetime) -> dict[str, Any]:  #
         "until": at.isoformat(),
         "old": runs[0].figures(at.timestamp()),
         "new": runs[1].figures(at.timestamp()),
-        "differences": differences(before.tick.matcher, before.rules, job.given),
+        "differences": differences(before.tick.matcher, before.tick.rules, job.given),
     }
 
 
@@ -258,38 +256,26 @@ def discard(job: Job, *, by: User, reason: str, now: datetime) -> None:
 
 
 def first_tick(arena: Arena, since: datetime) -> tuple[int, int]:
-    """Return the first full tick to run again, and how many earlier ones that leaves out.
+    """Return the first tick to run again, and how many earlier ones that leaves out.
 
     The latest ones that took the matcher ``MOST_SECONDS`` together are run again.
     """
-    rows = list(ticks_since(arena, since).values_list("pk", "base", "seconds"))
-    spent, chosen = 0.0, len(rows)
-    for at in range(len(rows) - 1, -1, -1):
-        spent += rows[at][2]
-        if spent > MOST_SECONDS and chosen < len(rows):
-            break
-        if rows[at][1] is None:
-            chosen = at
-    if chosen == len(rows):
+    rows = list(ticks_since(arena, since).values_list("pk", "seconds"))
+    if not rows:
         raise Refused("no_ticks", _("The ticks of that time are no longer kept."))
+    spent, chosen = rows[-1][1], len(rows) - 1
+    while chosen > 0 and spent + rows[chosen - 1][1] <= MOST_SECONDS:
+        chosen -= 1
+        spent += rows[chosen][1]
     return rows[chosen][0], chosen
 
 
 def read_ticks(ticks: Any) -> Iterator[Seen]:
-    """Yield stored ticks with their queues, in order. Those that build on a lost one are left
-    out."""
-    base: int | None = None
-    queue: dict[str, Any] = {}
-    rules: dict[str, Any] = {}
+    """Yield stored ticks with their queues, in order."""
     for tick in ticks.iterator(chunk_size=100):
-        if tick.base_id is None:
-            base, queue, rules = tick.pk, inflate(tick.queue), tick.rules or {}
-        elif tick.base_id == base:
-            queue = apply(queue, inflate(tick.queue))
-        else:
-            continue
+        queue = inflate(tick.queue)
         tickets = {ticket["id"]: ticket for ticket in queue["tickets"]}
-        yield Seen(tick, tickets, [(one, other) for one, other in queue["met"]], rules)
+        yield Seen(tick, tickets, [(one, other) for one, other in queue["met"]])
 
 
 def step(run: Run, settings: Settings, before: Seen | None, seen: Seen) -> None:

@@ -25,7 +25,7 @@ from matchmaking.rank_filter import RankFilter
 from matchmaking.regions import RegionChoice
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
     from league.models import Arena, Season
@@ -34,20 +34,14 @@ if TYPE_CHECKING:
     from ratings.types import States
 
 WAITING = """(
-        SELECT id, queued_at, modes, roster_id, place, xmin::text::bigint AS version
+        SELECT id, queued_at, modes, roster_id, place
         FROM league_ticket WHERE arena_id = %(arena)s AND state = 'waiting'
         UNION ALL
-        SELECT one.id, one.queued_at, also.modes, one.roster_id, also.place,
-            (one.xmin::text::bigint << 31) # also.xmin::text::bigint
+        SELECT one.id, one.queued_at, also.modes, one.roster_id, also.place
         FROM league_ticketarena AS also JOIN league_ticket AS one ON one.id = also.ticket_id
         WHERE also.arena_id = %(arena)s AND one.state = 'waiting'
     )"""
 """The tickets in an arena's queue, with those of other arenas that also wait here."""
-ALL_THERE = """
-    NOT EXISTS (
-        SELECT FROM league_ticketmember AS absent
-        WHERE absent.ticket_id = t.id AND absent.seen_at IS NULL)
-"""
 # Players are matched by the rating that the board shows: the effective one, if the season decays.
 LOAD_MEMBERS = f"""
     SELECT t.id, extract(epoch FROM t.queued_at)::float8, t.modes, t.roster_id IS NOT NULL,
@@ -60,10 +54,11 @@ LOAD_MEMBERS = f"""
     LEFT JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = m.player_id
     LEFT JOIN league_standing AS shown ON %(decays)s AND shown.season_id = %(season)s
         AND shown.player_id = m.player_id
-    WHERE {ALL_THERE}
+    WHERE NOT EXISTS (
+        SELECT FROM league_ticketmember AS absent
+        WHERE absent.ticket_id = t.id AND absent.seen_at IS NULL)
+    ORDER BY t.place, t.id, m.id
 """  # noqa: S608 - expressions of ours
-LOAD_QUEUE = f"{LOAD_MEMBERS} ORDER BY t.place, t.id, m.id"
-LOAD_TICKETS = f"{LOAD_MEMBERS} AND t.id = ANY(%(tickets)s::bigint[]) ORDER BY t.place, t.id, m.id"
 # Each waiting player's last match in the arena, and the waiting players who opposed them in it.
 LOAD_MEETINGS = """
     WITH waiting AS (
@@ -119,17 +114,15 @@ class Snapshot:
     """The tickets of a queue in order, and the pairs (ids) that met in their last match.
 
     With them, but not stored, is what the tick has read for the forecasts and regions of its
-    matches: the ``states`` of the players in order, and their ``wishes`` by id. A long queue also
-    has its ``arrays``, which were kept from the tick before.
+    matches: the ``states`` of the players in order, and their ``wishes`` by id.
     """
 
     tickets: Sequence[engine.Ticket]
     met: Sequence[tuple[int, int]] = ()
     states: States | None = None
     wishes: Mapping[Any, Wishes] = field(default_factory=dict)
-    arrays: engine.Queue | None = None
     blocked: Sequence[tuple[int, int]] = ()
-    """The pairs (ids) that blocks keep apart for a time. Each tick is stored with all of them."""
+    """The pairs (ids) that blocks keep apart for a time."""
 
     def queue(self) -> engine.Queue:
         """Return the snapshot as arrays."""
@@ -140,12 +133,13 @@ class Snapshot:
             )
             for pairs in (self.met, self.blocked)
         )
-        return replace(self.arrays or engine.Queue.of(self.tickets), met=met, blocked=blocked)
+        return replace(engine.Queue.of(self.tickets), met=met, blocked=blocked)
 
     def to_json(self) -> dict[str, Any]:
         """Return the snapshot as JSON values; :meth:`from_json` is the inverse."""
         tickets = [ticket_to_json(ticket) for ticket in self.tickets]
-        return {"tickets": tickets, "met": [list(pair) for pair in self.met]}
+        met, blocked = ([list(pair) for pair in pairs] for pairs in (self.met, self.blocked))
+        return {"tickets": tickets, "met": met, "blocked": blocked}
 
     @classmethod
     def from_json(cls, kept: dict[str, Any]) -> Snapshot:
@@ -245,25 +239,18 @@ def ready_tickets(
     )
 
 
-def load_members(season: Season, tickets: Iterable[int] | None = None) -> list[Member]:
-    """Return the members of the waiting rosters whose members are all there, in queue order.
-
-    ``tickets`` are those to read, or else all.
-    """
-    given = {**parameters(season), "tickets": None if tickets is None else list(tickets)}
+def load_members(season: Season) -> list[Member]:
+    """Return the members of the waiting rosters whose members are all there, in queue order."""
+    decays = rules.ranking_rules(season).decay is not None
     with connection.cursor() as cursor:
-        cursor.execute(LOAD_QUEUE if tickets is None else LOAD_TICKETS, given)
+        cursor.execute(
+            LOAD_MEMBERS, {"season": season.pk, "arena": season.arena_id, "decays": decays}
+        )
         rows = cursor.fetchall()
     if not rows:
         return []
     fresh = newcomer_row(season.system(), season)
     return [Member(*row).with_rating(fresh) for row in rows]
-
-
-def parameters(season: Season) -> dict[str, Any]:
-    """Return what the statements that read a queue ask for."""
-    decays = rules.ranking_rules(season).decay is not None
-    return {"season": season.pk, "arena": season.arena_id, "decays": decays}
 
 
 def adopt_present_modes(arena: Arena, tickets: Sequence[engine.Ticket]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from league.models import ArenaQueue, Player
-from league.services.queue.kept_ticks import rules_and_input
+from league.services.queue.kept_ticks import snapshot_of
 from league.services.queue.pairing import run_again
 from matchmaking.rules.arena import Rules
 
@@ -51,24 +51,17 @@ class TickFigures:
     longest_wait: float | None
     matches: list[FoundMatch]
     """The first ``MOST_MATCHES``."""
-    rules: dict[str, Any]
 
 
 def tick_figures(tick: Tick) -> TickFigures:
-    """Return the figures of a tick, from what it stored.
-
-    Raises:
-        NoLongerKept: A tick that it builds on has been deleted.
-    """
-    rules, snapshot = rules_and_input(tick)
-    tickets = snapshot.tickets
+    """Return the figures of a tick, from what it stored."""
+    tickets = snapshot_of(tick).tickets
     waits = [max(tick.at.timestamp() - ticket.queued_at, 0.0) for ticket in tickets]
     return TickFigures(
         players=sum(len(ticket.players) for ticket in tickets),
         median_wait=statistics.median(waits) if waits else None,
         longest_wait=max(waits, default=None),
         matches=named_matches(tick.found[:MOST_MATCHES], {ticket.id: ticket for ticket in tickets}),
-        rules=rules,
     )
 
 
@@ -94,8 +87,7 @@ def finds_the_same(tick: Tick) -> bool:
 
 def was_cut_short(tick: Tick) -> bool:
     """Return whether the tick ran out of time: run again without a limit, it may find more."""
-    rules, _input = rules_and_input(tick)
-    limit: float = Rules.model_validate(rules).queue.iteration_limit
+    limit: float = Rules.model_validate(tick.rules).queue.iteration_limit
     return 0 < limit <= tick.seconds
 
 

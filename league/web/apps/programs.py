@@ -157,7 +157,7 @@ class Token(Asked, library.TokenView):
             return failure("invalid_request", "Send one of code, refresh_token and device_code.")
         [grant] = grants
         with transaction.atomic():
-            connecting.take_turn(grant)
+            connecting.lock_grant(grant)
             now = database_now()
             if has_stray_verifier(request):
                 return failure(NOT_ACCEPTED, "The code was asked for without a code_challenge.")

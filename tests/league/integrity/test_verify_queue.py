@@ -117,7 +117,6 @@ BROKEN = [
         "became a match in another game mode or region",
         "UPDATE league_proposal SET mode = 'Chess' WHERE match_id IS NOT NULL",
     ),
-    ("has lost the input that it builds on", "UPDATE league_tick SET base_id = 0, rules = NULL"),
     (
         "has penalties that do not match the players who missed it",
         "UPDATE league_proposal SET missed = '{}'",

@@ -9,7 +9,7 @@ import pytest
 
 from league.models import ArenaQueue, Block, Player, Tick, Ticket
 from league.services.following.blocks import block, unblock
-from league.services.queue import kept_ticks, long_queues
+from league.services.queue import kept_ticks
 from league.services.queue.blocks import COUNTS_AFTER, MOST_COUNTED, counted_blocks
 from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join
@@ -135,23 +135,10 @@ def test_each_tick_keeps_its_own_blocks(duels: Arena, alice: Player, charlie: Pl
     assert met_again(duels, NOW + timedelta(seconds=31))
     second = Tick.objects.latest("pk")
     for stored, blocked in ((first, 1), (second, 0)):
-        assert len(kept_ticks.rules_and_input(stored)[1].blocked) == blocked
+        assert len(kept_ticks.snapshot_of(stored).blocked) == blocked
         assert run_again(stored) == stored.found
 
 
 def met_again(arena: Arena, now: datetime) -> bool:
     made = tick(arena.pk, now=now, seed=1)
     return bool(made and made.matches)
-
-
-def test_long_queues_read_the_same_blocks(
-    duels: Arena, alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(long_queues, "LONG", 1)
-    block(alice, charlie, now=LONG_AGO)
-    long_queues.forget()
-    assert not met(duels, alice, charlie)
-    assert not met_again(duels, NOW + timedelta(seconds=31))
-    stored = Tick.objects.latest("pk")
-    assert len(kept_ticks.rules_and_input(stored)[1].blocked) == 1
-    long_queues.forget()

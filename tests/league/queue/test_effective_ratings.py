@@ -46,7 +46,7 @@ READERS = {
             f"{SERVICES}rating/{name}"
             for name in ("bulk", "checkpoints", "rate", "records", "versions")
         ),
-        *(f"{SERVICES}integrity/{name}" for name in ("ratings", "records")),
+        f"{SERVICES}integrity/ratings",
         *(
             f"{SERVICES}seasons/{name}"
             for name in ("anchors", "day_one", "opening", "starting_ratings")
@@ -78,7 +78,7 @@ READERS = {
         f"{SERVICES}competitions/running/seeding",
         f"{SERVICES}eligibility/rosters",
         f"{SERVICES}moderation/files",
-        *(f"{SERVICES}queue/{name}" for name in ("figures", "filling", "long_queues", "snapshots")),
+        *(f"{SERVICES}queue/{name}" for name in ("figures", "filling", "snapshots")),
         f"{SERVICES}results/forecasts/stakes",
         f"{SERVICES}results/playing/watching",
     ],
@@ -193,7 +193,7 @@ def test_a_tick_that_was_matched_by_the_ratings_before_decay_still_finds_the_sam
     assert earlier
     assert earlier.proposed == 1
     update_pending(NOW)
-    _rules, snapshot = kept_ticks.rules_and_input(Tick.objects.get())
+    snapshot = kept_ticks.snapshot_of(Tick.objects.get())
     assert {ticket.players[0].rating for ticket in snapshot.tickets} == {1500}
     assert run_again(Tick.objects.get()) == earlier.found
 

@@ -147,28 +147,6 @@ def test_nothing_is_said_once_the_tick_is_gone(court: Arena, alice: Player, bob:
     assert "Why this match" not in words(browser_of(alice).get(match.get_absolute_url()))
 
 
-def test_a_tick_that_builds_on_another_is_read_and_forgotten_with_it(
-    court: Arena, alice: Player, bob: Player
-) -> None:
-    now = database_now()
-    others = [account(f"Waiting {number}") for number in range(5)]
-    ArenaQueue.objects.update(rules={"queue": {"iteration_interval": 1}, "laurel": {"asking": 1e6}})
-    for other in others:
-        join(court, other, [], now=now - timedelta(seconds=50), modes=court.modes)
-    assert tick(court.pk, now=now - timedelta(seconds=20), seed=1)
-    for player in (alice, bob):
-        join(court, player, [], now=now - timedelta(seconds=400), modes=court.modes)
-    assert tick(court.pk, now=now, seed=1)
-    match = accepted(Proposal.objects.get(tickets__captain=alice))
-    full, difference = Tick.objects.order_by("pk")
-    assert difference.base_id == full.pk
-    said = words(asked(match, alice))
-    assert "came first and got the best fair match available" in said
-    assert "found among 7 waiting parties (7 players)" in said
-    full.delete()
-    assert asked(match, alice).status_code == 404
-
-
 @pytest.mark.parametrize("matcher", ["new", "old", "laurel"])
 def test_teams(matcher: str, teams: Arena, owls: Any, foxes: Any) -> None:
     rules = {"queue": ANYBODY, "matcher": {"profession_matching": 100}}
@@ -199,13 +177,13 @@ def test_the_numbers_are_those_of_explain_for_the_whole_queue(
     people = [account(f"Player {number}") for number in range(7)]
     proposed(court, alice, bob, *people)
     made = Tick.objects.get()
-    rules, snapshot = kept_ticks.rules_and_input(made)
+    snapshot = kept_ticks.snapshot_of(made)
     queue, places = snapshot.queue(), [ticket.id for ticket in snapshot.tickets]
     for seats in made.found:
         one, other = (tuple(map(places.index, team)) for team in seats)
         found = Found(one, other, (Pick(other[0], 2, 0.0),))
         whole = MATCHERS["laurel"].explain(
-            queue, Rules.model_validate(rules), found, now=made.at.timestamp()
+            queue, Rules.model_validate(made.rules), found, now=made.at.timestamp()
         )
         proposal = next(each for each in Proposal.objects.all() if each.seats == seats)
         reader = Player.objects.get(ticket_memberships__ticket=seats[0][0])

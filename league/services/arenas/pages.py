@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.db import connection
+from django.db.models.functions import Now
 
-from league.models import Arena, ArenaQueue, ArenaText, Season
-from league.services.core.statements import columns, compact, read, with_related
+from league.models import Arena
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-ARENA = compact(f"""
-    SELECT {columns(Arena, "a")}, {columns(ArenaQueue, "q")}, {columns(ArenaText, "t")},
-        clock_timestamp()
-    FROM league_arena AS a
-    LEFT JOIN league_arenaqueue AS q ON q.arena_id = a.id
-    LEFT JOIN league_arenatext AS t ON t.arena_id = a.id
-    WHERE a.slug = %s
-""")  # noqa: S608 - names of ours
+    from league.models import Season
 
 
 @dataclass(frozen=True)
@@ -44,18 +36,12 @@ class ArenaPage:
 
 
 def load_arena(slug: str) -> ArenaPage:
-    """Return an arena, its seasons and the current time. Two queries. It may be a draft.
+    """Return an arena, its seasons and the current time. It may be a draft.
 
     Raises:
         Arena.DoesNotExist: no arena has this address.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(ARENA, [slug])
-        row = cursor.fetchone()
-    if row is None:
-        raise Arena.DoesNotExist
-    arena = with_related(row, Arena, queue=ArenaQueue, text=ArenaText)
-    seasons = read(Season, "WHERE one.arena_id = %s ORDER BY one.starts_at DESC", arena.pk)
-    for season in seasons:
-        season.arena = arena
-    return ArenaPage(row[-1], arena, seasons)
+    arenas = Arena.objects.select_related("queue", "text")
+    arena: Any = arenas.annotate(now=Now()).get(slug=slug)
+    seasons = list(arena.seasons.order_by("-starts_at"))
+    return ArenaPage(arena.now, arena, seasons)

@@ -5,21 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connection
+
+from league.models import Arena, Backup, Email, LeagueSettings, Season, User
 
 SETTLED = timedelta(days=30)
 """A league that has been running for longer needs no list of first steps."""
-STEPS = ("name", "mail", "arena", "season", "people", "backup")
-
-TRUTHS = """
-    SELECT EXISTS (SELECT FROM league_leaguesettings),
-        EXISTS (SELECT FROM league_email WHERE state = 'sent'),
-        EXISTS (SELECT FROM league_arena),
-        EXISTS (SELECT FROM league_season WHERE opened_at IS NOT NULL),
-        EXISTS (SELECT FROM league_user WHERE NOT is_staff AND is_active),
-        EXISTS (SELECT FROM league_backup WHERE problem = '' AND size > 0),
-        EXISTS (SELECT FROM league_season WHERE opened_at < %s)
-"""
 
 
 def mail_is_configured() -> bool:
@@ -29,11 +19,19 @@ def mail_is_configured() -> bool:
 
 def first_steps(now: datetime) -> dict[str, bool] | None:
     """Return which of ``STEPS`` are done. ``None`` if there is nothing left to do or to learn."""
-    with connection.cursor() as cursor:
-        cursor.execute(TRUTHS, [now - SETTLED])
-        *done, has_run = cursor.fetchone()
-    steps = dict(zip(STEPS, done, strict=True))
+    seasons = Season.objects.filter(opened_at__isnull=False)
+    if seasons.filter(opened_at__lt=now - SETTLED).exists():
+        return None
+    rows = {
+        "name": LeagueSettings.objects.all(),
+        "mail": Email.objects.filter(state=Email.State.SENT),
+        "arena": Arena.objects.all(),
+        "season": seasons,
+        "people": User.objects.filter(is_staff=False, is_active=True),
+        "backup": Backup.objects.filter(problem="", size__gt=0),
+    }
+    steps = {name: found.exists() for name, found in rows.items()}
     steps["mail"] = steps["mail"] and mail_is_configured()
     if not settings.BACKUP_FOLDER:  # somebody else makes them, or nobody can
         del steps["backup"]
-    return None if has_run or all(steps.values()) else steps
+    return None if all(steps.values()) else steps

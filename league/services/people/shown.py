@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db import connection
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Coalesce, Now
 
-from league.models import Player, Profile
-from league.services.core.statements import columns, compact, with_related
+from league.models import Follow, Player
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-SHOWN = compact(f"""
-    SELECT {columns(Player, "p")}, {columns(Profile, "o")}, clock_timestamp(), EXISTS (
-        SELECT FROM league_follow AS f
-        WHERE f.player_id = %(reader)s AND f.followed_id = coalesce(p.merged_into_id, p.id)
-    )
-    FROM league_player AS p LEFT JOIN league_profile AS o ON o.player_id = p.id
-    WHERE p.id = %(player)s
-""")  # noqa: S608 - names of ours
 
 
 class Shown(NamedTuple):
@@ -34,15 +25,13 @@ class Shown(NamedTuple):
 
 
 def shown_player(pk: int, reader: Player | None) -> Shown:
-    """Return a player as a reader sees them. One statement.
+    """Return a player as a reader sees them.
 
     Raises:
         Player.DoesNotExist: there is none with this id.
     """
-    asked: dict[str, Any] = {"player": pk, "reader": reader and reader.pk}
-    with connection.cursor() as cursor:
-        cursor.execute(SHOWN, asked)
-        row = cursor.fetchone()
-    if row is None:
-        raise Player.DoesNotExist
-    return Shown(with_related(row, Player, profile=Profile), *row[-2:])
+    person = Coalesce(OuterRef("merged_into"), OuterRef("pk"))
+    follows = Follow.objects.filter(player=reader and reader.pk, followed=person)
+    players = Player.ever.select_related("profile")
+    player: Any = players.annotate(now=Now(), followed=Exists(follows)).get(pk=pk)
+    return Shown(player, player.now, player.followed)

@@ -1,54 +1,41 @@
 """The league on every page: name, logo, colours, announcements, maintenance.
 
-Each process reads it in one statement a second at most, so pages and hot paths pay nothing for it.
+Each process reads it once a second at most, so pages and hot paths pay nothing for it.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import math
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import timedelta
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from django.db import DatabaseError, connection
-from django.utils.safestring import SafeString
+from django.db import DatabaseError
+from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
+from league.models import Announcement, LeagueSettings, Maintenance
 from league.models.site import NAME
 from league.services.core.errors import Unavailable
 from league.services.site.colours import digest_of
 from league.services.site.texts import render_text
 
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.utils.safestring import SafeString
+
 KEPT = 1.0
 """Seconds for which a process uses what it has read."""
 MOST_SHOWN = 5
 """The most announcements on a page."""
+MOST_READ = 50
 USUAL_WAIT, LONGEST_WAIT = 300, 86_400
 """Seconds after which a program should try again during maintenance without an end, and at most."""
 log = logging.getLogger(__name__)
-
-READ = """
-    SELECT
-        (SELECT row_to_json(one) FROM (
-            SELECT s.name, s.time_zone, s.accent, s.dark_accent, l.digest, l.width, l.height
-            FROM league_leaguesettings AS s
-            LEFT JOIN league_leaguelogo AS l ON l.digest = s.logo_id
-        ) AS one),
-        (SELECT row_to_json(one) FROM (
-            SELECT message, since, until FROM league_maintenance WHERE since IS NOT NULL
-        ) AS one),
-        (SELECT json_agg(one ORDER BY id DESC) FROM (
-            SELECT a.id, a.text, a.starts_at, a.ends_at, arena.slug
-            FROM league_announcement AS a
-            LEFT JOIN league_arena AS arena ON arena.id = a.arena_id
-            WHERE a.starts_at < now() + interval '1 minute'
-                AND (a.ends_at IS NULL OR a.ends_at > now())
-            ORDER BY a.id DESC LIMIT 50
-        ) AS one)
-"""
 
 
 @dataclass(frozen=True)
@@ -156,36 +143,30 @@ def forget() -> None:
 
 
 def read() -> Frame:
-    with connection.cursor() as cursor:
-        cursor.execute(READ)
-        league, maintenance, announcements = (as_json(each) for each in cursor.fetchone())
+    league = LeagueSettings.objects.defer("logo__webp").select_related("logo").first()
+    paused = Maintenance.objects.filter(since__isnull=False).first()
+    soon = Now() + timedelta(minutes=1)
+    announced = Announcement.objects.filter(Q(ends_at=None) | Q(ends_at__gt=Now()))
+    announced = announced.filter(starts_at__lt=soon).select_related("arena").order_by("-pk")
     given: dict[str, Any] = {}
     if league:
         names = ("name", "time_zone", "accent", "dark_accent")
-        given = {name: league[name] for name in names}
-        if league["digest"]:
-            given["logo"] = Logo(league["digest"], league["width"], league["height"])
-    if maintenance:
-        given["maintenance"] = Paused(maintenance["message"], moment(maintenance["until"]))
+        given = {name: getattr(league, name) for name in names}
+        if logo := league.logo:
+            given["logo"] = Logo(logo.digest, logo.width, logo.height)
+    if paused:
+        given["maintenance"] = Paused(paused.message, paused.until)
     shown = [
         Announced(
-            one["id"],
-            render_text(one["text"]),
-            moment(one["starts_at"]) or datetime.max.replace(tzinfo=UTC),
-            moment(one["ends_at"]),
-            one["slug"],
+            one.pk,
+            render_text(one.text),
+            one.starts_at,
+            one.ends_at,
+            one.arena.slug if one.arena else None,
         )
-        for one in announcements or ()
+        for one in announced[:MOST_READ]
     ]
     return Frame(**given, announcements=tuple(shown))
-
-
-def as_json(value: Any) -> Any:
-    return json.loads(value) if isinstance(value, str) else value
-
-
-def moment(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text).astimezone(UTC) if text else None
 
 
 def refuse_new_matches(now: datetime) -> None:

@@ -6,11 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection
-from django.db.models import Count, F, Prefetch, Q
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q
 
-from league.models import Arena, Match, Player, Season, Side, Team, TeamMember, TeamRating, TeamRole
-from league.services.core.statements import columns, compact, read, with_related
+from league.models import Match, Player, Season, Side, Team, TeamMember, TeamRating, TeamRole
 from league.services.results.records.lines import lines_of
 from league.services.standings.leaderboards import ratings_of
 from league.services.teams.inviting import MOST_MEMBERS
@@ -28,35 +26,6 @@ ON_A_PAGE = 50
 MATCHES_SHOWN = 20
 FORMER_SHOWN = 100
 ORDER = {role: place for place, role in enumerate(TeamRole)}
-
-# A win is an unshared first place and a draw a shared one, as for players. Of two rosters of one
-# team in a match, each has its result.
-RECORDS = """
-    SELECT m.season_id, count(*),
-        count(*) FILTER (WHERE s.place = 0 AND NOT tied.with_others),
-        count(*) FILTER (WHERE s.place = 0 AND tied.with_others)
-    FROM league_roster AS r
-    JOIN league_side AS s ON s.roster_id = r.id
-    JOIN league_match AS m ON m.id = s.match_id AND m.status = 'rated' AND m.kind = 'game'
-    CROSS JOIN LATERAL (
-        SELECT s.place = 0 AND EXISTS (
-            SELECT FROM league_side AS o WHERE o.match_id = m.id AND o.place = 0 AND o.id <> s.id
-        ) AS with_others
-    ) AS tied
-    WHERE r.team_id = %s
-    GROUP BY m.season_id
-"""
-
-SEASONS = compact(f"""
-    SELECT {columns(Season, "s")}, {columns(Arena, "a")}
-    FROM league_season AS s JOIN league_arena AS a ON a.id = s.arena_id AND NOT a.is_draft
-    WHERE s.id = ANY(%s) OR s.id IN (
-        SELECT DISTINCT ON (arena_id) id FROM league_season
-        WHERE arena_id = ANY(%s) AND opened_at IS NOT NULL
-        ORDER BY arena_id, starts_at DESC, id DESC
-    )
-    ORDER BY s.starts_at DESC, s.id DESC
-""")  # noqa: S608 - names of ours
 
 
 @dataclass(frozen=True)
@@ -239,21 +208,36 @@ def by_role(one: TeamMember) -> tuple[int, str]:
 
 
 def ratings_by_season(team: Team) -> dict[int, TeamRating]:
-    return {row.season_id: row for row in read(TeamRating, "WHERE one.team_id = %s", team.pk)}
+    return {row.season_id: row for row in TeamRating.objects.filter(team=team)}
 
 
 def counts_of(team: Team) -> dict[int, tuple[int, int, int]]:
-    """Return a team's rated matches, wins and draws by season."""
-    with connection.cursor() as cursor:
-        cursor.execute(RECORDS, [team.pk])
-        return {season: (games, wins, draws) for season, games, wins, draws in cursor.fetchall()}
+    """Return a team's rated matches, wins and draws by season.
+
+    A win is an unshared first place and a draw a shared one, as for players. Of two rosters of one
+    team in a match, each has its result.
+    """
+    sides = Side.objects.filter(roster__team=team, match__in=Match.objects.rated().games())
+    others = Side.objects.filter(match=OuterRef("match"), place=0).exclude(pk=OuterRef("pk"))
+    counted = (
+        sides.annotate(shared=Exists(others))
+        .values("match__season")
+        .annotate(
+            games=Count("pk"),
+            wins=Count("pk", filter=Q(place=0, shared=False)),
+            draws=Count("pk", filter=Q(place=0, shared=True)),
+        )
+    )
+    rows = counted.values_list("match__season", "games", "wins", "draws")
+    return {season: (games, wins, draws) for season, games, wins, draws in rows}
 
 
 def seasons_of(played: Collection[int], arenas: Collection[int]) -> list[Season]:
     """Return these seasons and the latest of each of these arenas, the latest first."""
-    with connection.cursor() as cursor:
-        cursor.execute(SEASONS, [list(played), list(arenas)])
-        return [with_related(row, Season, arena=Arena) for row in cursor.fetchall()]
+    opened = Season.objects.filter(arena__in=arenas, opened_at__isnull=False)
+    latest = opened.order_by("arena_id", "-starts_at", "-pk").distinct("arena_id").values("pk")
+    seasons = Season.objects.filter(Q(pk__in=played) | Q(pk__in=latest), arena__is_draft=False)
+    return list(seasons.select_related("arena").order_by("-starts_at", "-pk"))
 
 
 def matches_of(team: Team, known: Iterable[Season]) -> list[Match]:

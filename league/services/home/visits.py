@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import connection
-from psycopg.types.json import Jsonb
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, Q, Subquery
 
-from league.models import Visit
-from league.services.core.columns import to_array_literal
+from league.models import Player, Standing, Visit
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
-
-    from league.models import Player
 
     Places = dict[str, list[int]]
     """The players right behind, by season id."""
@@ -26,42 +25,6 @@ STEP = timedelta(minutes=5)
 """How often a visit is noted."""
 BEHIND = 5
 """How many players right behind are remembered."""
-
-PLACES = f"""
-    SELECT own.season_id, array(
-        SELECT player_id FROM league_standing AS b
-        WHERE b.season_id = own.season_id AND b.active
-            AND (b.key, b.player_id) > (own.key, own.player_id)
-        ORDER BY b.key, b.player_id LIMIT {BEHIND}
-    )
-    FROM league_standing AS own
-    WHERE own.player_id = %s AND own.active AND own.season_id = ANY(%s::bigint[])
-"""  # noqa: S608 - a literal of this file
-
-OVERTAKEN = """
-    SELECT asked.season, p.id, p.name, theirs.key
-    FROM unnest(%s::bigint[], %s::bigint[]) AS asked(season, player)
-    JOIN league_standing AS own
-        ON own.season_id = asked.season AND own.player_id = %s AND own.active
-    JOIN league_standing AS theirs
-        ON theirs.season_id = asked.season AND theirs.player_id = asked.player AND theirs.active
-            AND theirs.key < own.key
-    JOIN league_player AS p ON p.id = asked.player
-    ORDER BY theirs.key DESC, p.id
-"""
-
-NOTE = """
-    INSERT INTO league_visit (player_id, seen_at, seen_places, before, places)
-    VALUES (%(player)s, %(now)s, %(places)s, NULL, '{}')
-    ON CONFLICT (player_id) DO UPDATE SET
-        seen_at = excluded.seen_at,
-        seen_places = excluded.seen_places,
-        before = CASE WHEN league_visit.seen_at < %(pause)s
-            THEN league_visit.seen_at ELSE league_visit.before END,
-        places = CASE WHEN league_visit.seen_at < %(pause)s
-            THEN league_visit.seen_places ELSE league_visit.places END
-    WHERE league_visit.seen_at < %(step)s
-"""
 
 
 class Overtaking(NamedTuple):
@@ -77,53 +40,49 @@ class Overtaking(NamedTuple):
 def note_visit(player: Player, seasons: Collection[int], now: datetime) -> Visit:
     """Return a player's visit at ``now``, noted if the last note is some minutes old.
 
-    One query, and two more in every ``STEP``.
+    Of two pages opened at once, the later one notes the same visit again.
     """
     known = Visit.objects.filter(player=player).first()
     if known is not None and known.seen_at >= now - STEP:
         return known
-    places = places_of(player, seasons)
-    seen: dict[str, Any] = {
-        "player": player.pk,
-        "now": now,
-        "places": Jsonb(places),
-        "pause": now - PAUSE,
-        "step": now - STEP,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(NOTE, seen)
-    if known is None:
-        return Visit(player=player, seen_at=now, seen_places=places)
-    if known.seen_at < now - PAUSE:
-        known.before, known.places = known.seen_at, known.seen_places
-    known.seen_at, known.seen_places = now, places
-    return known
+    visit = known or Visit(player=player)
+    if known is not None and known.seen_at < now - PAUSE:
+        visit.before, visit.places = known.seen_at, known.seen_places
+    visit.seen_at, visit.seen_places = now, places_of(player, seasons)
+    Visit.objects.bulk_create(
+        [visit],
+        update_conflicts=True,
+        unique_fields=["player"],
+        update_fields=["seen_at", "seen_places", "before", "places"],
+    )
+    return visit
 
 
 def places_of(player: Player, seasons: Collection[int]) -> Places:
     """Return the players right behind a player, by season id as text."""
-    with connection.cursor() as cursor:
-        cursor.execute(PLACES, [player.pk, to_array_literal(seasons)])
-        return {str(season): behind for season, behind in cursor.fetchall()}
+    ranked = Standing.objects.filter(active=True)
+    behind = ranked.filter(season_id=OuterRef("season_id"), key__gte=OuterRef("key")).filter(
+        Q(key__gt=OuterRef("key")) | Q(player_id__gt=OuterRef("player_id"))
+    )
+    nearest = ArraySubquery(behind.order_by("key", "player_id").values("player_id")[:BEHIND])
+    own = ranked.filter(player_id=player.pk, season_id__in=seasons)
+    return {str(one): those for one, those in own.values_list("season_id", nearest)}
 
 
 def overtaken_by(player: Player, visit: Visit, seasons: Collection[int]) -> list[Overtaking]:
-    """Return who was right behind a player at their last visit and is ahead now, nearest first.
-
-    One query, none if nobody was.
-    """
-    pairs = [
-        (int(season), other)
-        for season, behind in visit.places.items()
-        if int(season) in seasons
-        for other in behind
+    """Return who was right behind a player at their last visit and is ahead now, nearest first."""
+    then = {int(season): behind for season, behind in visit.places.items()}
+    asked = [
+        Q(season_id=season, player_id__in=behind)
+        for season, behind in then.items()
+        if season in seasons and behind
     ]
-    if not pairs:
+    if not asked:
         return []
-    with connection.cursor() as cursor:
-        asked = [
-            to_array_literal(season for season, _ in pairs),
-            to_array_literal(other for _, other in pairs),
-        ]
-        cursor.execute(OVERTAKEN, [*asked, player.pk])
-        return [Overtaking(*row) for row in cursor.fetchall()]
+    ranked = Standing.objects.filter(active=True)
+    own = ranked.filter(player_id=player.pk, season_id=OuterRef("season_id")).values("key")
+    ahead = ranked.filter(reduce(or_, asked), key__lt=Subquery(own))
+    names = Player.objects.filter(pk=OuterRef("player_id")).values("name")
+    rows = ahead.annotate(name=Subquery(names)).filter(name__isnull=False)
+    rows = rows.order_by("-key", "player_id")
+    return [Overtaking(*row) for row in rows.values_list("season_id", "player_id", "name", "key")]

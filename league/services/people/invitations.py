@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
-from django.db import connection, transaction
+from django.db import transaction
+from django.db.models import F
 
-from league.models import NoticeKind, Roster, RosterInvitation, RosterMember
+from league.models import InvitationDay, NoticeKind, Roster, RosterInvitation, RosterMember
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
@@ -27,12 +28,6 @@ if TYPE_CHECKING:
 
 PAUSE = timedelta(days=1)
 """How long a player who declined cannot be invited again."""
-
-COUNT = """
-    INSERT INTO league_invitationday (captain_id, day, sent) VALUES (%s, %s, %s)
-    ON CONFLICT (captain_id, day) DO UPDATE SET sent = league_invitationday.sent + excluded.sent
-    RETURNING sent
-"""
 
 
 def invitations_of(player: Player) -> QuerySet[RosterInvitation]:
@@ -109,9 +104,10 @@ def count(roster: Roster, invitations: int, now: datetime) -> None:
 
 def count_of_day(captain_id: int, invitations: int, most: int, now: datetime) -> None:
     """Count a player's invitations of the day to rosters and teams, and refuse too many."""
-    with connection.cursor() as cursor:
-        cursor.execute(COUNT, [captain_id, now.astimezone(UTC).date(), invitations])
-        (sent,) = cursor.fetchall()[0]
+    day = {"captain_id": captain_id, "day": now.astimezone(UTC).date()}
+    InvitationDay.objects.get_or_create(**day, defaults={"sent": 0})
+    InvitationDay.objects.filter(**day).update(sent=F("sent") + invitations)
+    sent = InvitationDay.objects.values_list("sent", flat=True).get(**day)
     if sent > most:
         raise Refused(
             "invitations_today",

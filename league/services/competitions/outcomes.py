@@ -10,29 +10,14 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db import connection
+from django.db.models import OuterRef, Subquery
 
-from league.models import Arrangement, Fixture, Status
+from league.models import Arrangement, Fixture, FixtureGame, Side, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-GAMES = """
-    SELECT game.fixture_id, game.number, game.arrangement_id, date.state, date.play_at,
-        date.claimed_by_id = date.proposer_id, match.id, match.status,
-        home.place, away.place, home.score, away.score, match.played_at
-    FROM league_fixturegame AS game
-    JOIN league_fixture AS fixture ON fixture.id = game.fixture_id
-    JOIN league_arrangement AS date ON date.id = game.arrangement_id
-    LEFT JOIN league_match AS match ON match.id = date.match_id
-    LEFT JOIN league_side AS home
-        ON home.match_id = match.id AND home.captain_id = date.proposer_id
-    LEFT JOIN league_side AS away
-        ON away.match_id = match.id AND away.captain_id = date.opponent_id
-    WHERE fixture.competition_id = ANY(%s)
-    ORDER BY game.fixture_id, game.number
-"""
 Result = Fixture.Result
 WINS = {Result.HOME: (1, 0), Result.AWAY: (0, 1)}
 
@@ -122,10 +107,30 @@ class Outcome:
 def games_of(competitions: Iterable[int]) -> dict[int, list[Game]]:
     """Return the games by fixture id, in order."""
     found: dict[int, list[Game]] = defaultdict(list)
-    with connection.cursor() as cursor:
-        cursor.execute(GAMES, [list(competitions)])
-        for fixture, *row in cursor.fetchall():
-            found[fixture].append(Game(*row))
+    sides = Side.objects.filter(match=OuterRef("arrangement__match"))
+    home = sides.filter(captain=OuterRef("arrangement__proposer"))
+    away = sides.filter(captain=OuterRef("arrangement__opponent"))
+    rows = FixtureGame.objects.filter(fixture__competition__in=list(competitions)).values_list(
+        "fixture_id",
+        "number",
+        "arrangement_id",
+        "arrangement__state",
+        "arrangement__play_at",
+        "arrangement__proposer_id",
+        "arrangement__claimed_by_id",
+        "arrangement__match_id",
+        "arrangement__match__status",
+        Subquery(home.values("place")),
+        Subquery(away.values("place")),
+        Subquery(home.values("score")),
+        Subquery(away.values("score")),
+        "arrangement__match__played_at",
+    )
+    for fixture, number, date, state, play_at, home_id, claimed_by, *played in rows.order_by(
+        "fixture", "number"
+    ):
+        home_claimed = None if claimed_by is None else claimed_by == home_id
+        found[fixture].append(Game(number, date, state, play_at, home_claimed, *played))
     return found
 
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from django.db import connection
 from django.db.models import Count, Q
 from django.utils.translation import ngettext
 
-from league.models import Arena, Competition, Entrant, Fixture, FixtureGame, Round, Season
+from league.models import Competition, Entrant, Fixture, FixtureGame, Round
 from league.services.competitions.chances import chances_of
 from league.services.competitions.outcomes import Outcome, games_of, outcomes
 from league.services.competitions.running import bracket_names, entering
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from league.models import Arena
     from league.services.competitions.chances import Chances
     from league.services.competitions.standings.boards import Board
     from league.services.competitions.standings.tie_breaks import TieBreak
@@ -33,13 +33,6 @@ if TYPE_CHECKING:
 Result = Fixture.Result
 MOST_CHANCES = 20
 """The most entrants whose chances a page shows in full."""
-FIXTURE_OF_DATE = """
-    SELECT f.id, f.number, f.round_id, c.id, c.name, c.format, a.slug
-    FROM league_fixturegame AS g JOIN league_fixture AS f ON f.id = g.fixture_id
-    JOIN league_competition AS c ON c.id = f.competition_id
-    JOIN league_season AS s ON s.id = c.season_id JOIN league_arena AS a ON a.id = s.arena_id
-    WHERE g.arrangement_id = %s
-"""
 
 
 @dataclass(frozen=True)
@@ -303,16 +296,9 @@ def competitions_of(arena: Arena) -> QuerySet[Competition]:
 
 
 def fixture_of_date(date_id: int) -> Fixture | None:
-    """Return the fixture that a date belongs to, with no more than what names it and its round."""
-    with connection.cursor() as cursor:
-        cursor.execute(FIXTURE_OF_DATE, [date_id])
-        row = cursor.fetchone()
-    if row is None:
-        return None
-    pk, number, round_id, competition_id, name, its_format, slug = row
-    season = Season(arena=Arena(slug=slug))
-    competition = Competition(pk=competition_id, name=name, format=its_format, season=season)
-    return Fixture(pk=pk, number=number, round_id=round_id, competition=competition)
+    """Return the fixture that a date belongs to, with its competition and arena."""
+    rows = Fixture.objects.filter(games__arrangement=date_id)
+    return rows.select_related("competition__season__arena").first()
 
 
 def fixture_of_claim(match_id: int) -> Fixture | None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from django.db import connection
+from django.db.models import F, Q
 
-from league.models import Arena, Competition, Entrant, Fixture, Season
-from league.services.core.statements import compact
+from league.models import Competition, Entrant, Fixture, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from league.models import Player, Team
     from league.services.competitions.pages import CompetitionPage, RoundLines
 
@@ -19,36 +16,6 @@ LAST = 3
 """The last place that is a trophy."""
 MOST = 30
 PLAYED = {Fixture.DecidedBy.GAMES, Fixture.DecidedBy.STAFF}
-
-# Building these as querysets took longer than anything else on a player's page.
-WON = """
-    SELECT e.id, e.place, e.name, e.roster_id, c.id, c.name, c.over_at, a.slug, a.name
-    FROM league_entrant AS e
-    JOIN league_competition AS c ON c.id = e.competition_id AND c.state = 'over'
-    JOIN league_season AS s ON s.id = c.season_id
-    JOIN league_arena AS a ON a.id = s.arena_id AND NOT a.is_draft
-    WHERE e.place <= %(last)s AND e.trophy AND e.id IN ({entries})
-    ORDER BY c.over_at DESC, e.id DESC LIMIT %(most)s
-"""
-OF_TEAM = """
-    SELECT e.id FROM league_roster AS r JOIN league_entrant AS e ON e.roster_id = r.id
-    WHERE r.team_id = %(whose)s
-"""
-OF_PLAYER = """
-    SELECT id FROM league_entrant WHERE player_id = %(whose)s AND roster_id IS NULL
-    UNION
-    SELECT e.id FROM league_participant AS p
-    JOIN league_match AS m ON m.id = p.match_id AND m.status = 'rated'
-    JOIN league_side AS s ON s.match_id = p.match_id AND s.id = p.side_id
-    JOIN league_arrangement AS d ON d.match_id = m.id
-    JOIN league_fixturegame AS g ON g.arrangement_id = d.id
-    JOIN league_fixture AS f ON f.id = g.fixture_id
-    JOIN league_entrant AS e ON e.competition_id = f.competition_id AND (
-        (e.roster_id = d.proposer_roster_id AND s.captain_id = d.proposer_id)
-        OR (e.roster_id = d.opponent_roster_id AND s.captain_id = d.opponent_id)
-    )
-    WHERE p.player_id = %(whose)s
-"""
 
 
 def write_places(page: CompetitionPage) -> None:
@@ -117,27 +84,32 @@ def trophies_of(player: Player) -> list[Entrant]:
 
     Those of rosters are theirs if they played in one of its fixtures.
     """
-    return winning_entrants(OF_PLAYER, player.pk)
+    date = "competition__fixtures__games__arrangement"
+    captain = F(f"{date}__match__participants__side__captain")
+    sides = [
+        Q(**{f"{date}__{side}": captain, "roster": F(f"{date}__{side}_roster")})
+        for side in ("proposer", "opponent")
+    ]
+    played = Entrant.objects.filter(
+        sides[0] | sides[1],
+        **{
+            f"{date}__match__participants__player": player,
+            f"{date}__match__status": Status.RATED,
+        },
+    )
+    return list_winners(Q(player=player, roster=None) | Q(pk__in=played.values("pk")))
 
 
 def trophies_of_team(team: Team) -> list[Entrant]:
     """Return the entries of a team's rosters that won a place, the latest first."""
-    return winning_entrants(OF_TEAM, team.pk)
+    return list_winners(Q(roster__team=team))
 
 
-def winning_entrants(entries: str, whose: int) -> list[Entrant]:
+def list_winners(entries: Q) -> list[Entrant]:
     """Return those of these entries that won a place, the latest first."""
-    statement = compact(WON.format(entries=entries))
-    with connection.cursor() as cursor:
-        cursor.execute(statement, {"whose": whose, "last": LAST, "most": MOST})
-        return [trophy(row) for row in cursor.fetchall()]
-
-
-def trophy(row: Sequence[Any]) -> Entrant:
-    """Return a row of ``WON`` as an entry, with what pages show of it."""
-    pk, place, name, roster, competition_pk, competition_name, over_at, slug, arena = row
-    season = Season(arena=Arena(slug=slug, name=arena))
-    competition = Competition(
-        pk=competition_pk, name=competition_name, over_at=over_at, season=season
+    won = Entrant.objects.filter(entries, place__lte=LAST, trophy=True)
+    over = won.filter(
+        competition__state=Competition.State.OVER, competition__season__arena__is_draft=False
     )
-    return Entrant(pk=pk, place=place, name=name, roster_id=roster, competition=competition)
+    rows = over.select_related("competition__season__arena")
+    return list(rows.order_by("-competition__over_at", "-pk")[:MOST])

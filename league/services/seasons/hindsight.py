@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from django.db import connection, transaction
+from django.db.models import Max, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
-from league.models import HindsightCurve, Season, SeasonHindsight
+from league.models import Correction, HindsightCurve, Match, Season, SeasonHindsight
 from league.outages import outage_behind
 from league.services.core.patience import rest_unhurried
 from league.services.rating.tail import read_tail
@@ -36,29 +38,9 @@ HOUR = 4
 """The hour in UTC from which seasons are due."""
 MOST_MATCHES = 250_000
 """Rated matches of a season that is still computed. So many take some seconds and 410 MB."""
+BATCH = 2_000
+"""Players whose curves are written at a time."""
 TRY_TURN = "SELECT pg_try_advisory_xact_lock(hashtextextended('hindsight of a season', %s))"
-# Seasons that have changed and were not tried since a time; or one of them.
-DUE = """
-    SELECT s.id, state.seen
-    FROM league_season AS s
-    JOIN league_arena AS a ON a.id = s.arena_id
-    CROSS JOIN LATERAL (
-        SELECT last, concat(s.rules_version, ' ', last, ' ',
-            (SELECT max(c.id) FROM league_correction AS c WHERE c.season_id = s.id)
-        ) AS seen
-        FROM (
-            SELECT max(m.rated_order) AS last FROM league_match AS m WHERE m.season_id = s.id
-        ) AS results
-    ) AS state
-    LEFT JOIN league_seasonhindsight AS h ON h.season_id = s.id
-    WHERE (%(season)s::bigint IS NULL OR s.id = %(season)s) AND NOT a.is_draft
-        AND coalesce(h.tried_at, s.opened_at) < %(night)s
-        AND (state.last IS NOT NULL OR h.players > 0) AND state.seen IS DISTINCT FROM h.seen
-    ORDER BY s.id
-"""
-COPY = """
-    COPY league_hindsightcurve (season_id, player_id, days, ratings, deviations) FROM STDIN
-"""
 
 
 def compute_due(now: datetime) -> int:
@@ -71,9 +53,28 @@ def due(now: datetime, season_id: int | None = None) -> dict[int, str]:
     night = now.astimezone(UTC).replace(hour=HOUR, minute=0, second=0, microsecond=0)
     if night > now:
         night -= timedelta(days=1)
-    with connection.cursor() as cursor:
-        cursor.execute(DUE, {"season": season_id, "night": night})
-        return dict(cursor.fetchall())
+    orders = Match.objects.filter(season=OuterRef("pk")).values("season")
+    corrections = Correction.objects.filter(season=OuterRef("pk")).values("season")
+    seasons = Season.objects.filter(arena__is_draft=False).annotate(
+        last=Subquery(orders.annotate(last=Max("rated_order")).values("last")),
+        corrected=Subquery(corrections.annotate(last=Max("pk")).values("last")),
+        tried_at=Coalesce("hindsight__tried_at", "opened_at"),
+    )
+    if season_id is not None:
+        seasons = seasons.filter(pk=season_id)
+    asked = seasons.filter(tried_at__lt=night).filter(
+        Q(last__isnull=False) | Q(hindsight__players__gt=0)
+    )
+    found = {}
+    for pk, version, last, corrected, seen in asked.order_by("pk").values_list(
+        "pk", "rules_version", "last", "corrected", "hindsight__seen"
+    ):
+        now_seen = " ".join(
+            "" if each is None else str(each) for each in (version, last, corrected)
+        )
+        if now_seen != seen:
+            found[pk] = now_seen
+    return found
 
 
 def attempt(season_id: int, now: datetime) -> bool:
@@ -176,12 +177,16 @@ def store(season: Season, found: WholeHistory | None) -> int:
     columns: list[list[NDArray[Any]]] = [
         np.split(values, starts[1:]) for values in (found.day, found.rating, found.deviation)
     ]
-    with connection.cursor() as cursor, cursor.copy(COPY) as into:
-        for code, *parts in zip(found.player[starts].tolist(), *columns, strict=True):
-            into.write_row((season.pk, int(found.players[code]), *map(array_literal, parts)))
-    return len(starts)
-
-
-def array_literal(values: NDArray[Any]) -> str:
-    """Return numbers as a PostgreSQL array."""
-    return "{" + ",".join(map(repr, values.tolist())) + "}"
+    curves = (
+        HindsightCurve(
+            season=season,
+            player_id=int(found.players[code]),
+            days=days.tolist(),
+            ratings=ratings.tolist(),
+            deviations=deviations.tolist(),
+        )
+        for code, days, ratings, deviations in zip(
+            found.player[starts].tolist(), *columns, strict=True
+        )
+    )
+    return len(HindsightCurve.objects.bulk_create(curves, batch_size=BATCH))

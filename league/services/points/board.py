@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from django.db import connection
+from django.db.models import F, Q, Sum
+from django.db.models.fields.tuple_lookups import (  # type: ignore[import-untyped] # no stubs
+    TupleGreaterThan,
+    TupleLessThan,
+)
 
-from league.models import PointEntry, PointTotal, Status
-from league.services.core.statements import read
+from league.models import PointEntry, PointTally, PointTotal, Status
 from league.services.rating import versions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from django.db.models import QuerySet
 
     from league.models import Match, Player, Season, Side
     from ratings.points.rules import Checkpoint, PointRule
@@ -28,45 +33,8 @@ ABOVE = 10
 """Rows above a player on the page around them."""
 LARGEST = 2**31 - 1
 
-RANKED = """
-    tallied AS MATERIALIZED (
-        SELECT points, sum(players) AS players FROM league_pointtally
-        WHERE season_id = %(season)s GROUP BY points HAVING sum(players) <> 0
-    ), ranked AS (
-        SELECT points, players, 1 + coalesce(sum(players) OVER (
-                ORDER BY points DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-            ), 0) AS rank
-        FROM tallied
-    )
-"""
-ORDER = "t.points * -1, t.matches, t.player_id"
-
-# The first column is the number of listed players, present even if the page is empty.
-PAGE = """
-    WITH {ranked}, slice AS (
-        SELECT * FROM league_pointtotal AS t
-        WHERE t.season_id = %(season)s AND t.listed AND {where}
-        ORDER BY {order} LIMIT %(count)s
-    )
-    SELECT (SELECT coalesce(sum(players), 0) FROM tallied), p.name, t.player_id, t.points,
-        t.matches, t.wins, coalesce(r.rank, 1)
-    FROM (SELECT) AS one LEFT JOIN slice AS t ON true
-    LEFT JOIN ranked AS r ON r.points = t.points
-    LEFT JOIN league_player AS p ON p.id = t.player_id
-    ORDER BY t.points DESC, t.matches, t.player_id
-"""
-BACKWARDS = "t.points * -1 DESC, t.matches DESC, t.player_id DESC"
-BEYOND = f"({ORDER}) {{}} (%(points)s * -1, %(matches)s, %(player)s)"
-
-BEFORE = f"""
-    SELECT points, matches, player_id FROM league_pointtotal AS t
-    WHERE season_id = %(season)s AND listed AND {BEYOND.format("<")}
-    ORDER BY {BACKWARDS} LIMIT 1 OFFSET %(skip)s
-"""  # noqa: S608 - literals of this file
-
-RANK = f"""
-    WITH {RANKED} SELECT rank FROM ranked WHERE points = %(points)s
-"""  # noqa: S608 - literals of this file
+KEYS = (F("key"), F("matches"), F("player_id"))
+"""The order of the leaderboard, as the index of the listed has it."""
 
 
 @dataclass(frozen=True)
@@ -127,28 +95,21 @@ def page(
     before: PointsCursor | None = None,
     count: int = PER_PAGE,
 ) -> PointsPage:
-    """Return ``count`` players from the top, or after or before a cursor. Two queries at most."""
+    """Return ``count`` players from the top, or after or before a cursor."""
     start = before or after
-    where = BEYOND.format("<" if before else ">") if start else "true"
-    query = PAGE.format(ranked=RANKED, where=where, order=BACKWARDS if before else ORDER)
-    values: dict[str, Any] = {"season": season.pk, "count": count + 1}
-    if start:
-        values |= vars(start)
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        found = cursor.fetchall()
-    total = int(found[0][0])
-    rows = [
-        PointsRow(name, player, points, matches, wins, int(rank))
-        for _total, name, player, points, matches, wins, rank in found
-        if player is not None
-    ]
-    more = len(rows) > count
+    found = list(list_totals(season, after=after, before=before)[: count + 1])
+    more = len(found) > count
+    found = found[:count]
     if before:
-        rows = rows[-count:]
+        found.reverse()
+    total, ranks = count_tallies(season, [one.points for one in found])
+    rows = [
+        PointsRow(one.player.name, one.player_id, one.points, one.matches, one.wins, rank)
+        for one, rank in zip(found, ranks, strict=True)
+    ]
+    if before:
         beginning, end = more, bool(rows)
     else:
-        rows = rows[:count]
         beginning, end = bool(rows) and start is not None and has_previous(season, rows[0]), more
     return PointsPage(
         rows,
@@ -158,17 +119,47 @@ def page(
     )
 
 
+def list_totals(
+    season: Season, *, after: PointsCursor | None = None, before: PointsCursor | None = None
+) -> QuerySet[PointTotal]:
+    """Return the listed players in order, after a cursor, or backwards before one."""
+    rows = PointTotal.objects.filter(season=season, listed=True).select_related("player")
+    rows = rows.annotate(key=F("points") * -1)
+    start = before or after
+    if start is not None:
+        place = (-start.points, start.matches, start.player)
+        rows = rows.filter((TupleLessThan if before else TupleGreaterThan)(KEYS, place))
+    return rows.order_by(*(key.desc() for key in KEYS) if before else KEYS)
+
+
+def count_tallies(season: Season, points: Sequence[int]) -> tuple[int, list[int]]:
+    """Return the number of listed players, and the ranks of numbers of points, highest first.
+
+    The first number may have begun on an earlier page, the others begin on this one.
+    """
+    best = points[0] if points else 0
+    players = PointTally.objects.filter(season_id=season.pk).aggregate(
+        total=Sum("players", default=0),
+        above=Sum("players", filter=Q(points__gt=best), default=0),
+        upto=Sum("players", filter=Q(points__gte=best), default=0),
+    )
+    first = points.count(best)
+    ranks = {best: 1 + players["above"]}
+    for place, one in enumerate(points[first:]):
+        ranks.setdefault(one, 1 + players["upto"] + place)
+    return players["total"], [ranks[one] for one in points]
+
+
 def has_previous(season: Season, row: PointsRow) -> bool:
     """Whether any player is listed before this row."""
-    return cursor_before(season, row.cursor, 0) is not None
+    return list_totals(season, before=row.cursor).exists()
 
 
 def cursor_before(season: Season, start: PointsCursor, skip: int) -> PointsCursor | None:
     """Return the cursor ``skip + 1`` rows before another."""
-    with connection.cursor() as cursor:
-        cursor.execute(BEFORE, {"season": season.pk, **vars(start), "skip": skip})
-        row = cursor.fetchone()
-    return PointsCursor(*row) if row else None
+    rows = list_totals(season, before=start).values_list("points", "matches", "player_id")
+    found = rows[skip : skip + 1]
+    return next((PointsCursor(*row) for row in found), None)
 
 
 def page_around(season: Season, row: PointsRow) -> PointsPage:
@@ -189,13 +180,10 @@ class PointsStanding:
 
 
 def points_standing(season: Season, player: Player) -> PointsStanding | None:
-    """Return a player's points; None before the first match with points. Two queries."""
-    found = read(
-        PointTotal, "WHERE one.season_id = %s AND one.player_id = %s", season.pk, player.pk
-    )
-    if not found:
+    """Return a player's points; None before the first match with points."""
+    total = PointTotal.objects.filter(season=season, player=player).first()
+    if total is None:
         return None
-    [total] = found
     rank = rank_of(season, total.points) if total.listed else None
     row = None
     if rank is not None:
@@ -203,12 +191,11 @@ def points_standing(season: Season, player: Player) -> PointsStanding | None:
     return PointsStanding(total.points, total.matches, total.wins, rank, row)
 
 
-def rank_of(season: Season, points: int) -> int | None:
+def rank_of(season: Season, points: int) -> int:
     """Return the rank of a number of points."""
-    with connection.cursor() as cursor:
-        cursor.execute(RANK, {"season": season.pk, "points": points})
-        row = cursor.fetchone()
-    return int(row[0]) if row else None
+    above = PointTally.objects.filter(season_id=season.pk, points__gt=points)
+    better: int = above.aggregate(players=Sum("players", default=0))["players"]
+    return 1 + better
 
 
 def all_rows(season: Season) -> Iterator[PointsRow]:

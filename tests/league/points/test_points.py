@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 
 from league.models import (
     Arena,
@@ -222,3 +222,14 @@ def test_a_season_s_points_are_frozen_with_it(
         FinalPoints.objects.update(points=5)
     lines = "".join(archiving.as_csv(Season.objects.get(pk=ending.pk)))
     assert lines.splitlines()[1:] == [f"1,Alice,{alice.pk},2,2,2", f",Bob,{bob.pk},-2,2,0"]
+
+
+def test_a_page_walks_the_index_of_the_order_at_any_depth(ladder: Arena) -> None:
+    season, place = ladder.seasons.get(), board.PointsCursor(3, 5, 7)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
+    for where in ({}, {"after": place}, {"before": place}):
+        plan = board.list_totals(season, **where)[:51].explain()
+        assert "points_order" in plan, plan
+        assert "Sort" not in plan, plan
+        assert bool(where) is ("ROW(" in plan.partition("Index Cond")[2].splitlines()[0]), plan

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
     from league.models import Arena, FinalStanding, Player, Season
-    from league.services.seasons.places import Places
+    from league.services.seasons.results import Places
     from league.services.standings.leaderboard_rows import LeaderboardRow
     from ratings.percentile import Division
     from ratings.system import Shows

@@ -52,7 +52,7 @@ from league.services.seasons.opening import adopt_rules, open_season
 from league.services.seasons.planning import held_up
 from league.services.seasons.words import start_in_words
 from league.services.site import frame
-from league.services.standings.measured import measure_all
+from league.services.standings.distributions import measure_all
 from ratings.registry import SYSTEMS
 from ratings.tunables.declarations import declarations
 

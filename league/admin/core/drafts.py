@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from league.models import Arena
 from league.models.reach import in_arenas
-from league.services.arenas.drafts import CHANGE
+from league.services.arenas.pages import CHANGE
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -30,7 +30,7 @@ from league.api.people.serializers import (
 from league.models import Player, Rating, RatingEvent, Scope
 from league.replica import from_replica
 from league.services.core.clock import database_now
-from league.services.people import levels
+from league.services.people.players import check_may_set_levels, set_level
 from league.services.privacy.reading import check_reads_history
 from league.services.results.records.profiles import ratings_of
 from league.services.standings.leaderboards import player_rows
@@ -118,8 +118,8 @@ class PlayerLevel(PlayerEndpoint):
     def put(self, _request: Request, pk: int) -> Response:
         """Set a player's level. Needs the permission to change players or to add matches."""
         player, by = self.player_or_404(pk), self.account()
-        levels.check_may_set(by)
-        levels.set_level(player, self.body(LevelForm)["level"], by=by)
+        check_may_set_levels(by)
+        set_level(player, self.body(LevelForm)["level"], by=by)
         return Response(LevelSerializer(player).data)
 
 

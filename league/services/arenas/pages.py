@@ -12,7 +12,9 @@ from league.models import Arena
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from league.models import Season
+    from django.contrib.auth.models import AnonymousUser
+
+    from league.models import Arena, Season, User
 
 
 @dataclass(frozen=True)
@@ -45,3 +47,11 @@ def load_arena(slug: str) -> ArenaPage:
     arena: Any = arenas.annotate(now=Now()).get(slug=slug)
     seasons = list(arena.seasons.order_by("-starts_at"))
     return ArenaPage(arena.now, arena, seasons)
+
+
+CHANGE = "league.change_arena"
+
+
+def may_see_draft(user: User | AnonymousUser, arena: Arena) -> bool:
+    """Return whether an account may change a draft, and so see it."""
+    return user.is_staff and (user.has_perm(CHANGE) or user.has_perm(CHANGE, arena))

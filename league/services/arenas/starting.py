@@ -5,23 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from league.models import Arena, ArenaQueue, ArenaText, PenaltyReason, StaffAction
 from league.models.own_words import own_words
 from league.services.arenas.settings import settings_in_words
+from league.services.core.errors import Refused
 from league.services.core.staff_log import of_arena
 from league.services.site import frame
+from ratings.registry import SYSTEMS
+from ratings.seasons.rules import SeasonRules, read_rules
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from django.db.models import Model
 
-    from league.models import User
+    from league.models import Arena, User
     from league.services.arenas.presets import Preset
 
 OWN = {"id", "name", "slug", "is_draft", "is_open", "copied_from"}
 """The fields of an arena that a copy does not take over."""
+MOST_CLASHES = 8
 
 
 def from_preset(preset: Preset, *, name: str, slug: str, by: User, now: datetime) -> Arena:
@@ -96,3 +101,30 @@ def record(arena: Arena, by: User, now: datetime, start: str, source: str) -> No
         after=settings_in_words(arena),
         at=now,
     )
+
+
+def fit_rules(arena: Arena) -> list[str]:
+    """Change what in an arena's rules does not suit its rating system. Return why, for each.
+
+    Starting ratings are kept from season to season, decay and scatter are turned off, and divisions
+    are the usual ones by percentile.
+    """
+    system = SYSTEMS[arena.rating_system]
+    reasons: list[str] = []
+    for _attempt in range(MOST_CLASHES):
+        clash = arena.rules().clash_with(system)
+        if clash is None:
+            return reasons
+        place, why = clash
+        group, _dot, name = place.partition(".")
+        written = arena.rules().to_json()
+        if place == "start.placement":
+            written["start"] = {"placement": "carry-over"}
+        elif group == "cuts":
+            usual = SeasonRules().to_json()
+            written |= {"cuts": usual["cuts"], "divisions": usual["divisions"]}
+        else:
+            written[group] = {**written[group], name: 0}
+        arena.season_rules = read_rules(written).to_json()
+        reasons.append(why)
+    raise Refused("clash", _("The season rules of this arena do not suit its rating system."))

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Match, Player
 from league.services.core.errors import Conflict, Refused
-from league.services.notices.addresses import address_of
+from league.services.notices.preferences import address_of
 
 if TYPE_CHECKING:
     from typing import Any

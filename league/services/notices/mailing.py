@@ -21,9 +21,8 @@ from django.utils.translation import ngettext
 
 from league.models import Match, Notice, NoticeKind
 from league.services.core.isolation import gettext as _
-from league.services.notices.addresses import address_of
 from league.services.notices.links import answer_token, stop_token
-from league.services.notices.preferences import Pace, mail_time, preference_of
+from league.services.notices.preferences import Pace, address_of, mail_time, preference_of
 from league.services.notices.reading import with_names
 from league.services.notices.texts import asks_whether_left, tell
 from league.services.site import frame

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from league.models import MAILED, MailPreference, Notice, NoticeKind
+from allauth.account.models import EmailAddress
+
+from league.models import MAILED, BouncingAddress, MailPreference, Notice, NoticeKind
 from league.services.notices.writing import MAIL_AFTER, MUTED_BY_DEFAULT
 
 if TYPE_CHECKING:
@@ -59,3 +61,17 @@ def mail_time(created_at: datetime, pace: str) -> datetime:
         today = first.replace(hour=DAILY_AT, minute=0, second=0, microsecond=0)
         return today if today >= first else today + timedelta(days=1)
     return first
+
+
+def address_of(player: Player) -> str | None:
+    """Return the address for a player's notices, ``None`` if there is none that works.
+
+    Only a confirmed address of an active account gets them: anyone can type another person's.
+    """
+    if player.user is None or not player.user.is_active:
+        return None
+    confirmed = EmailAddress.objects.filter(user=player.user, verified=True)
+    found: str | None = confirmed.order_by("-primary", "pk").values_list("email", flat=True).first()
+    if found is None or BouncingAddress.objects.filter(address=found.lower()).exists():
+        return None
+    return found

@@ -1,13 +1,16 @@
-"""Registering players and saving rosters."""
+"""Register players, save their rosters and levels, and load them for their pages."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import logging
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Coalesce, Now
 
-from league.models import ArenaQueue, Player, Roster, RosterMember, Team
+from league.models import ArenaQueue, Follow, Player, Roster, RosterMember, Team
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.eligibility.reasons import refuse_banned
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena, User
+
+SETS_LEVELS = ("league.change_player", "league.add_match")
+"""Of staff and of game servers. Either is enough."""
 
 
 def register(user: User, name: str) -> Player:
@@ -110,3 +116,50 @@ def own_roster(roster: Roster, captain: Player) -> Roster:
             % {"roster": locked, "team": locked.team},
         )
     return locked
+
+
+logger = logging.getLogger(__name__)
+
+
+def check_may_set_levels(by: User) -> None:
+    """Raise ``Forbidden`` for accounts that are neither staff nor game servers."""
+    if not any(by.has_perm(permission) for permission in SETS_LEVELS):
+        raise Forbidden("not_staff", _("Only staff and game servers can set levels."))
+
+
+def set_level(player: Player, level: int | None, *, by: User) -> None:
+    """Set a player's level; ``None`` removes it.
+
+    Raises:
+        Forbidden: ``by`` may not set levels, or it is their own.
+    """
+    check_may_set_levels(by)
+    if player.user_id == by.pk:
+        raise Forbidden("own_level", _("You cannot set your own level."))
+    Player.objects.filter(pk=player.pk).update(level=level)
+    player.level = level
+    logger.info("Level of player %d set to %s by account %d.", player.pk, level, by.pk)
+
+
+class Shown(NamedTuple):
+    """A player at a moment."""
+
+    player: Player
+    """With their profile. They may have been merged into another."""
+    now: datetime
+    """The database's time."""
+    followed: bool
+    """Whether the reader follows them, or the one into whom they have been merged."""
+
+
+def shown_player(pk: int, reader: Player | None) -> Shown:
+    """Return a player as a reader sees them.
+
+    Raises:
+        Player.DoesNotExist: there is none with this id.
+    """
+    person = Coalesce(OuterRef("merged_into"), OuterRef("pk"))
+    follows = Follow.objects.filter(player=reader and reader.pk, followed=person)
+    players = Player.ever.select_related("profile")
+    player: Any = players.annotate(now=Now(), followed=Exists(follows)).get(pk=pk)
+    return Shown(player, player.now, player.followed)

@@ -1,21 +1,31 @@
-"""Open seasons: at once, on their planned day, or again with new rules."""
+"""Open seasons: at once, on their planned day, in the past, with a draft, or with new rules."""
 
 from __future__ import annotations
 
 import logging
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
-from league.models import Arena, Season
+from league.models import Arena, Season, StaffAction
+from league.models.own_words import own_words
+from league.services.arenas.settings import settings_in_words
+from league.services.core.errors import Conflict
+from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
+from league.services.core.staff_log import of_arena
 from league.services.seasons import anchors
 from league.services.seasons.planning import (
     check_start,
+    free_name,
+    lock_planners,
     lock_plans,
+    next_season,
     obstacle_to,
     plan_locked,
+    plan_season,
     take_rules,
 )
 from league.services.seasons.starting_ratings import fill
@@ -25,7 +35,12 @@ from league.services.standings.rules import ranking_rules
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from league.models import Arena, Season, User
+
 logger = logging.getLogger(__name__)
+
+KEPT_OPEN = timedelta(days=7)
+"""How long a season created after its end takes imports before it is archived."""
 
 
 def open_season(
@@ -116,3 +131,66 @@ def adopt_rules(season: Season, arena: Arena) -> bool:
         anchors.place(season)
         rank_carried_over(season, season.opened_at)
     return True
+
+
+def create_past(
+    arena: Arena, *, name: str, starts_at: datetime, ends_at: datetime, now: datetime
+) -> Season:
+    """Create a season that has ended, with the arena's rules, in the caller's transaction.
+
+    Ratings are carried over from the season before it, as for any season. Those of later seasons
+    stay as they are, and take results meanwhile.
+
+    Raises:
+        ValidationError: its dates are no past season's, overlap another, or its name is taken.
+    """
+    if ends_at > now:
+        raise ValidationError({"ends_at": _("It must have ended. Open other seasons as usual.")})
+    lock_planners(arena)
+    keep_others_from_writing()
+    season = next_season(arena, starts_at)
+    season.name = name or free_name(arena)
+    season.ends_at = ends_at
+    season.kept_open_until = now + KEPT_OPEN
+    season.full_clean()
+    season.save()
+    begin(season, now=starts_at)
+    return season
+
+
+def publish(
+    arena_id: int, *, by: User, now: datetime, name: str = "", starts_at: datetime | None = None
+) -> Season:
+    """Publish a draft. Its first season opens now, or at ``starts_at`` if that is given.
+
+    Raises:
+        Conflict: somebody has published it already.
+        ValidationError: the season cannot start under the arena's rules.
+    """
+    with transaction.atomic():
+        arena = Arena.objects.select_for_update(no_key=True).get(pk=arena_id)
+        if not arena.is_draft:
+            raise Conflict("published", _("“%(arena)s” is published already.") % {"arena": arena})
+        arena.is_draft = False
+        arena.full_clean()
+        arena._history_user, arena._change_reason = by, "published"  # type: ignore[attr-defined] # noqa: SLF001 - simple_history reads these
+        arena.save()
+        if starts_at is None:
+            season = open_season(arena, starts_at=now, name=name)
+        else:
+            season = plan_season(arena, starts_at=starts_at, name=name)
+        why = own_words("published", arena=arena, season=season.name)
+        StaffAction.objects.create(
+            actor=by,
+            kind=StaffAction.Kind.SEASON,
+            reason=why.text,
+            details={**of_arena(arena), "season": season.pk, "object": str(season), **why.details},
+            after={
+                **settings_in_words(arena),
+                "season": season.name,
+                "start": season.starts_at.isoformat(),
+                "end": season.ends_at.isoformat() if season.ends_at else "",
+            },
+            at=now,
+        )
+    return season

@@ -7,15 +7,15 @@ copies of a file are beyond the reach of any setting.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import Avg, Count, OuterRef, Q, Subquery
 
-from league.models import Participant, RatingEvent, Status
+from league.models import Match, Participant, RatingEvent, Status
 from league.services.core.exports import csv_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from league.models import Season
 
@@ -81,3 +81,28 @@ def as_json(season: Season) -> Iterator[str]:
         comma = ",\n" if number else "\n"
         yield comma + json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False)
     yield "\n]\n"
+
+
+class Places(NamedTuple):
+    """The number of first, second and third places of a player, shared or not, and the average
+    place.
+    """
+
+    first: int
+    second: int
+    third: int
+    average: float
+
+
+def places_of(season: Season, players: Collection[int]) -> dict[int, Places]:
+    """Return the places of these players in a season's rated matches, by player id."""
+    matches = Match.objects.rated().games().filter(season=season)
+    played = Participant.objects.filter(player__in=players, match__in=matches)
+    counted = played.values("player").annotate(
+        first=Count("pk", filter=Q(side__place=0)),
+        second=Count("pk", filter=Q(side__place=1)),
+        third=Count("pk", filter=Q(side__place=2)),
+        average=Avg("side__place") + 1.0,
+    )
+    rows = counted.values_list("player", "first", "second", "third", "average")
+    return {player: Places(*row) for player, *row in rows}

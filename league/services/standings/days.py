@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from league.models import Season, StandingDay
 from league.services.core import binary
 from league.services.core.columns import binary_cursor, to_array_literal
-from league.services.standings.measured import measure
+from league.services.standings.distributions import measure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

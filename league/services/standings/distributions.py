@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from league.services.standings.board import VERSION, ask
+from ratings.display import presumed_population
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from league.models import Season
+    from league.models import Arena, Season
     from league.services.standings.board import Board
     from ratings.types import Floats
 
@@ -184,3 +185,25 @@ def nice(least: float) -> float:
         return 1.0
     power = 10.0 ** math.floor(math.log10(least))
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least)
+
+
+def measure(season: Season) -> None:
+    """Store the mean and width of a season's ratings, if its arena shows a fixed range."""
+    if season.arena.displays().scale != "fixed-range" or season.lowest_first:
+        return
+    found = rating_distribution(season)
+    if found is None or not found.width:
+        return
+    system = season.system()
+    newcomer = float(system.newcomers(1).rating[0])
+    presumed = presumed_population(season.arena.displays(), newcomer, system.scale)
+    known = presumed.with_measured(found.count, found.mean, found.width)
+    season.shown_mean, season.shown_width = known.mean, known.width
+    season.save(update_fields=["shown_mean", "shown_width"])
+
+
+def measure_all(arena: Arena) -> None:
+    """Measure all seasons of an arena after a change of what it shows."""
+    for season in arena.seasons.opened():
+        season.arena = arena
+        measure(season)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 from django.http import Http404
 
 from league.models import Arena
-from league.services.arenas.drafts import may_see_draft
-from league.services.arenas.pages import load_arena
+from league.services.arenas.pages import load_arena, may_see_draft
 from league.web.core.parameters import whole_number
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from league.models import DivisionChange, Player
 from league.rates import limit_gets
 from league.services.competitions.trophies import trophies_of
 from league.services.core.keyset import edge_of
-from league.services.people.shown import Shown, shown_player
+from league.services.people.players import Shown, shown_player
 from league.services.points import board
 from league.services.privacy.reading import reads_history
 from league.services.results.forecasts.stakes import own_stakes

@@ -19,7 +19,7 @@ from league.services.core.clock import database_now
 from league.services.core.exports import TYPES, too_long
 from league.services.seasons import accuracy, archives, errata, results
 from league.services.seasons.changing import versions_of
-from league.services.seasons.places import places_of
+from league.services.seasons.results import places_of
 from league.web.core.acting import player_of
 from league.web.core.parameters import whole_number
 

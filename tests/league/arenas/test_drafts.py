@@ -14,9 +14,8 @@ from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
 from league.services.core.errors import Conflict
 from league.services.operations.figures import exposition
-from league.services.seasons.opening import open_season
+from league.services.seasons.opening import open_season, publish
 from league.services.seasons.planning import plan_following, plan_season
-from league.services.seasons.publishing import publish
 from tests.support.admin_steps import browser_of, may
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of

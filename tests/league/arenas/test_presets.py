@@ -14,7 +14,7 @@ from league.models import Arena, ArenaQueue, PenaltyReason, StaffAction
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_arena, from_preset
 from league.services.dishonor import discipline
-from league.services.seasons.publishing import publish
+from league.services.seasons.opening import publish
 from league.services.transfer.configuration.configurations import Import, import_configuration
 from matchmaking.dishonor import DishonorRules
 from tests.support.cast import NOW

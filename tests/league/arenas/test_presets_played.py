@@ -14,7 +14,7 @@ from league.services.arenas.starting import from_preset
 from league.services.integrity.ratings import verify
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
-from league.services.seasons.publishing import publish
+from league.services.seasons.opening import publish
 from tests.support.cast import NOW, account, roster, side
 from tests.support.result_steps import user_of
 

@@ -29,7 +29,7 @@ from league.models import (
 )
 from league.services.following.blocks import block
 from league.services.home import front, leading, since, visits
-from league.services.home.followed import results_of_followed
+from league.services.home.since import results_of_followed
 from league.services.results.forecasts import suggestions
 from league.services.results.forecasts.candidates import Suggestion
 from league.services.results.reports.answers import confirm

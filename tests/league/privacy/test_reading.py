@@ -12,7 +12,7 @@ from django.test import Client
 
 from league.models import Match, Player, User
 from league.services.following.follows import follow
-from league.services.home.followed import results_of_followed
+from league.services.home.since import results_of_followed
 from league.services.people.roles import give
 from league.services.privacy.reading import reads_history, set_privacy
 from league.services.results.reports.answers import confirm

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Player
-from league.services.standings.measured import measure
+from league.services.standings.distributions import measure
 from tests.support.cast import arena, put_in_order
 from tests.support.season_steps import win
 from tests.support.web_steps import words

@@ -12,7 +12,7 @@ from django.urls import reverse
 from league.models import Arena, Match, Player, Rating, Season
 from league.services.seasons.ending import end, freeze_early
 from league.services.standings.days import record_all
-from league.services.standings.measured import measure
+from league.services.standings.distributions import measure
 from tests.support.admin_steps import arena_page, errors_of, send
 from tests.support.cast import NOW, arena, put_in_order
 from tests.support.season_steps import win

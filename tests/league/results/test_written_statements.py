@@ -10,7 +10,7 @@ import pytest
 
 from league.models import Match, Player, Rating, Status
 from league.services.following.follows import follow, follows
-from league.services.people.shown import shown_player
+from league.services.people.players import shown_player
 from league.services.results.records.lines import lines_of, open_ids
 from league.services.results.records.profiles import ratings_of, seasons_played, with_counts
 from league.services.results.records.whole_match import COUNTS, whole_match

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 
 from league.models import Arena, Match, Player
 from league.services.results.reports.answers import confirm
-from league.services.seasons import past
+from league.services.seasons import opening
 from tests.support.cast import NOW, OPENING, beats
 from tests.support.concurrency import all_at_once
 
@@ -28,7 +28,7 @@ def test_live_results_count_while_an_import_creates_a_season(
 
     starts = OPENING - timedelta(days=60)
     with transaction.atomic():
-        past.create(
+        opening.create_past(
             duel, name="Before", starts_at=starts, ends_at=starts + timedelta(days=30), now=NOW
         )
         assert isinstance(all_at_once([confirm_soon])[0], Match)

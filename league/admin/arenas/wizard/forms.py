@@ -16,7 +16,7 @@ from league.admin.core.moments import Moment
 from league.admin.seasons.seasons import MOMENT
 from league.models import Arena, ArenaQueue, Format
 from league.models.name_lists import MODES, REGIONS
-from league.services.seasons.fitting import fit_rules
+from league.services.arenas.starting import fit_rules
 from ratings.lab.pace import PACES, parameters_at
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import Calendar

@@ -28,13 +28,13 @@ from league.admin.core.base import sentence
 from league.models import Arena, StaffAction
 from league.models.own_words import own_words
 from league.rates import tries_out
-from league.services.arenas.drafts import may_see_draft
+from league.services.arenas.pages import may_see_draft
 from league.services.arenas.settings import changes, preset_of, settings_in_words
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
 from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arena
-from league.services.seasons.publishing import publish
+from league.services.seasons.opening import publish
 from matchmaking.presets import PRESETS
 from ratings.registry import SYSTEMS
 

@@ -15,7 +15,7 @@ from league.admin.arenas.wizard.forms import StartForm
 from league.models import Arena
 from league.models.explained import translate
 from league.services.arenas import starting
-from league.services.arenas.drafts import may_see_draft
+from league.services.arenas.pages import may_see_draft
 from league.services.arenas.presets import PRESETS
 from league.services.core.clock import database_now
 from league.services.core.isolation import gettext as _

@@ -29,7 +29,7 @@ from league.services.replay.edits import Added, Change, Edit, Part
 from league.services.replay.starts import season_start
 from league.services.results.rules import own_matches
 from league.services.results.staff import objections
-from league.services.seasons import past
+from league.services.seasons import opening
 from league.services.transfer.files import naming
 from league.services.transfer.files.fixture_links import found_for, rounds_of
 from league.services.transfer.files.import_reports import effect_in_words, report_of
@@ -182,7 +182,7 @@ def created_season(file: FileImport, now: datetime) -> Season:
     """Create the season that the import brings along. Raises ``Refused``."""
     given: dict[str, str] = file.season or {}
     try:
-        return past.create(
+        return opening.create_past(
             file.arena,
             name=given["name"],
             starts_at=datetime.fromisoformat(given["starts_at"]),

@@ -299,15 +299,15 @@ class Arena(models.Model):
         """Return the rules of the arena's next season."""
         return read_rules(self.season_rules)
 
-    def accepts(self) -> ResultRules:
+    def result_settings(self) -> ResultRules:
         """Return the rules by which the arena accepts results."""
         return result_rules_from_json(json.dumps(self.result_rules, sort_keys=True))
 
-    def limited_by(self) -> Limits:
+    def limit_settings(self) -> Limits:
         """Return how much one account may send here."""
         return limits_from_json(json.dumps(self.limits, sort_keys=True))
 
-    def displays(self) -> DisplayRules:
+    def display_settings(self) -> DisplayRules:
         """Return what people see in place of the arena's ratings."""
         return display_rules_from_json(json.dumps(self.display, sort_keys=True))
 
@@ -334,19 +334,19 @@ class Arena(models.Model):
 
     def clean_results(self) -> None:
         try:
-            self.result_rules = self.accepts().to_json()
+            self.result_rules = self.result_settings().to_json()
         except ParameterError as error:
             raise ValidationError({"result_rules": problems_said(error)}) from error
 
     def clean_limits(self) -> None:
         try:
-            self.limits = self.limited_by().to_json()
+            self.limits = self.limit_settings().to_json()
         except ParameterError as error:
             raise ValidationError({"limits": problems_said(error)}) from error
 
     def clean_display(self) -> None:
         try:
-            self.display = self.displays().to_json()
+            self.display = self.display_settings().to_json()
         except ParameterError as error:
             raise ValidationError({"display": problems_said(error)}) from error
 

@@ -223,7 +223,9 @@ class Season(models.Model):
         """Return how ratings are shown by the rules of its arena, which the caller has loaded."""
         if not arena.display:
             return self.system().shows
-        return shows_in_arena(self.system(), arena.displays(), self.shown_mean, self.shown_width)
+        return shows_in_arena(
+            self.system(), arena.display_settings(), self.shown_mean, self.shown_width
+        )
 
     @property
     def shows(self) -> Shows:

@@ -28,7 +28,7 @@ def tabs_of(context: Mapping[str, Any], arena: Arena) -> frozenset[str]:
         "queue": hasattr(arena, "queue"),
         "challenges": arena.is_ladder,
         "dates": of_two,
-        "report": arena.is_open and arena.accepts().reporters == "captains",
+        "report": arena.is_open and arena.result_settings().reporters == "captains",
         "rosters": arena.team_size_max > 1,
     }
     return frozenset(name for name, is_there in has.items() if is_there)

@@ -105,7 +105,7 @@ ARENAS: dict[str, dict[str, object]] = {
 def countless_reports(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let players report any number of games at once, each of them a game of its own."""
     countless = Limits(open_reports=10_000, recent_reports=10_000)
-    monkeypatch.setattr(Arena, "limited_by", lambda arena: countless)
+    monkeypatch.setattr(Arena, "limit_settings", lambda arena: countless)
     monkeypatch.setattr(pairing, "PAIRING_WINDOW", timedelta(0))
 
 

@@ -241,19 +241,19 @@ class ArenaAdmin(
     @admin.display(description=gettext_lazy("result rules"))
     def labelled_result_rules(self, arena: Arena) -> SafeString:
         """Return the result rules, for staff who may only read them."""
-        lines = declared.RESULTS.label_values(arena.accepts())
+        lines = declared.RESULTS.label_values(arena.result_settings())
         return format_html_join("", "<div>{}: <b>{}</b></div>", lines)
 
     @admin.display(description=gettext_lazy("limits"))
     def labelled_limits(self, arena: Arena) -> SafeString:
         """Return the limits, for staff who may only read them."""
-        lines = declared.LIMITS.label_values(arena.limited_by())
+        lines = declared.LIMITS.label_values(arena.limit_settings())
         return format_html_join("", "<div>{}: <b>{}</b></div>", lines)
 
     @admin.display(description=gettext_lazy("shown ratings"))
     def labelled_display(self, arena: Arena) -> SafeString:
         """Return what people see of ratings, for staff who may only read it."""
-        lines = declared.DISPLAY.label_values(arena.displays())
+        lines = declared.DISPLAY.label_values(arena.display_settings())
         return format_html_join("", "<div>{}: <b>{}</b></div>", lines)
 
     @admin.display(description=gettext_lazy("example"))

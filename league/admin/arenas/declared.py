@@ -79,16 +79,21 @@ class Declared:
 
 
 RESULTS = Declared(
-    "results", _("result rules"), "result_rules", ResultRules, read_result_rules, Arena.accepts
+    "results",
+    _("result rules"),
+    "result_rules",
+    ResultRules,
+    read_result_rules,
+    Arena.result_settings,
 )
-LIMITS = Declared("limits", _("limits"), "limits", Limits, read_limits, Arena.limited_by)
+LIMITS = Declared("limits", _("limits"), "limits", Limits, read_limits, Arena.limit_settings)
 DISPLAY = Declared(
     "display",
     _("shown ratings"),
     "display",
     DisplayRules,
     read_display_rules,
-    Arena.displays,
+    Arena.display_settings,
 )
 DECLARED = (RESULTS, LIMITS, DISPLAY)
 FIELDS = {name: field for one in DECLARED for name, field in one.form_fields().items()}

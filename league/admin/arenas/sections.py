@@ -144,7 +144,7 @@ def format_of(arena: Arena) -> str:
 
 
 def results(arena: Arena) -> str:
-    rules = arena.accepts()
+    rules = arena.result_settings()
     if rules.reporters == "organisers":
         return _("Only organisers and game servers enter results.")
     window = in_words(arena.confirmation_window)

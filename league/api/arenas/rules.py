@@ -174,7 +174,7 @@ def rules_of(arena: Arena, season: Season | None) -> dict[str, Any]:
         "rating": set_parameters(system.parameters),
         "groups": [group(name, parameters_of(rules, name)) for name in GROUPS],
         "divisions": rules.divisions.divisions,
-        "result_rules": set_parameters(arena.accepts()),
+        "result_rules": set_parameters(arena.result_settings()),
         "queue": queue and queue_rules(queue),
         "maps": arena,
         "offences": [

@@ -153,15 +153,15 @@ class ArenaDetailSerializer(ArenaSerializer):
 
     @extend_schema_field(SetParameterSerializer(many=True))
     def get_result_rules(self, arena: Arena) -> Any:
-        return set_parameters(arena.accepts())
+        return set_parameters(arena.result_settings())
 
     @extend_schema_field(SetParameterSerializer(many=True))
     def get_limits(self, arena: Arena) -> Any:
-        return set_parameters(arena.limited_by())
+        return set_parameters(arena.limit_settings())
 
     @extend_schema_field(SetParameterSerializer(many=True))
     def get_display(self, arena: Arena) -> Any:
-        return set_parameters(arena.displays())
+        return set_parameters(arena.display_settings())
 
     @extend_schema_field(SetParameterSerializer(many=True))
     def get_calendar(self, arena: Arena) -> Any:

@@ -62,8 +62,8 @@ def settings_in_words(arena: Arena) -> dict[str, Any]:
     for group, model in GROUPS.items():
         values |= differing(model, written[group])
     for model, given in (
-        (type(arena.accepts()), arena.accepts().to_json()),
-        (type(arena.limited_by()), arena.limited_by().to_json()),
+        (type(arena.result_settings()), arena.result_settings().to_json()),
+        (type(arena.limit_settings()), arena.limit_settings().to_json()),
     ):
         values |= differing(model, given)
     values[_("divisions")] = ", ".join(each.name for each in rules.divisions.divisions)

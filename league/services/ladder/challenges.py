@@ -215,7 +215,7 @@ def check_today(season: Season, by: Player, now: datetime) -> None:
     """Refuse more challenges in 24 hours than the arena allows."""
     these = Challenge.objects.filter(season=season)
     lately = these.filter(challenger=by, made_at__gt=now - timedelta(days=1)).order_by("-made_at")
-    most = season.arena.limited_by().challenges_per_day
+    most = season.arena.limit_settings().challenges_per_day
     sent = list(lately.values_list("made_at", flat=True)[:most])
     if len(sent) == most:
         raise Conflict(

@@ -83,7 +83,7 @@ def invite_from_locked(roster: Roster, players: Sequence[Player], now: datetime)
 
 def check_open(roster: Roster, invitations: int) -> None:
     """Refuse more open invitations than a roster may have."""
-    most = at_most(roster, roster.arena.limited_by().open_invitations)
+    most = at_most(roster, roster.arena.limit_settings().open_invitations)
     if invitations > most:
         raise Refused(
             "open_invitations",
@@ -98,7 +98,7 @@ def check_open(roster: Roster, invitations: int) -> None:
 
 def count(roster: Roster, invitations: int, now: datetime) -> None:
     """Count a captain's invitations of the day, and refuse too many. Withdrawn ones count too."""
-    most = at_most(roster, roster.arena.limited_by().invitations_per_day)
+    most = at_most(roster, roster.arena.limit_settings().invitations_per_day)
     count_of_day(roster.captain_id, invitations, most, now)
 
 

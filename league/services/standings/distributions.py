@@ -189,14 +189,14 @@ def nice(least: float) -> float:
 
 def measure(season: Season) -> None:
     """Store the mean and width of a season's ratings, if its arena shows a fixed range."""
-    if season.arena.displays().scale != "fixed-range" or season.lowest_first:
+    if season.arena.display_settings().scale != "fixed-range" or season.lowest_first:
         return
     found = rating_distribution(season)
     if found is None or not found.width:
         return
     system = season.system()
     newcomer = float(system.newcomers(1).rating[0])
-    presumed = presumed_population(season.arena.displays(), newcomer, system.scale)
+    presumed = presumed_population(season.arena.display_settings(), newcomer, system.scale)
     known = presumed.with_measured(found.count, found.mean, found.width)
     season.shown_mean, season.shown_width = known.mean, known.width
     season.save(update_fields=["shown_mean", "shown_width"])

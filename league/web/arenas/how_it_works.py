@@ -158,7 +158,7 @@ def inactive_row(
 def limits(arena: Arena, fair_play: FairPlay, shows: Shows) -> dict[str, bool]:
     """Return which limits against farming apply. A ladder ignores weights."""
     apply = {
-        "reports": arena.accepts().reporters == "captains"
+        "reports": arena.result_settings().reporters == "captains"
         and bool(fair_play.per_day or fair_play.per_week),
         "weights": not shows.lowest_first
         and (fair_play.repeat_factor < 1 or bool(fair_play.same_opponents)),

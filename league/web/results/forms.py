@@ -124,7 +124,7 @@ class PlacingsForm(ModeForm):
         if not self.lineup.is_two_sided or "outcome" not in cleaned or not self.asks_result():
             return cleaned
         scores = [cleaned.get(f"score-{index}") for index in (0, 1)]
-        says = outcome_of(scores, self.lineup.arena.accepts().scores)
+        says = outcome_of(scores, self.lineup.arena.result_settings().scores)
         if not cleaned["outcome"]:
             if says and (says != DRAW or self.lineup.arena.draws_allowed):
                 cleaned["outcome"] = says
@@ -187,7 +187,7 @@ def outcome_of(scores: Sequence[float | None], better: str) -> str:
 
 def score_field(arena: Arena, side: str) -> forms.FloatField:
     """Return the field of a score. Services check the limits, of which it tells the browser."""
-    rules = arena.accepts()
+    rules = arena.result_settings()
     limits = {
         "min": plain(rules.lowest_score),
         "max": plain(rules.highest_score),

@@ -117,7 +117,7 @@ def match_page(
             match.status == Status.LIVE
             and bool(led)
             and not awaits_server
-            and match.arena.accepts().reporters == "captains"
+            and match.arena.result_settings().reporters == "captains"
         ),
         "leaving": cost_of_leaving(match, me, now),
         "may_report_conduct": (

@@ -45,7 +45,7 @@ def test_olga_changes_a_limit_and_the_history_and_the_api_say_so(
     staff: Client, duel: Arena
 ) -> None:
     assert errors_of(send(staff, arena_page(duel), {"limits__open_reports": "7"})) == {}
-    assert Arena.objects.get(pk=duel.pk).limited_by() == Limits(open_reports=7)
+    assert Arena.objects.get(pk=duel.pk).limit_settings() == Limits(open_reports=7)
     history = words(staff.get(f"/admin/league/arena/{duel.pk}/history/"))
     assert "Unanswered reports" in history
     shown = Client().get(f"/api/v1/arenas/{duel.slug}/").json()["limits"]
@@ -56,7 +56,7 @@ def test_olga_changes_a_limit_and_the_history_and_the_api_say_so(
 def test_a_wrong_limit_is_refused_beside_its_field(staff: Client, duel: Arena, typed: str) -> None:
     errors = errors_of(send(staff, arena_page(duel), {"limits__open_reports": typed}))
     assert list(errors) == ["limits__open_reports"]
-    assert Arena.objects.get(pk=duel.pk).limited_by() == Limits()
+    assert Arena.objects.get(pk=duel.pk).limit_settings() == Limits()
 
 
 @pytest.mark.parametrize("stored", [{"open_reports": 0}, {"recent_reports": "five"}, {"swings": 1}])

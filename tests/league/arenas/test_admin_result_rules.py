@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def saved(arena: Arena) -> ResultRules:
-    return Arena.objects.get(pk=arena.pk).accepts()
+    return Arena.objects.get(pk=arena.pk).result_settings()
 
 
 def test_every_rule_is_a_field_with_the_safe_default(staff: Client, duel: Arena) -> None:

@@ -203,7 +203,7 @@ def test_staff_set_the_scale_and_read_an_example(pit: Arena, fought: Match, olga
     )
     assert errors_of(answer) == {}
     pit.refresh_from_db()
-    assert pit.displays().factor == 100
+    assert pit.display_settings().factor == 100
     assert "is shown as 1,000" in words(staff.get(arena_page(pit))).replace("1000", "1,000")
     answer = send(staff, arena_page(pit), {"display__factor": "0"})
     assert list(errors_of(answer)) == ["display__factor"]

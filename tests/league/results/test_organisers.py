@@ -374,7 +374,7 @@ def test_the_api_tells_the_rules_and_the_confirmations(
     melee: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     shown = {rule["name"]: rule["value"] for rule in read(Client(), "arenas/melee")["result_rules"]}
-    assert shown == melee.accepts().to_json()
+    assert shown == melee.result_settings().to_json()
     body = win(alice, bob)
     body["sides"] = [side_of(p, place=n) for n, p in enumerate((alice, bob, charlie, dora))]
     match = by_token(alice).post("/api/v1/arenas/melee/reports/", body, format="json").json()

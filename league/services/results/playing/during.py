@@ -79,5 +79,5 @@ def reporting(match: Match, sides: Sequence[Side], now: datetime) -> Reporting:
         return Reporting("server", captains, match.played_at + live.SERVERS_TIME)
     challenge = Challenge.objects.filter(match=match).first() if match.arena.is_ladder else None
     until = challenge.play_by if challenge else match.season.archive_due_at
-    by = "captains" if match.arena.accepts().reporters == "captains" else "organisers"
+    by = "captains" if match.arena.result_settings().reporters == "captains" else "organisers"
     return Reporting(by, captains, until)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def check_captains_report(arena: Arena) -> None:
     """Refuse captains' reports in arenas whose results only organisers enter."""
-    if arena.accepts().reporters == "organisers":
+    if arena.result_settings().reporters == "organisers":
         raise Forbidden(
             "organisers", _("Only organisers enter results in %(arena)s.") % {"arena": arena}
         )
@@ -72,7 +72,7 @@ def silence_agrees(match: Match) -> bool:
 
     It binds only sides that agreed to the match, and whose captain was notified and can log in.
     """
-    rules = match.arena.accepts()
+    rules = match.arena.result_settings()
     return rules.silence == "confirms-agreed" and counts_at_deadline(match, silence=True)
 
 

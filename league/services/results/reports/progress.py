@@ -58,7 +58,7 @@ def progress(match: Match) -> Progress | None:
     """Return what a report still needs, or ``None`` if the match is not waiting for answers."""
     if match.status != Status.REPORTED:
         return None
-    rules = match.arena.accepts()
+    rules = match.arena.result_settings()
     count = tally(match.pk)
     named: list[Player] = []
     if count.confirmed:

@@ -106,7 +106,7 @@ def counts_at_deadline(match: Match, *, silence: bool = False) -> bool:
     count = tally(match.pk, silence=silence)
     if count.is_agreed:
         return True
-    return count.has_quorum(match.arena.accepts()) and (
+    return count.has_quorum(match.arena.result_settings()) and (
         not silent_ranked(match, silence=silence) or has_quorum_of_ranked(match)
     )
 
@@ -144,7 +144,7 @@ def has_quorum_of_ranked(match: Match) -> bool:
     has_worse = not others.filter(place__gt=reported).exists() or any(
         (side.place or 0) > reported for side in sides
     )
-    return len(sides) >= match.arena.accepts().quorum(others.count()) and has_worse
+    return len(sides) >= match.arena.result_settings().quorum(others.count()) and has_worse
 
 
 def ranked_of(match: Match, players: Iterable[int]) -> set[int]:

@@ -177,7 +177,7 @@ def file_report(season: Season, report: Submission, information: dict[str, str] 
     if earlier.repeated or (earlier.rivals and report.same_game is not False):
         return filed
     check_reports(
-        report.arena.limited_by(),
+        report.arena.limit_settings(),
         earlier.open_reports,
         earlier.recent_reports,
         earlier.recent_since,

@@ -124,7 +124,7 @@ def check_result(
     A refusal names the field of the score as ``<path>.<index>.score``.
     """
     check_places(arena, [place for place, _score in placings])
-    rules = arena.accepts()
+    rules = arena.result_settings()
     for index, (_place, score) in enumerate(placings):
         problem = None if score is None else rules.problem_of_score(score)
         if problem:

@@ -48,7 +48,7 @@ def closes_at(match: Match) -> datetime | None:
     ``None`` if nobody can, at any time. A late result, rated after its season's end, is open until
     the archive is due. No result is open for longer.
     """
-    season, window = match.season, match.arena.accepts().time_to_object
+    season, window = match.season, match.arena.result_settings().time_to_object
     if match.status != Status.RATED or not match.is_game or match.settled_at is None:
         return None
     if match.settlement == Settlement.IMPORT or not window or season.archived_at is not None:

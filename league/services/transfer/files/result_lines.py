@@ -87,7 +87,7 @@ class Reader:
     def __post_init__(self) -> None:
         self.zone: ZoneInfo = self.arena.zone
         self.solo = self.arena.team_size_max == 1
-        self.lower_wins = self.arena.accepts().scores == "lower"
+        self.lower_wins = self.arena.result_settings().scores == "lower"
 
     def read(self, table: Table) -> list[Line]:
         """Return the lines that can be read. ``errors`` lists the others."""

@@ -97,7 +97,7 @@ def says(arena: Arena, first: Side, second: Side) -> bool:
     """Return whether the scores alone say how a match of two sides ended."""
     if first.score is None or second.score is None:
         return False
-    sign = 1 if arena.accepts().scores == "lower" else -1
+    sign = 1 if arena.result_settings().scores == "lower" else -1
     ahead = sign * (first.score - second.score)
     places = (first.place or 0) - (second.place or 0)
     return (ahead > 0) - (ahead < 0) == (places > 0) - (places < 0)

@@ -31,6 +31,7 @@ def _method(element: str) -> Any:
         description="How the difference is measured. The published page has only one method.",
         choices={"Spread": "Share of the full spread"},
         xml=f"{element}/@method",
+        expert=True,
         source=SOURCE,
     )
 
@@ -43,6 +44,7 @@ def _spread(element: str, spread: float, quantity: str) -> Any:
         minimum=0,
         maximum=MOST,
         xml=f"{element}/@spread",
+        expert=True,
         source=SOURCE,
     )
 

@@ -93,6 +93,7 @@ class DisplayRules(Parameters):
         above=0,
         maximum=100,
         source="Kreimeier 2000, Fixed Range Rating",
+        expert=True,
     )
 
 

@@ -35,6 +35,7 @@ class LaurelRules(Parameters):
         above=0.0,
         maximum=MOST,
         source="the logistic scale of Elo and Glicko",
+        expert=True,
     )
     asking: float = parameter(
         0.0,
@@ -85,4 +86,5 @@ class LaurelRules(Parameters):
         minimum=0.0,
         maximum=1.0,
         source=SOURCE,
+        expert=True,
     )

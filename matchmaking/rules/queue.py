@@ -80,6 +80,7 @@ class QueueRules(Parameters):
         maximum=MOST,
         xml="Iteration/@rosters",
         source=CONFIGURATION,
+        expert=True,
     )
     iteration_limit: DurationWithUnit = parameter(
         0.25,
@@ -90,6 +91,7 @@ class QueueRules(Parameters):
         maximum=DAY,
         xml="Iteration/@limit",
         source=CONFIGURATION,
+        expert=True,
     )
     potentials_min: int = parameter(
         20,
@@ -112,6 +114,7 @@ class QueueRules(Parameters):
         maximum=MOST,
         xml="Potentials/@max",
         source=CONFIGURATION,
+        expert=True,
     )
     potentials_falloff: float = parameter(
         0.375,
@@ -123,6 +126,7 @@ class QueueRules(Parameters):
         maximum=MOST,
         xml="Potentials/@falloff",
         source=CONFIGURATION,
+        expert=True,
     )
     potentials_start: DurationWithUnit = parameter(
         60.0,
@@ -133,6 +137,7 @@ class QueueRules(Parameters):
         maximum=MOST,
         xml="Potentials/@start",
         source=CONFIGURATION,
+        expert=True,
     )
     potentials_end: DurationWithUnit = parameter(
         180.0,
@@ -143,6 +148,7 @@ class QueueRules(Parameters):
         maximum=MOST,
         xml="Potentials/@end",
         source=CONFIGURATION,
+        expert=True,
     )
     rating_start: DurationWithUnit = parameter(
         300.0,
@@ -194,6 +200,7 @@ class QueueRules(Parameters):
         maximum=MOST,
         xml="Power/@percent",
         source=CONFIGURATION,
+        expert=True,
     )
     power_curve: float = parameter(
         1.0,
@@ -203,6 +210,7 @@ class QueueRules(Parameters):
         maximum=10,
         xml="Power/@curve",
         source=CONFIGURATION,
+        expert=True,
     )
     rank_min: float = parameter(
         0.0,

@@ -10,17 +10,18 @@ from ratings.tunables.parameters import Parameters, parameter
 
 
 def _score(
-    default: float, label: str, description: str, xml: str, *, unit: str = "score points"
+    default: float, label: str, description: str, xml: str, *, expert: bool = False
 ) -> float:
     """Declare a score weight: any number, below 0 to repel, above 0 to attract."""
     weight: float = parameter(
         default,
         label=label,
         description=description,
-        unit=unit,
+        unit="score points",
         minimum=-MOST,
         maximum=MOST,
         xml=xml,
+        expert=expert,
         source=CONFIGURATION,
     )
     return weight
@@ -37,6 +38,7 @@ class MatcherRules(Parameters):
         choices={"Team": "Per team"},
         xml="@type",
         source=CONFIGURATION,
+        expert=True,
     )
     age_seconds: float = _score(
         2.0, "Age", "Added for each second that the roster has waited.", "Age/@seconds"
@@ -63,6 +65,7 @@ class MatcherRules(Parameters):
         "Perfect fit",
         "Added if the roster exactly fills the team's last seats.",
         "RosterSize/@perfect-fit",
+        expert=True,
     )
     rank_distance: float = _score(
         0.0,
@@ -70,6 +73,7 @@ class MatcherRules(Parameters):
         "Added for each rank between the roster's average and that of the match "
         "(new matcher) or the team (old matcher).",
         "Rank/@distance",
+        expert=True,
     )
     rating_distance: float = _score(
         -10.0,
@@ -88,24 +92,28 @@ class MatcherRules(Parameters):
         maximum=MOST,
         xml="Profession/@max",
         source=CONFIGURATION,
+        expert=True,
     )
     profession_common: float = _score(
         -100.0,
         "Duplicate professions",
         "Added for each player of a profession above that maximum.",
         "Profession/@common",
+        expert=True,
     )
     profession_unique: float = _score(
         0.0,
         "New professions",
         "Added for each profession that the roster is the first to bring to the team.",
         "Profession/@unique",
+        expert=True,
     )
     profession_matching: float = _score(
         100.0,
         "Matching professions",
         "Added for each of the roster's professions that the other team has more of (new matcher).",
         "Profession/@matching",
+        expert=True,
     )
     dishonor_distance: float = _score(
         -100.0,
@@ -113,6 +121,7 @@ class MatcherRules(Parameters):
         "Added for each stack of dishonor between the roster and the selected "
         "rosters, measured as chosen in “Dishonor distance”.",
         "Dishonor/@distance",
+        expert=True,
     )
     dishonor_stack: float = _score(
         -50.0,
@@ -125,6 +134,7 @@ class MatcherRules(Parameters):
         "Guild team affinity",
         "Added if the roster is a guild team and the other team has a guild team.",
         "GuildTeam/@affinity",
+        expert=True,
     )
     games_max: float = parameter(
         500.0,
@@ -135,6 +145,7 @@ class MatcherRules(Parameters):
         maximum=MOST,
         xml="Games/@max",
         source=CONFIGURATION,
+        expert=True,
     )
     games_distance: float = _score(
         -0.25,
@@ -142,4 +153,5 @@ class MatcherRules(Parameters):
         "Added for each game between the roster's average and that of the match "
         "(new matcher) or the team (old matcher).",
         "Games/@distance",
+        expert=True,
     )

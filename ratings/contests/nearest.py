@@ -53,6 +53,7 @@ def most_opponents() -> Any:
         minimum=0,
         maximum=100,
         source="Elo-MMR paper, section 5.3",
+        expert=True,
     )
 
 

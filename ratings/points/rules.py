@@ -172,6 +172,7 @@ class Ladder(Parameters):
         minimum=0,
         maximum="30d",
         source=f"{SOURCE} @grace, 60 minutes",
+        expert=True,
     )
     leaderboard_points: int = parameter(
         1,
@@ -181,6 +182,7 @@ class Ladder(Parameters):
         minimum=-1_000_000,
         maximum=1_000_000,
         source=f"{SOURCE} @leaderboard-points; the page gives no number",
+        expert=True,
     )
     leaderboard_matches: int = parameter(
         1,
@@ -190,6 +192,7 @@ class Ladder(Parameters):
         minimum=1,
         maximum=100_000,
         source="Laurel",
+        expert=True,
     )
 
     def clashes(self) -> dict[str, Sentence]:

@@ -78,6 +78,7 @@ class FairPlay(Parameters):
         minimum=0,
         maximum=1_000,
         source="Laurel: hardly changes the forecasts of a league of six or more",
+        expert=True,
     )
 
     def clashes(self) -> dict[str, Sentence]:

@@ -66,6 +66,7 @@ class Ranked(Activity):
         minimum=0,
         maximum=1,
         source="Laurel: hardly any team of the football history has less",
+        expert=True,
     )
 
     def matches_needed(self, *, returning: bool) -> int:
@@ -143,6 +144,7 @@ class Calendar(Parameters):
         minimum=0,
         maximum="365d",
         source="Laurel",
+        expert=True,
     )
     honoured: int = parameter(
         3,

@@ -78,6 +78,8 @@ class Declaration:
     infinite: bool = False
     """Whether ``inf`` is allowed too."""
     xml: str = ""
+    expert: bool = False
+    """Whether forms leave it out."""
 
     @property
     def allowed(self) -> Sentence:
@@ -120,7 +122,7 @@ class Declaration:
     def as_json(self) -> dict[str, Any]:
         """Return the declaration for JSON, with the range in words beside the numbers."""
         fields = asdict(self)
-        del fields["xml"]
+        del fields["xml"], fields["expert"]
         return {**fields, "allowed": str(self.allowed)}
 
 
@@ -163,6 +165,7 @@ def _declaration(name: str, field: FieldInfo) -> Declaration:
         source=extra["source"],
         infinite=any(isinstance(item, MayBeInfinite) for item in field.metadata),
         xml=extra["xml"],
+        expert=extra["expert"],
     )
 
 

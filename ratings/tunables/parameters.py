@@ -89,6 +89,7 @@ def parameter(
     above: float | None = None,
     choices: Mapping[str, str] | None = None,
     xml: str = "",
+    expert: bool = False,
 ) -> Any:
     """Declare one parameter of a ``Parameters`` model.
 
@@ -98,6 +99,8 @@ def parameter(
         above: A bound below every allowed value.
         choices: The label of each value of a ``Literal``.
         xml: The place in the published configuration (``Potentials/@min``), empty if it has none.
+        expert: Whether it is left to files and programs, because whoever changes it knows its
+            source well. Forms are shorter without it.
     """
     return Field(
         default=default,
@@ -111,6 +114,7 @@ def parameter(
             "source": source,
             "choices": dict(choices or {}),
             "xml": xml,
+            "expert": expert,
         },
     )
 

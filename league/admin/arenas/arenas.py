@@ -25,15 +25,15 @@ from league.admin.arenas import (
 )
 from league.admin.arenas.anchors import AnchorInline
 from league.admin.arenas.changes import ChangesInWords
-from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
+from league.admin.arenas.forms import ArenaForm
 from league.admin.arenas.wizard import pages as wizard
 from league.admin.arenas.wizard.removing import RemovesArenas
 from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.drafts import HidesDrafts
 from league.admin.core.exports import Exports
-from league.admin.core.fields import field_name
+from league.admin.core.fields import declared_fields, expert_values, field_name
 from league.admin.core.previews import Previews
-from league.admin.core.sections import InSections, section
+from league.admin.core.sections import WITH, InSections, section
 from league.admin.dishonor.penalties import PenaltyReasonInline
 from league.admin.frontpage.kinds import Attention
 from league.admin.other_rules import pages as other_rules
@@ -44,6 +44,7 @@ from league.admin.transfer import evenings, imports
 from league.admin.transfer.permissions import may_import
 from league.models import Arena
 from league.services.core.clock import database_now
+from league.services.core.declared import declarations
 from league.services.core.isolation import gettext as _
 from league.services.rating.pace import pace_of, typical_gap, warn_of_pace
 from league.services.results.rules import formats
@@ -54,9 +55,11 @@ from league.services.seasons.words import start_in_words
 from league.services.site import frame
 from league.services.standings.distributions import measure_all
 from ratings.registry import SYSTEMS
-from ratings.tunables.declarations import declarations
+from ratings.seasons.rules import GROUPS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern
     from django.utils.safestring import SafeString
@@ -87,13 +90,17 @@ RULES = [
 ]
 
 
+SYSTEM_SECTION = "system-"
+"""How the keys of the sections of rating systems begin."""
+
+
 def system_fieldsets() -> list[tuple[Any, dict[str, Any]]]:
     """Return a section for each rating system. The page has only the chosen one."""
     return [
         section(
-            f"system-{name}",
+            f"{SYSTEM_SECTION}{name}",
             _("%(system)s: parameters") % {"system": _(system.label)},
-            [field_name(name, declaration.name) for declaration in declarations(system.Parameters)],
+            [field_name(name, each.name) for each in declared_fields(system.Parameters)],
             description=_(system.summary),
         )
         for name, system in SYSTEMS.items()
@@ -141,7 +148,7 @@ class ArenaAdmin(
     conditions = sections.CONDITIONS
     wide_previews = previews.WIDE
     previews = previews.PREVIEWS
-    left_out = "system-"
+    left_out = (SYSTEM_SECTION, "challenges")
     unmarked = frozenset({"name", "slug", "description", "is_open"})
     list_display = ("name", "slug", "format_in_words", "system_label", "is_open", "is_draft")
     list_filter = (Attention, "is_open", "format")
@@ -161,6 +168,25 @@ class ArenaAdmin(
 
     def section_words(self, obj: Arena) -> dict[str, str]:
         return sections.words(obj)
+
+    def expert_settings(self, obj: Arena) -> Iterator[tuple[str, str]]:
+        if obj.rating_system in SYSTEMS:
+            parameters = SYSTEMS[obj.rating_system].Parameters
+            yield from expert_values(parameters, obj.rating_parameters)
+        rules = obj.rules().complete()
+        for group, model in GROUPS.items():
+            yield from expert_values(model, rules[group])
+        for one in declared.DECLARED:
+            yield from expert_values(one.parameters, one.of(obj).to_json())
+
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **options: Any
+    ) -> Any:
+        """Return a form with the parameters of the chosen system, and of one that is asked for."""
+        options["fields"] = ArenaForm.Meta.fields
+        form = super().get_form(request, obj, change=change, **options)
+        form.offered = request.GET.get(WITH, "").removeprefix(SYSTEM_SECTION)
+        return form
 
     def view_on_site(self, arena: Arena) -> str:
         return arena.get_absolute_url()
@@ -226,10 +252,12 @@ class ArenaAdmin(
             "",
             "<div>{}: <b>{}</b></div>",
             (
-                (PARAMETER_FIELDS[name].label, value)
-                for parameter, value in arena.rating_parameters.items()
-                if (name := field_name(arena.rating_system, parameter)) in PARAMETER_FIELDS
-            ),
+                (one.label, arena.rating_parameters[one.name])
+                for one in declarations(SYSTEMS[arena.rating_system].Parameters)
+                if one.name in arena.rating_parameters
+            )
+            if arena.rating_system in SYSTEMS
+            else (),
         )
 
     @admin.display(description=gettext_lazy("at the start of a season"))
@@ -383,7 +411,7 @@ class ArenaAdmin(
         """Show an old version with the parameters of its own rating system only."""
         if page := context.get("adminform"):  # else it is the list of versions
             chosen = context["original"].rating_system
-            others = {f"section-system-{name}" for name in SYSTEMS if name != chosen}
+            others = {f"section-{SYSTEM_SECTION}{name}" for name in SYSTEMS if name != chosen}
             page.fieldsets = [
                 one for one in page.fieldsets if others.isdisjoint(one[1].get("classes", ()))
             ]

@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy as _
 
 from league.admin.core.base import sentence
-from league.admin.core.fields import ParameterField, field_name, form_values
+from league.admin.core.fields import (
+    add_problem,
+    field_name,
+    form_values,
+    parameter_fields,
+    typed_values,
+)
 from league.models import Arena
 from league.models.limits import Limits, read_limits
 from league.models.result_rules import ResultRules, read_result_rules
 from league.services.core.declared import declarations as in_language
 from ratings.display import DisplayRules, read_display_rules
-from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError
 
 if TYPE_CHECKING:
@@ -42,13 +47,7 @@ class Declared:
     @property
     def names(self) -> list[str]:
         """The names of the form fields."""
-        return [field_name(self.group, each.name) for each in declarations(self.parameters)]
-
-    def form_fields(self) -> dict[str, ParameterField]:
-        return {
-            field_name(self.group, declaration.name): ParameterField(declaration)
-            for declaration in declarations(self.parameters)
-        }
+        return list(parameter_fields(self.parameters, self.group))
 
     def initial_values(self, arena: Arena) -> dict[str, Any]:
         values = form_values(self.of(arena).to_json())
@@ -56,16 +55,13 @@ class Declared:
 
     def save_typed(self, form: forms.BaseModelForm[Arena]) -> None:
         """Give the form's arena the typed values, or add an error to each wrong field."""
-        typed = {}
-        for declaration in declarations(self.parameters):
-            name = field_name(self.group, declaration.name)
-            value = form.cleaned_data.get(name)
-            typed[declaration.name] = form[name].initial if value is None else value
+        stored = self.of(form.instance).to_json()
+        typed = typed_values(form, self.parameters, self.group, stored)
         try:
             setattr(form.instance, self.field, self.read(typed).to_json())
         except ParameterError as error:
             for name, problem in error.problems.items():
-                form.add_error(field_name(self.group, name), sentence(problem))
+                add_problem(form, self.parameters, self.group, name, sentence(problem))
 
     def label_values(self, parameters: Parameters) -> list[tuple[str, str]]:
         """Return the label and value of each in words."""
@@ -96,4 +92,8 @@ DISPLAY = Declared(
     Arena.display_settings,
 )
 DECLARED = (RESULTS, LIMITS, DISPLAY)
-FIELDS = {name: field for one in DECLARED for name, field in one.form_fields().items()}
+FIELDS = {
+    name: field
+    for one in DECLARED
+    for name, field in parameter_fields(one.parameters, one.group).items()
+}

@@ -10,7 +10,14 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.arenas import declared
 from league.admin.core.base import sentence
-from league.admin.core.fields import WrittenDurationField, field_name, form_values, parameter_fields
+from league.admin.core.fields import (
+    WrittenDurationField,
+    add_problem,
+    field_name,
+    form_values,
+    parameter_fields,
+    typed_values,
+)
 from league.admin.seasons.forms import SEASON_FIELDS, initial_values, validated_rules
 from league.models import Arena, Format
 from league.models.arena import (
@@ -23,29 +30,23 @@ from league.models.arena import (
 from league.models.name_lists import FIGURES, MODES
 from ratings.registry import SYSTEMS
 from ratings.system import UnsupportedMatch
-from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError, read_parameters
 
 if TYPE_CHECKING:
     from ratings.system import RatingSystem
 
-PARAMETER_FIELDS = parameter_fields()
-
-ParametersForm = type(
-    "ParametersForm", (forms.Form,), {**PARAMETER_FIELDS, **declared.FIELDS, **SEASON_FIELDS}
-)
-"""One field for each parameter of each system and each rule; see :class:`ArenaForm`."""
+RulesForm = type("RulesForm", (forms.Form,), {**declared.FIELDS, **SEASON_FIELDS})
+"""One field for each rule; see :class:`ArenaForm`."""
 
 NEW = Arena()
 """The source of a new arena's defaults."""
 
 
-class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-type] # a class made from the registry
-    """An arena with its rules.
+class ArenaForm(RulesForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-type] # a class made from the declarations
+    """An arena with its rules, and the parameters of the chosen rating system."""
 
-    It has fields for the parameters of every system. Only those of the chosen system are validated
-    and saved; the others are ignored.
-    """
+    offered = ""
+    """A system whose parameters are shown in case somebody chooses it."""
 
     rating_system = forms.ChoiceField(
         label=gettext_lazy("Rating system"),
@@ -112,6 +113,11 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         arena = self.instance
+        chosen = self.data.get(self.add_prefix("rating_system")) or self.initial.get(
+            "rating_system", arena.rating_system
+        )
+        for system in {chosen, self.offered} & SYSTEMS.keys():
+            self.fields.update(parameter_fields(SYSTEMS[system].Parameters, system))
         for parameter, value in form_values(arena.rating_parameters).items():
             self.initial.setdefault(field_name(arena.rating_system, parameter), value)
         self.initial["figures"] = "\n".join(arena.figures)
@@ -122,16 +128,6 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
             **initial_values(arena),
             **self.initial,
         }
-
-    @property
-    def unused(self) -> set[str]:
-        """The parameters of the systems that are not chosen. Their fields are not on the page."""
-        chosen = self.cleaned_data.get("rating_system", "")
-        used = {
-            field_name(chosen, one.name)
-            for one in (declarations(SYSTEMS[chosen].Parameters) if chosen in SYSTEMS else ())
-        }
-        return PARAMETER_FIELDS.keys() - used
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -170,22 +166,18 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
 
     def read_parameters(self, chosen: str) -> None:
         """Give the arena the typed parameters of the chosen system, or add errors to the form."""
-        self.instance.rating_parameters = {}
-        system = SYSTEMS[chosen]
-        names = {one.name: field_name(chosen, one.name) for one in declarations(system.Parameters)}
-        shown = any(self.add_prefix(name) in self.data for name in names.values())
-        typed = {}
-        for parameter, name in names.items():
-            value = self.cleaned_data.get(name) if shown else None
-            typed[parameter] = self[name].initial if value is None else value
+        arena, system = self.instance, SYSTEMS[chosen]
+        stored = arena.rating_parameters if arena.rating_system == chosen else {}
+        typed = typed_values(self, system.Parameters, chosen, stored)
+        arena.rating_parameters = {}
         try:
             parameters = read_parameters(system.Parameters, typed)
         except ParameterError as error:
-            for parameter, problem in error.problems.items():
-                self.add_error(field_name(chosen, parameter), sentence(problem))
+            for name, problem in error.problems.items():
+                add_problem(self, system.Parameters, chosen, name, sentence(problem))
             return
         if self.is_rated_by(system(parameters)):
-            self.instance.rating_parameters = parameters.to_json()
+            arena.rating_parameters = parameters.to_json()
 
     def is_rated_by(self, system: RatingSystem) -> bool:
         """Return whether the chosen system can rate the chosen format."""

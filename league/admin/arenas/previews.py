@@ -16,6 +16,7 @@ from league.admin.core.fields import field_name
 from league.admin.core.previews import Chart, Figure, Wrong, number, read
 from league.admin.core.values import percent
 from league.admin.seasons.forms import DIVISIONS, MODE_POINTS, POINT_TABLE, rule_field
+from league.models import Arena
 from league.services.core.durations import seconds_in_words
 from league.services.seasons.recentring import recentre
 from league.services.standings import distributions
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from league.admin.core.previews import Typed
-    from league.models import Arena, Season
+    from league.models import Season
     from ratings.percentile import Division
     from ratings.system import RatingSystem
     from ratings.types import Floats, States
@@ -57,25 +58,27 @@ LEADS = 3
 """How far the curve of chances goes, in leads of ten to one's base."""
 
 
-def read_group(group: str, model: Any, sent: Typed) -> Any:
-    return read(model, sent, lambda name: rule_field(group, name))
+def read_group(group: str, model: Any, sent: Typed, arena: Arena | None) -> Any:
+    stored = (arena or Arena()).rules().complete()[group]
+    return read(model, sent, lambda name: rule_field(group, name), stored=stored)
 
 
-def system_in(sent: Typed) -> RatingSystem:
+def system_in(sent: Typed, arena: Arena | None) -> RatingSystem:
     """Return the typed rating system. Raises :class:`Wrong`."""
     name = sent.get("rating_system", "")
     if name not in SYSTEMS:
         raise Wrong([_("Choose a rating system.")])
     system = SYSTEMS[name]
-    return system(read(system.Parameters, sent, lambda each: field_name(name, each)))
+    stored = arena.rating_parameters if arena and arena.rating_system == name else {}
+    return system(read(system.Parameters, sent, lambda each: field_name(name, each), stored=stored))
 
 
 # Decay
 
 
-def decay(_arena: Arena | None, sent: Typed) -> Figure | None:
+def decay(arena: Arena | None, sent: Typed) -> Figure | None:
     """Show what a player loses who stops playing."""
-    rules = read_group("decay", ArenaDecay, sent)
+    rules = read_group("decay", ArenaDecay, sent, arena)
     if not rules.points:
         return Figure(_("Nothing decays with 0 points."))
     whole = rules.grace_period + rules.decay_period
@@ -114,7 +117,7 @@ def decay(_arena: Arena | None, sent: Typed) -> Figure | None:
 
 def start(arena: Arena | None, sent: Typed) -> Figure | None:
     """Show the ratings with which the next season would start today."""
-    rules, system = read_group("start", Start, sent), system_in(sent)
+    rules, system = read_group("start", Start, sent, arena), system_in(sent, arena)
     if system.shows.lowest_first:
         return Figure(_("On a ladder, newcomers begin below the last player."))
     usual = float(system.newcomers(1).rating[0])
@@ -191,7 +194,7 @@ def today(arena: Arena | None) -> distributions.RatingDistribution | None:
 
 def cuts(arena: Arena | None, sent: Typed) -> Figure | None:
     """Show how many of today's ranked players the typed divisions would have."""
-    rules = read_group("cuts", Cuts, sent)
+    rules = read_group("cuts", Cuts, sent, arena)
     try:
         scale = divisions.parse_divisions(str(sent.get(DIVISIONS, "")), rules)
     except DivisionError as error:
@@ -250,9 +253,9 @@ def players_in(scale: divisions.Scale, season: Season | None, total: int) -> lis
 # Points
 
 
-def points(_arena: Arena | None, sent: Typed) -> Figure | None:
+def points(arena: Arena | None, sent: Typed) -> Figure | None:
     """Show the points by odds and share of the winning score."""
-    rules = read_group("points", Ladder, sent)
+    rules = read_group("points", Ladder, sent, arena)
     if not rules.counts:
         return Figure(_("No points are given."))
     try:
@@ -291,9 +294,9 @@ def points(_arena: Arena | None, sent: Typed) -> Figure | None:
 # Fair play
 
 
-def meetings(_arena: Arena | None, sent: Typed) -> Figure | None:
+def meetings(arena: Arena | None, sent: Typed) -> Figure | None:
     """Show how much the first meetings of two equals count."""
-    return fair_play.figure(read_group("fair_play", FairPlay, sent), system_in(sent))
+    return fair_play.figure(read_group("fair_play", FairPlay, sent, arena), system_in(sent, arena))
 
 
 # Expected score
@@ -301,7 +304,7 @@ def meetings(_arena: Arena | None, sent: Typed) -> Figure | None:
 
 def chances(arena: Arena | None, sent: Typed) -> Figure | None:
     """Show the chance to win by the lead in rating, between players who are newcomers otherwise."""
-    system = system_in(sent)
+    system = system_in(sent, arena)
     if system.shows.lowest_first:
         return Figure(_("A ladder predicts no results: the challenger takes the place or not."))
     sizes = [arena.team_size_max] * 2 if arena and arena.sides_max == 2 else [1, 1]

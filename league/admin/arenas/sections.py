@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.text import capfirst
 
 from league.admin.core.base import sentence
-from league.admin.core.fields import field_name
+from league.admin.core.fields import declared_fields, field_name
 from league.admin.core.sections import When, only, unless
 from league.admin.core.values import percent
 from league.admin.seasons.forms import DIVISIONS, MODE_POINTS, POINT_TABLE, rule_field
@@ -55,7 +55,6 @@ def conditions() -> Conditions:
         field_name("display", "offset"): (only(SCALED, "scaled", "floored"),),
         field_name("display", "lowest"): (only(SCALED, "floored"),),
         field_name("display", "decimals"): (only(SCALED, "scaled", "floored"),),
-        field_name("display", "range_scale"): (only(SCALED, "fixed-range"),),
         rule_field("start", "center"): (only(PLACEMENT, "linear-scale"),),
         rule_field("start", "ratio"): (only(PLACEMENT, "linear-scale"),),
         rule_field("start", "day_one"): (only(SYSTEM, *ZERO_SUM), only(PLACEMENT, "fresh")),
@@ -73,14 +72,7 @@ def conditions() -> Conditions:
         ),
         rule_field("ranked", "returning_matches"): (unless(PLACEMENT, "fresh"), NOT_LADDERS),
         rule_field("ranked", "opponents"): (NOT_LADDERS,),
-        rule_field("ranked", "others"): (
-            NOT_LADDERS,
-            unless(rule_field("ranked", "opponents"), "0"),
-        ),
         rule_field("calendar", "pause"): (only(rule_field("calendar", "follows"), "on"),),
-        rule_field("calendar", "archive_after"): (
-            only(rule_field("calendar", "late"), "its-season"),
-        ),
         POINT_TABLE: (COUNTS, only(rule_field("points", "table"), tables.OWN)),
         MODE_POINTS: (COUNTS, unless("modes", "")),
     }
@@ -88,7 +80,7 @@ def conditions() -> Conditions:
         found[f"system-{name}"] = (only(SYSTEM, name),)
     for name in ("grace_period", "decay_period", "recover_per_game"):
         found[rule_field("decay", name)] = (DECAYS,)
-    for declaration in declarations(GROUPS["points"]):
+    for declaration in declared_fields(GROUPS["points"]):
         if declaration.name != "counts":
             found[rule_field("points", declaration.name)] = (COUNTS,)
     locks = unless(rule_field("teams", "lock_after"), "0")
@@ -98,7 +90,7 @@ def conditions() -> Conditions:
         locks,
         unless(rule_field("teams", "window_every"), "0"),
     )
-    for name in ("repeat_factor", "same_opponents", "restored"):
+    for name in ("repeat_factor", "same_opponents"):
         found[rule_field("fair_play", name)] = (NOT_LADDERS,)
     for by in ("percentile", "rating", "rank"):
         margin = rule_field("cuts", f"{by}_margin")

@@ -130,6 +130,8 @@ class Merge:
         now = stored_values(current)
         self.report_fixed(current, typed, was, row)
         for name, known in editable(current):
+            if name not in typed.fields:  # it belongs to another choice than the sender's
+                continue
             page_name = typed.add_prefix(name)
             if page_name in self.taken:
                 put(self.data, known, page_name, now[name])

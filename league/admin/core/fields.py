@@ -11,11 +11,11 @@ from django.core.exceptions import ValidationError
 from django.utils.functional import lazy
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext, gettext_lazy
 from django.utils.translation import gettext as _
 
+from league.services.core.declared import declarations as in_language
 from league.services.core.declared import translate_declaration
-from ratings.registry import SYSTEMS
 from ratings.tunables import durations
 from ratings.tunables.declarations import EXAMPLES, declarations
 from ratings.tunables.wording import plain
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ratings.tunables.declarations import Declaration
     from ratings.tunables.kinds import Value
+    from ratings.tunables.parameters import Parameters
 
 TYPED = {"numbers": 24, "optional_time": 24, "text": 40}
 """The kinds that people write in their own way, with the characters that their inputs show."""
@@ -35,13 +36,61 @@ def field_name(system: str, parameter: str) -> str:
     return f"{system}__{parameter}"
 
 
-def parameter_fields() -> dict[str, ParameterField]:
-    """Return a field for every parameter of every registered system."""
+def declared_fields(model: type[Parameters]) -> list[Declaration]:
+    """Return what has a field in forms: all declarations but those for experts."""
+    return [declaration for declaration in declarations(model) if not declaration.expert]
+
+
+def parameter_fields(model: type[Parameters], group: str) -> dict[str, forms.Field]:
+    """Return a field for each declaration that has one, by their names in a form."""
     return {
-        field_name(system, declaration.name): ParameterField(declaration)
-        for system, rating_system in SYSTEMS.items()
-        for declaration in declarations(rating_system.Parameters)
+        field_name(group, declaration.name): ParameterField(declaration)
+        for declaration in declared_fields(model)
     }
+
+
+def typed_values(
+    form: forms.BaseForm, model: type[Parameters], group: str, stored: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the stored values, with those that the form was sent if it showed the group."""
+    typed = dict(stored)
+    if not any(name.startswith(form.add_prefix(field_name(group, ""))) for name in form.data):
+        return typed
+    for declaration in declared_fields(model):
+        name = field_name(group, declaration.name)
+        value = form.cleaned_data.get(name)
+        typed[declaration.name] = form[name].initial if value is None else value
+    return typed
+
+
+def add_problem(
+    form: forms.BaseForm, model: type[Parameters], group: str, name: str, problem: str
+) -> None:
+    """Add what is wrong with a value to its field, or to the form if it is for experts."""
+    field = field_name(group, name)
+    if field in form.fields:
+        form.add_error(field, problem)
+        return
+    text = _("%(setting)s, which is set in a file: %(problem)s")
+    setting = gettext(str(model.model_fields[name].title))
+    form.add_error(None, text % {"setting": setting, "problem": problem})
+
+
+def expert_values(model: type[Parameters], values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the label and value of settings without a field that are not the default."""
+    return [
+        (one.label, label_value(one, values[one.name]))
+        for one in in_language(model)
+        if one.expert and one.name in values and values[one.name] != one.default
+    ]
+
+
+def label_value(declaration: Declaration, value: Any) -> str:
+    """Return a value in words: a choice by its label, and whether something is on."""
+    if isinstance(value, bool):
+        return _("on") if value else _("off")
+    labels = {choice.value: choice.label for choice in declaration.choices}
+    return labels.get(value) or str(form_value(value)) or _("none")
 
 
 def form_values(values: Mapping[str, Any]) -> dict[str, str | bool]:
@@ -180,11 +229,8 @@ def describe_range(declaration: Declaration) -> str:
 
 
 def default(declaration: Declaration) -> str:
-    if isinstance(declaration.default, bool):
-        return _("on") if declaration.default else _("off")
-    for choice in declaration.choices:
-        if choice.value == declaration.default:
-            return choice.label
+    if declaration.kind in {"boolean", "choice"}:
+        return label_value(declaration, declaration.default)
     return quoted_value(str(form_value(declaration.default))) or _("none")
 
 

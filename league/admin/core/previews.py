@@ -159,17 +159,21 @@ def read(
     sent: Mapping[str, Any],
     name: Callable[[str], str],
     *,
+    stored: Mapping[str, Any],
     blank: bool = True,
 ) -> Any:
     """Return the parameters in what a form has sent, whose fields ``name`` names.
 
-    ``blank`` says whether an empty field is a value, and not the default. Raises :class:`Wrong`.
+    Those for experts are as ``stored``. ``blank`` says whether an empty field is a value, and not
+    the default. Raises :class:`Wrong`.
     """
-    values: dict[str, Any] = {}
     declared = declarations(model)
+    values = {one.name: stored[one.name] for one in declared if one.expert and one.name in stored}
     shown = any(name(one.name) in sent for one in declared)
     for declaration in declared if shown else ():
         known = name(declaration.name)
+        if declaration.expert:
+            continue
         if declaration.kind == "boolean":
             values[declaration.name] = bool(sent.get(known))
         elif known in sent and (blank or str(sent[known]).strip()):

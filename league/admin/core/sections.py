@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
@@ -15,7 +14,7 @@ from league.admin.core.values import as_sent, in_words
 from ratings.tunables import durations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from django import forms
     from django.contrib.admin.helpers import AdminField, AdminReadonlyField, Fieldline
@@ -107,17 +106,22 @@ class InSections(admin.ModelAdmin[Any]):
     conditions: ClassVar[Conditions] = {}
     unmarked: ClassVar[frozenset[str]] = frozenset()
     """Fields without a default worth naming."""
-    left_out: ClassVar[str] = ""
+    left_out: ClassVar[tuple[str, ...]] = ()
     """How the keys of sections begin that are not in the page unless they have an effect."""
 
     def section_words(self, obj: Any) -> Mapping[str, str]:  # noqa: ARG002 - for those who override it
         """Return the settings of sections in words, by the sections' keys."""
         return {}
 
+    def expert_settings(self, obj: Any) -> Iterable[tuple[str, str]]:  # noqa: ARG002 - for those who override it
+        """Return the label and value of settings that have no field and are not the default."""
+        return ()
+
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **options: Any
     ) -> HttpResponse:
         obj = context.get("original")
+        context["expert_settings"] = list(self.expert_settings(obj)) if obj else []
         words = self.section_words(obj) if obj else {}
         open_all, wanted = OPEN_ALL in request.GET, request.GET.get(WITH, "")
         context["sections"] = [
@@ -149,7 +153,7 @@ class InSections(admin.ModelAdmin[Any]):
         key = key_of(fieldset)
         found = Section(fieldset, key, words.get(key, ""))
         found.conditions, found.hidden = self.hides(key, form)
-        if self.left_out and key.startswith(self.left_out) and found.hidden and key != wanted:
+        if key.startswith(self.left_out) and found.hidden and key != wanted:
             found.left_out = True
             return found
         found.rows = [self.row_of(line, form) for line in fieldset]
@@ -178,9 +182,9 @@ class InSections(admin.ModelAdmin[Any]):
         name = getattr(one.field, "name", None)
         if name is None or name not in form.fields or name in self.unmarked:
             return None
-        default = defaults_of(self.form).get(name)
         known = form.fields[name]
-        if default is None or is_same(as_sent(known, form[name].value()), default):
+        default = as_sent(known, known.initial() if callable(known.initial) else known.initial)
+        if is_same(as_sent(known, form[name].value()), default):
             return None
         return in_words(known, default)
 
@@ -194,15 +198,6 @@ def never_valid(form: type[Any], why: Any) -> type[Any]:
             self.add_error(None, why)
 
     return type(form.__name__, (form,), {"full_clean": full_clean})
-
-
-@lru_cache
-def defaults_of(form: type[forms.BaseModelForm[Any]]) -> dict[str, list[str]]:
-    """Return the defaults of a form's fields, as browsers send them."""
-    return {
-        name: as_sent(known, known.initial() if callable(known.initial) else known.initial)
-        for name, known in form().fields.items()
-    }
 
 
 def is_same(sent: Sent, default: Sent) -> bool:

@@ -22,7 +22,7 @@ READINGS = {one.name: one for one in declarations(Choices) if one.name in {"deca
 
 def stacks(_law: Discipline | None, sent: Typed) -> Figure | None:
     """Show the timeout that a penalty adds, by the stacks after it."""
-    rules = read(DishonorRules, sent, str, blank=False)
+    rules = read(DishonorRules, sent, str, stored={}, blank=False)
     given: dict[str, Any] = {name: sent.get(name, one.default) for name, one in READINGS.items()}
     for name, one in READINGS.items():
         if given[name] not in {choice.value for choice in one.choices}:

@@ -14,7 +14,9 @@ from league.admin.core.base import sentence
 from league.admin.core.fields import (
     WithUnit,
     WrittenDurationField,
+    add_problem,
     choices,
+    declared_fields,
     in_each_language,
     with_facts,
 )
@@ -25,7 +27,7 @@ from league.models.queue import (
     SHORTEST_READY_WINDOW,
     SHORTEST_TICKS_KEPT,
 )
-from league.services.core.declared import translate_declaration
+from league.services.core.declared import declarations as in_language
 from matchmaking.blocks import BlockRules
 from matchmaking.prediction import AS_PUBLISHED, PredictionRules
 from matchmaking.presets import PRESETS
@@ -33,7 +35,7 @@ from matchmaking.rank_filter import RankFilterRules
 from matchmaking.regions import RegionRules
 from matchmaking.rules.arena import Choices, MatcherRules, QueueRules
 from matchmaking.rules.laurel import LaurelRules
-from ratings.tunables.declarations import Declaration, declarations
+from ratings.tunables.declarations import Declaration
 from ratings.tunables.durations import format_duration
 from ratings.tunables.parameters import Parameters
 
@@ -53,7 +55,7 @@ GROUPS: dict[str, type[Parameters]] = {
     "block": BlockRules,
     "choices": Choices,
 }
-"""The groups of rules, each a fieldset of the form."""
+"""The groups of rules, each a fieldset of the form if any of its rules has a field."""
 
 
 class Rule(NamedTuple):
@@ -65,16 +67,12 @@ class Rule(NamedTuple):
         return f"{self.group}__{self.declaration.name}"
 
 
-OF_DISHONOR = {"rounding", "decay"}
-"""Choices that are the league's, in its dishonor rules, and not a queue's."""
-
 RULES = [
     Rule(group, declaration)
     for group, model in GROUPS.items()
-    for declaration in declarations(model)
-    if group != "choices" or declaration.name not in OF_DISHONOR
+    for declaration in declared_fields(model)
 ]
-
+"""The rules that have a field."""
 
 STEPS = "rank_filter__steps"
 
@@ -148,16 +146,11 @@ def default(declaration: Declaration) -> str:
     return labels.get(known, str(known))
 
 
-PREDICTION = [
-    Rule("prediction", declaration)
-    for declaration in declarations(PredictionRules)
-    if declaration.kind != "choice"  # the published page has only one method
-]
-EVERY_RULE = [*RULES, *PREDICTION]
+PREDICTION = [Rule("prediction", one) for one in declared_fields(PredictionRules)]
 RulesForm = type(
     "RulesForm",
     (forms.Form,),
-    {rule.field_name: RuleField(rule.declaration) for rule in EVERY_RULE},
+    {rule.field_name: RuleField(rule.declaration) for rule in (*RULES, *PREDICTION)},
 )
 """One field for each rule; see :class:`QueueForm`."""
 
@@ -281,7 +274,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
             try:
                 read = model.model_validate(rules[group])
             except BrokenRules as error:
-                self.add_problems(group, error)
+                self.add_problems(group, model, error)
             else:
                 rules[group] = read.model_dump(mode="json")
         if not self.errors:
@@ -297,25 +290,24 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         }
         values = {name: value for name, value in typed.items() if value not in {None, ""}}
         try:
-            rules = PredictionRules.model_validate({**(self.instance.prediction or {}), **values})
+            stored = (self.instance.prediction_rules() or AS_PUBLISHED).to_json()
+            rules = PredictionRules.model_validate({**stored, **values})
         except BrokenRules as error:
-            self.add_problems("prediction", error)
+            self.add_problems("prediction", PredictionRules, error)
             return
         if not rules.counts_something and rules != self.instance.prediction_rules():
             self.add_error("predicts", _("Give at least one weight above 0."))
             return
         self.instance.prediction = rules.model_dump(mode="json")
 
-    def add_problems(self, group: str, error: BrokenRules) -> None:
+    def add_problems(self, group: str, model: type[Parameters], error: BrokenRules) -> None:
         """Add each problem to the field it is about."""
-        by_name = {
-            rule.declaration.name: rule.declaration for rule in EVERY_RULE if rule.group == group
-        }
+        by_name = {one.name: one for one in in_language(model)}
         for problem in error.errors():
             clashes = problem.get("ctx", {}).get("clashes")
             if clashes:
                 for name, message in clashes.items():
-                    self.add_error(f"{group}__{name}", sentence(message))
+                    add_problem(self, model, group, name, sentence(message))
                 continue
             name = str(problem["loc"][0])
             if name not in by_name:
@@ -324,9 +316,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
                     _("Must be percentiles above 0 and up to 100, in rising order."),
                 )
                 continue
-            declaration = translate_declaration(by_name[name])
-            self.add_error(
-                f"{group}__{declaration.name}",
-                _("Must be %(expected)s; you gave “%(value)s”.")
-                % {"expected": declaration.expected, "value": str(problem["input"])[:40]},
-            )
+            text = _("Must be %(expected)s; you gave “%(value)s”.")
+            given = str(problem["input"])[:40]
+            text %= {"expected": by_name[name].expected, "value": given}
+            add_problem(self, model, group, name, text)

@@ -44,14 +44,16 @@ def rules_in(queue: ArenaQueue | None, sent: Typed) -> tuple[Rules, str]:
         raise Wrong([_("Choose a matcher.")])
     parts: dict[str, Any] = {}
     problems: list[str] = []
+    known = queue.rules if queue else ArenaQueue().rules
     for group, model in GROUPS.items():
         try:
-            parts[group] = read(model, sent, f"{group}__{{}}".format, blank=False)
+            parts[group] = read(
+                model, sent, f"{group}__{{}}".format, stored=known.get(group, {}), blank=False
+            )
         except Wrong as wrong:
             problems += wrong.problems
     if problems:
         raise Wrong(problems)
-    known = queue.rules if queue else ArenaQueue().rules
     size = queue.arena.team_size_max if queue else 1
     written = {
         group: {

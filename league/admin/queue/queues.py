@@ -14,6 +14,7 @@ from league.admin.core.base import PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.drafts import HidesDrafts
 from league.admin.core.exports import Exports
+from league.admin.core.fields import expert_values
 from league.admin.core.previews import Previews
 from league.admin.core.sections import InSections, section
 from league.admin.frontpage.kinds import Attention
@@ -21,8 +22,11 @@ from league.admin.queue import previews, sections
 from league.admin.queue.forms import GROUPS, PREDICTION, RULES, STEPS, QueueForm
 from league.admin.queue.reruns import RerunsQueue
 from league.models import ArenaQueue
+from matchmaking.prediction import PredictionRules
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from django.http import HttpRequest
 
 TITLES = {
@@ -32,7 +36,6 @@ TITLES = {
     "rank_filter": gettext_lazy("Players’ rank filters"),
     "region": gettext_lazy("Players’ regions"),
     "block": gettext_lazy("Players’ blocks"),
-    "choices": gettext_lazy("Interpretations of the published matchmaker"),
 }
 
 BASICS = [
@@ -91,19 +94,24 @@ class ArenaQueueAdmin(
     def section_words(self, obj: ArenaQueue) -> dict[str, str]:
         return sections.words(obj)
 
+    def expert_settings(self, obj: ArenaQueue) -> Iterator[tuple[str, str]]:
+        for group, model in GROUPS.items():
+            yield from expert_values(model, obj.rules.get(group, {}))
+        yield from expert_values(PredictionRules, obj.prediction or {})
+
     def get_fieldsets(self, request: HttpRequest, obj: ArenaQueue | None = None) -> Any:
         may_write = (
             self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
         )
         if not may_write:
             return [(None, {"fields": [*BASICS, "matcher"]})]
-        names: dict[str, list[str]] = {group: [] for group in GROUPS}
+        names: dict[str, list[str]] = {group: [] for group in TITLES}
         for rule in RULES:
             names[rule.group].append(rule.field_name)
         names["rank_filter"].append(STEPS)
         return [
             (None, {"fields": [*BASICS, "preset", "matcher"]}),
-            *(section(group, TITLES[group], names[group]) for group in GROUPS),
+            *(section(group, title, names[group]) for group, title in TITLES.items()),
             section(
                 "prediction",
                 gettext_lazy("Prediction: each side’s chance to win"),

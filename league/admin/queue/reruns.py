@@ -22,10 +22,11 @@ from league.admin.core.audit import LONGEST_REASON, reason_in
 from league.admin.core.reasons import ReasonField
 from league.admin.core.trying import BUTTON, TriesForm
 from league.admin.jobs.jobs import RESULTS, lead_to
-from league.admin.queue.forms import EVERY_RULE, rule_value
+from league.admin.queue.forms import GROUPS, rule_value
 from league.models import ArenaQueue, Job
 from league.services.core import durations
 from league.services.core.clock import database_now
+from league.services.core.declared import declarations
 from league.services.core.errors import Conflict, Refused
 from league.services.core.numbers import percent
 from league.services.queue import rerunning
@@ -199,9 +200,11 @@ def figure_text(value: float | None, kind: str) -> str:
 
 def in_words(differences: list[list[Any]]) -> Iterator[dict[str, Any]]:
     """Yield the settings that differ, with the labels of the form."""
-    known = {f"{rule.group}.{rule.declaration.name}": rule.declaration for rule in EVERY_RULE}
+    known = {
+        f"{group}.{one.name}": one for group, model in GROUPS.items() for one in declarations(model)
+    }
     for name, old, new in differences:
         declared = known.get(name)
         values = [rule_value(declared, each) if declared else each for each in (old, new)]
-        label = _(declared.label) if declared else name
+        label = declared.label if declared else name
         yield {"field": label, "old": str(values[0]), "new": str(values[1])}

@@ -18,12 +18,9 @@ if TYPE_CHECKING:
     from league.admin.core.sections import Conditions
 
 LAUREL = ArenaQueue.Matcher.LAUREL
-OF_THE_PUBLISHED = (
-    *(f"queue__{name}" for name in ("iteration_rosters", "power_percent", "power_curve")),
-    *(f"queue__potentials_{name}" for name in ("min", "max", "falloff", "start", "end")),
-    *(f"queue__rating_{name}" for name in ("start", "end", "min")),
-    *(f"choices__{name}" for name in ("empty_team", "failed_available", "falloff", "power_base")),
-)
+OF_THE_PUBLISHED = [
+    f"queue__{name}" for name in ("potentials_min", "rating_start", "rating_end", "rating_min")
+]
 """Rules that only the published matchers have."""
 
 CONDITIONS: Conditions = {

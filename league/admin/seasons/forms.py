@@ -9,7 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import sentence
-from league.admin.core.fields import ParameterField, form_values
+from league.admin.core.fields import (
+    add_problem,
+    declared_fields,
+    field_name,
+    form_values,
+    parameter_fields,
+    typed_values,
+)
 from league.admin.core.sections import section
 from league.services.seasons.differences import labelled_rules
 from ratings import divisions
@@ -19,7 +26,6 @@ from ratings.points import tables
 from ratings.points.rules import CONQUEST, PointsError
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import GROUPS, SeasonRules, read_rules
-from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError, read_parameters
 
 if TYPE_CHECKING:
@@ -49,7 +55,7 @@ IN_WORDS = {"start": "season_start_in_words"}
 
 def rule_field(group: str, name: str) -> str:
     """Return the name of a rule's form field."""
-    return f"season_{group}__{name}"
+    return field_name(f"season_{group}", name)
 
 
 class DivisionsField(forms.CharField):
@@ -105,9 +111,9 @@ class ModePointsField(forms.CharField):
 
 
 SEASON_FIELDS: dict[str, forms.Field] = {
-    rule_field(group, declaration.name): ParameterField(declaration)
+    name: field
     for group, model in GROUPS.items()
-    for declaration in declarations(model)
+    for name, field in parameter_fields(model, f"season_{group}").items()
 }
 SEASON_FIELDS[DIVISIONS] = DivisionsField()
 SEASON_FIELDS[POINT_TABLE] = PointTableField()
@@ -122,7 +128,7 @@ def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
             TITLES[group],
             [
                 *([IN_WORDS[group]] if group in IN_WORDS else []),
-                *(rule_field(group, declaration.name) for declaration in declarations(model)),
+                *(rule_field(group, declaration.name) for declaration in declared_fields(model)),
                 *LISTS.get(group, ()),
                 *(["time_zone"] if group == "calendar" else []),
             ],
@@ -148,18 +154,16 @@ def initial_values(arena: Arena) -> dict[str, Any]:
     }
 
 
-def validated_rules(form: forms.BaseForm, rating_system: str) -> SeasonRules | None:
+def validated_rules(form: forms.BaseModelForm[Arena], rating_system: str) -> SeasonRules | None:
     """Return the typed rules, or ``None`` after adding an error to each wrong field.
 
     They have to suit the rating system.
     """
-    given: dict[str, Any] = {}
-    for group, model in GROUPS.items():
-        given[group] = {}
-        for declaration in declarations(model):
-            name = rule_field(group, declaration.name)
-            value = form.cleaned_data.get(name)
-            given[group][declaration.name] = form[name].initial if value is None else value
+    stored = form.instance.rules().complete()
+    given: dict[str, Any] = {
+        group: typed_values(form, model, f"season_{group}", stored[group])
+        for group, model in GROUPS.items()
+    }
     problems: dict[str, str] = {}
     try:
         listed = {
@@ -170,20 +174,16 @@ def validated_rules(form: forms.BaseForm, rating_system: str) -> SeasonRules | N
         rules = read_rules({**given, **listed})
     except ParameterError as error:
         problems = {**error.problems, **problems}
-        for where, problem in problems.items():
-            group, _dot, name = where.partition(".")
-            field = rule_field(group, name) if name else f"season_{where}"
-            form.add_error(field, sentence(problem))
-        return None
-    if problems:
-        for where, problem in problems.items():
+    else:
+        clash = rules.clash_with(SYSTEMS[rating_system])
+        problems = problems or dict([clash] if clash else [])
+    for where, problem in problems.items():
+        group, _dot, name = where.partition(".")
+        if name:
+            add_problem(form, GROUPS[group], f"season_{group}", name, sentence(problem))
+        else:
             form.add_error(f"season_{where}", sentence(problem))
-        return None
-    if clash := rules.clash_with(SYSTEMS[rating_system]):
-        where, problem = clash
-        form.add_error(rule_field(*where.split(".")), sentence(problem))
-        return None
-    return rules
+    return None if problems else rules
 
 
 def parse_divisions(form: forms.BaseForm, cuts: dict[str, Any], problems: dict[str, str]) -> Any:

@@ -107,6 +107,7 @@ class BarParameters(Parameters):
         minimum=0.000_001,
         maximum=1,
         source="Weng and Lin 2011",
+        expert=True,
     )
     ignore_all_tied: bool = ignore_all_tied()
     first_side: float = first_side()

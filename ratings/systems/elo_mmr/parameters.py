@@ -62,6 +62,7 @@ class GaussianParameters(Parameters):
         "limit, drift and newcomers' delay, or beta and gamma. The other group is ignored.",
         choices=PARAMETRISATIONS,
         source=REFERENCE,
+        expert=True,
     )
     weight_limit: float = parameter(
         0.2,
@@ -107,6 +108,7 @@ class GaussianParameters(Parameters):
         minimum=0.01,
         maximum=100_000,
         source=f"{PAPER}, Algorithm 1; value of section 6.1",
+        expert=True,
     )
     gamma: float = parameter(
         35.0,
@@ -116,6 +118,7 @@ class GaussianParameters(Parameters):
         minimum=0,
         maximum=100_000,
         source=f"{PAPER}, Algorithm 1; value of section 6.1",
+        expert=True,
     )
     split_ties: bool = parameter(
         default=False,
@@ -123,6 +126,7 @@ class GaussianParameters(Parameters):
         description="If enabled, a tie counts as half a win and half a loss. Otherwise it counts "
         "as a win and a loss, which draws the tied players closer together.",
         source=f"{PAPER}, footnote 3; {REFERENCE}, split_ties",
+        expert=True,
     )
     ignore_all_tied: bool = ignore_all_tied()
     most_opponents: int = most_opponents()
@@ -178,6 +182,7 @@ class EloMMRParameters(GaussianParameters):
         "only counts against the average.",
         minimum=0,
         source=f"{PAPER}, section 4.2 and Algorithm 2",
+        expert=True,
     )
     history_limit: int = parameter(
         0,
@@ -188,4 +193,5 @@ class EloMMRParameters(GaussianParameters):
         minimum=0,
         maximum=100_000,
         source=f"{PAPER}, section 5.3",
+        expert=True,
     )

@@ -64,6 +64,7 @@ class GlickoParameters(Parameters):
         minimum=1,
         maximum=10_000,
         source=GLICKMAN,
+        expert=True,
     )
     deviation_max: float = parameter(
         350.0,
@@ -74,6 +75,7 @@ class GlickoParameters(Parameters):
         minimum=1,
         maximum=10_000,
         source=GLICKMAN,
+        expert=True,
     )
     deviation_growth: float = parameter(
         35.0,

@@ -39,6 +39,7 @@ class Glicko2Parameters(Parameters):
         minimum=-100_000,
         maximum=100_000,
         source=f"{SOURCE} Rating/@min",
+        expert=True,
     )
     rating_max: float = parameter(
         5000.0,
@@ -48,6 +49,7 @@ class Glicko2Parameters(Parameters):
         minimum=-100_000,
         maximum=100_000,
         source=f"{SOURCE} Rating/@max",
+        expert=True,
     )
     rating_max_change: float = parameter(
         300.0,
@@ -67,6 +69,7 @@ class Glicko2Parameters(Parameters):
         minimum=0,
         maximum=1,
         source=f"{SOURCE} Rating/@profession-ratio",
+        expert=True,
     )
     profession_ratings: bool = parameter(
         default=True,
@@ -74,6 +77,7 @@ class Glicko2Parameters(Parameters):
         description="Whether players also have a rating for each profession they play, from the "
         "same matches. At profession ratio 0 these are only shown. Above 0 they are always kept.",
         source="GW2 Ratings: “a rating is also kept for each profession”",
+        expert=True,
     )
     deviation_default: float = parameter(
         350.0,
@@ -95,6 +99,7 @@ class Glicko2Parameters(Parameters):
         minimum=1,
         maximum=10_000,
         source=f"{SOURCE} Deviation/@min",
+        expert=True,
     )
     deviation_max: float = parameter(
         350.0,
@@ -104,6 +109,7 @@ class Glicko2Parameters(Parameters):
         minimum=1,
         maximum=10_000,
         source=f"{SOURCE} Deviation/@max",
+        expert=True,
     )
     deviation_period: Duration = parameter(
         "3d",
@@ -124,6 +130,7 @@ class Glicko2Parameters(Parameters):
         minimum=1,
         maximum=100_000,
         source=f"{SOURCE} Deviation/@max-periods",
+        expert=True,
     )
     volatility_default: float = parameter(
         0.06,
@@ -132,6 +139,7 @@ class Glicko2Parameters(Parameters):
         minimum=0.0001,
         maximum=1,
         source=f"{SOURCE} Volatility/@default",
+        expert=True,
     )
     volatility_min: float = parameter(
         0.04,
@@ -140,6 +148,7 @@ class Glicko2Parameters(Parameters):
         minimum=0.0001,
         maximum=1,
         source=f"{SOURCE} Volatility/@min",
+        expert=True,
     )
     volatility_max: float = parameter(
         0.08,
@@ -150,6 +159,7 @@ class Glicko2Parameters(Parameters):
         minimum=0.0001,
         maximum=1,
         source=f"{SOURCE} Volatility/@max",
+        expert=True,
     )
     volatility_system_constant: float = parameter(
         0.5,

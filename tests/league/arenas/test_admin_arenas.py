@@ -15,10 +15,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.html import escape
 
+from league.admin.core.fields import declared_fields
 from league.models import Arena, Format, Season, User
 from league.services.core.clock import database_now
 from ratings.registry import SYSTEMS
-from ratings.tunables.declarations import declarations
 from tests.support.admin_steps import (
     arena_page,
     browser_of,
@@ -88,8 +88,8 @@ def test_a_new_arena_is_offered_with_the_defaults_of_the_model(staff: Client) ->
 def test_every_parameter_is_a_field_with_its_unit_range_default_and_source(
     staff: Client, system: str
 ) -> None:
-    form = staff.get(ADD).context["adminform"].form
-    for declaration in declarations(SYSTEMS[system].Parameters):
+    form = staff.get(f"{ADD}?with=system-{system}").context["adminform"].form
+    for declaration in declared_fields(SYSTEMS[system].Parameters):
         field = form[f"{system}__{declaration.name}"]
         help_text = str(field.help_text)
         assert field.label == declaration.label
@@ -110,7 +110,7 @@ def test_a_value_out_of_range_is_refused_beside_its_field_with_the_range(
     form = type(staff.get(ADD).context["adminform"].form)
     wrong = {
         f"{system}__{declaration.name}": (declaration.allowed, wrong_values(declaration))
-        for declaration in declarations(SYSTEMS[system].Parameters)
+        for declaration in declared_fields(SYSTEMS[system].Parameters)
         if declaration.kind not in {"choice", "boolean"}
     }
     for turn in range(max(len(values) for _allowed, values in wrong.values())):
@@ -182,10 +182,9 @@ def test_fields_of_other_systems_are_ignored(staff: Client, duel: Arena) -> None
 def test_bounds_the_wrong_way_round_are_told_beside_the_lower_one(
     staff: Client, duel: Arena
 ) -> None:
-    changes = {"glicko-2__rating_min": "4000", "glicko-2__rating_max": "3000"}
-    errors = errors_of(send(staff, arena_page(duel), changes))
-    assert list(errors) == ["glicko-2__rating_min"]
-    assert "3000" in errors["glicko-2__rating_min"][0]
+    errors = errors_of(send(staff, arena_page(duel), {"glicko-2__rating_default": "50"}))
+    assert list(errors) == ["glicko-2__rating_default"]
+    assert "100" in errors["glicko-2__rating_default"][0]
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ OURS = re.compile(
 """Fields that no one types, or that choose among rows."""
 NUMBERS = {
     "arena": {"season__decay__points", "limits__challenges_per_day"},
-    "arenaqueue": {"queue__potentials_max", "ready_window", "laurel__fairness"},
+    "arenaqueue": {"queue__potentials_min", "ready_window", "laurel__fairness"},
     "discipline": {"decay"},
     "competition": {"play__legs", "table__win", "dates__round_length"},
 }

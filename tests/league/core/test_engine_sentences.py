@@ -322,17 +322,16 @@ def xml_models() -> list[type[Parameters]]:
 def test_the_form_of_an_arena_shows_them_translated(staff: Client, duel: Arena) -> None:
     wrong = {
         "rating_system": "glicko-2",
-        "glicko-2__rating_min": "3000",
-        "glicko-2__rating_max": "100",
+        "glicko-2__rating_default": "50",
         "season__calendar__length": "10m",
         "season_divisions": "Silver\nGold",
         "season_mode_points": "Conquest",
     }
     url = reverse("admin:league_arena_change", args=[duel.pk])
     english = errors_of(send(staff, url, wrong))
-    assert "“Rating: highest”" in str(english["glicko-2__rating_min"])
+    assert "“Rating: highest”" in str(english["glicko-2__rating_default"])
     with pseudo_locale():
         errors = errors_of(send(staff, url, wrong))
-    assert errors.keys() == english.keys() >= {"glicko-2__rating_min", "season_divisions"}
+    assert errors.keys() == english.keys() >= {"glicko-2__rating_default", "season_divisions"}
     texts = [text for listed in errors.values() for text in listed]
     assert not untranslated(texts, [*BRAND, *TYPED])

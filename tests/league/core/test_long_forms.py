@@ -9,6 +9,7 @@ from django.urls import reverse
 from league.admin.arenas.forms import ArenaForm
 from league.admin.arenas.sections import CONDITIONS
 from league.admin.competitions.forms import RULES as COMPETITION_RULES
+from league.admin.core.fields import parameter_fields
 from league.admin.core.previews import Saved
 from league.admin.queue.forms import GROUPS
 from league.models import Arena, StaffAction
@@ -37,6 +38,8 @@ def sections_of(response: Any) -> dict[str, Any]:
 def test_an_input_for_numbers_holds_a_number_by_default() -> None:
     """Browsers empty one that does not, and let nobody type words into it."""
     fields = {**ArenaForm.base_fields, **COMPETITION_RULES}
+    for name, system in SYSTEMS.items():
+        fields |= parameter_fields(system.Parameters, name)
     numbers = {
         name: field.initial
         for name, field in fields.items()
@@ -69,7 +72,7 @@ def test_a_section_with_an_error_is_open(staff: Client, duel: Arena) -> None:
 def test_only_fields_that_have_an_effect_are_shown(staff: Client, duel: Arena) -> None:
     found = sections_of(staff.get(arena_page(duel)))
     assert [key for key in found if key.startswith("system-")] == ["system-glicko-2"]
-    assert found["challenges"].hidden
+    assert "challenges" not in found  # they are for ladders
     shown = [row.line.fields[0] for row in found["cuts"].rows if not row.hidden]
     assert shown == ["season_cuts__by", "season_cuts__percentile_margin", "season_divisions"]
 
@@ -128,13 +131,13 @@ def test_a_new_queue_marks_where_its_preset_differs_from_the_default(staff: Clie
 
 
 def test_a_changed_value_is_marked_in_words_with_its_default(staff: Client, duel: Arena) -> None:
-    send(staff, arena_page(duel), {"glicko-2__volatility_default": "0.05"})
+    send(staff, arena_page(duel), {"glicko-2__volatility_system_constant": "0.6"})
     page = staff.get(arena_page(duel))
     section = sections_of(page)["system-glicko-2"]
-    assert [cell.default for cell in section.changed] == ["0.06"]
-    assert section.words.endswith(": 0.05.")
+    assert [cell.default for cell in section.changed] == ["0.5"]
+    assert section.words.endswith(": 0.6.")
     assert section.count == "1 changed"
-    assert "Changed from 0.06" in page.content.decode()
+    assert "Changed from 0.5" in page.content.decode()
 
 
 def test_no_page_shows_raw_json(staff: Client, duel: Arena, alice: Player) -> None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[3]
 INDEX = ROOT / "docs" / "sources.md"
 PAGES = sorted((ROOT / "docs" / "sources").glob("*.md"))
-HEADER = ["No.", "Statement", "Setting in the admin", "Page or route", "Test"]
+HEADER = ["No.", "Statement", "Setting", "Page or route", "Test"]
 NAMED = re.compile(r"`([^`]+)`")
 TEST = re.compile(r"tests/[a-z0-9_/]+\.py::test_\w+")
 

@@ -229,13 +229,11 @@ def test_olga_types_the_rules_of_points_and_hears_what_is_wrong(duel: Arena, olg
     }
     assert "must begin at 0" in words(send(browser, address, wrong)).lower()
     assert (
-        "must be from 0s to 30d"
-        in words(send(browser, address, {"season_points__grace": "90d"})).lower()
+        "must be a time" in words(send(browser, address, {"season_points__ends": "soon"})).lower()
     )
-    right = {**wrong, "season_point_table": "0: 0 = -1, 1 = 5", "season_points__grace": "30m"}
+    right = {**wrong, "season_point_table": "0: 0 = -1, 1 = 5"}
     send(browser, address, right)
     duel.refresh_from_db()
     points = duel.rules().points
     assert points.ladder.counts
-    assert points.ladder.grace == 1800
     assert points.table.rules[0].checkpoints[1].points == 5

@@ -58,7 +58,6 @@ def test_olgas_changes_are_saved_and_shown(staff: Client, teams: Arena) -> None:
         "queue__potentials_min": "2",
         "queue__iteration_interval": "1m",
         "matcher__rating_distance": "-2.5",
-        "choices__falloff": "min",
         "laurel__fairness": "0.05",
         "laurel__bound": "4m",
         "rank_filter__steps": "5, 12.5, 100",
@@ -94,7 +93,6 @@ def test_every_rule_says_its_range_and_where_it_is_from(staff: Client) -> None:
         ("queue__rating_start", "20m", "Must be at most “Padding end”"),
         ("queue__iteration_interval", "soon", "written like 30s"),
         ("matcher__age_seconds", "nan", "Must be a number"),
-        ("choices__falloff", "both", "one of max, min"),
         ("laurel__fairness", "0.6", "more than 0 and at most 0.5"),
         ("rank_filter__steps", "10, 5", "Must rise"),
         ("rank_filter__steps", "5, some", "Must be percentiles above 0 and up to 100"),
@@ -119,14 +117,14 @@ def test_a_free_for_all_has_no_queue(staff: Client, melee: Arena) -> None:
 
 
 def test_olga_sets_the_weights_that_predict_matches(staff: Client, teams: Arena) -> None:
-    weighed = {"arena": teams.pk, "predicts": "on", "prediction__rank_spread": "25"}
+    weighed = {"arena": teams.pk, "predicts": "on", "prediction__rank_weight": "25"}
     assert errors_of(send(staff, ADD, weighed)) == {}
     queue = ArenaQueue.objects.get()
     rules = queue.prediction_rules()
     # What she leaves as it was has the published weights.
-    assert rules == AS_PUBLISHED.model_copy(update={"rank_spread": 25})
+    assert rules == AS_PUBLISHED.model_copy(update={"rank_weight": 25})
     form = form_on(staff, page_of(queue))
-    assert (form["prediction__rank_spread"], form["prediction__ladder_weight"]) == ("25", "5")
+    assert (form["prediction__rank_weight"], form["prediction__ladder_weight"]) == ("25", "5")
     assert errors_of(send(staff, page_of(queue), {"predicts": False})) == {}
     queue.refresh_from_db()
     assert queue.prediction is None
@@ -136,7 +134,7 @@ def test_olga_sets_the_weights_that_predict_matches(staff: Client, teams: Arena)
     ("field", "value", "message"),
     [
         ("prediction__rank_weight", "-1", "you gave “-1”"),
-        ("prediction__ladder_spread", "wide", "you gave “wide”"),
+        ("prediction__ladder_weight", "heavy", "you gave “heavy”"),
         ("prediction__rating_weight", "nan", "you gave “nan”"),
     ],
 )

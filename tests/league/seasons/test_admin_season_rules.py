@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils.html import escape
 
+from league.admin.core.fields import declared_fields
 from league.models import Arena, Season
 from league.services.core.clock import database_now
 from ratings.seasons.rules import GROUPS
-from ratings.tunables.declarations import declarations
 from tests.support.admin_steps import (
     arena_page,
     errors_of,
@@ -36,7 +36,7 @@ def test_every_rule_of_seasons_is_a_field_and_saving_untouched_changes_none(
 ) -> None:
     form = staff.get(arena_page(duel)).context["adminform"].form
     for group, model in GROUPS.items():
-        for declaration in declarations(model):
+        for declaration in declared_fields(model):
             field = form[f"season_{group}__{declaration.name}"]
             assert field.label == declaration.label
             assert escape(declaration.help) in str(field.help_text)

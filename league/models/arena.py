@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
@@ -28,6 +29,7 @@ from ratings.seasons.rules import SeasonRules, read_rules
 from ratings.tunables.reading import ParameterError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from league.models.season import Season
@@ -312,12 +314,32 @@ class Arena(models.Model):
         return display_rules_from_json(json.dumps(self.display, sort_keys=True))
 
     def clean(self) -> None:
+        self.clean_format()
         self.clean_names()
         self.clean_results()
         self.clean_limits()
         self.clean_display()
         self.clean_rating()
         self.clean_seasons()
+
+    def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
+        """Leave the constraints to the database: the fields' validators and ``clean_format`` ask
+        the same, beside the field to change and without statements."""
+
+    def clean_format(self) -> None:
+        """Refuse bounds in the wrong order, and teams in a free-for-all."""
+        problems = {}
+        for least, most in (("sides_min", "sides_max"), ("team_size_min", "team_size_max")):
+            low, high = getattr(self, least), getattr(self, most)
+            if None not in {low, high} and low > high:
+                text = _("Must be at most “%(most)s” (%(high)d); you gave %(low)d.")
+                label = capfirst(self._meta.get_field(most).verbose_name)  # type: ignore[union-attr] # a column
+                problems[least] = text % {"most": label, "high": high, "low": low}
+        if self.format == Format.FREE_FOR_ALL and self.team_size_max != 1:
+            text = _("Must be 1 in a free-for-all, where every side is one player; you gave %(n)d.")
+            problems["team_size_max"] = text % {"n": self.team_size_max}
+        if problems:
+            raise ValidationError(problems)
 
     def clean_names(self) -> None:
         """Read the lists of game modes, regions, maps and figures."""

@@ -21,6 +21,8 @@ from matchmaking.presets import PRESETS
 from matchmaking.rules.arena import Rules
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from league.models.season import Season
 
 SHORTEST_READY_WINDOW = timedelta(seconds=5)
@@ -205,6 +207,9 @@ class ArenaQueue(models.Model):
     def prediction_rules(self) -> PredictionRules | None:
         """Return the rules that predict this arena's matches, ``None`` if ratings do."""
         return prediction_from_json(json.dumps(self.prediction)) if self.prediction else None
+
+    def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
+        """Leave the constraints to the database: the fields' validators have the same ranges."""
 
     def clean(self) -> None:
         if self.arena_id is None:  # the field says so

@@ -42,7 +42,7 @@ from league.admin.seasons.pages import may_run_seasons
 from league.admin.seasons.seasons import SeasonInline
 from league.admin.transfer import evenings, imports
 from league.admin.transfer.permissions import may_import
-from league.models import Arena
+from league.models import Anchor, Arena
 from league.services.core.clock import database_now
 from league.services.core.declared import declarations
 from league.services.core.isolation import gettext as _
@@ -59,6 +59,7 @@ from ratings.seasons.rules import GROUPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern
@@ -301,10 +302,12 @@ class ArenaAdmin(
         """Open a new arena's first season, or say what changed rules do to the running one."""
         super().save_related(request, form, formsets, change)
         arena = form.instance
+        now = database_now()
         if change:
             measure_all(arena)
-            self.apply_rules(request, arena)
-            for player in anchors.follow(arena, database_now()):
+            self.apply_rules(request, arena, now)
+            moved = any(one.model is Anchor and one.has_changed() for one in formsets)
+            for player in anchors.follow(arena, now) if moved else ():
                 message = _(
                     "%(player)s already has a rating in this season. It will be fixed from the "
                     "next season on."
@@ -315,23 +318,29 @@ class ArenaAdmin(
                 text = message % {"season": planned.name, "why": obstacle}
                 self.message_user(request, text, messages.WARNING)
             return
-        season = open_season(arena, starts_at=database_now())
+        season = open_season(arena, starts_at=now)
         self.message_user(
             request,
             _("“%(season)s” has begun: captains can report results now.") % {"season": season.name},
             messages.INFO,
         )
 
-    def apply_rules(self, request: HttpRequest, arena: Arena) -> None:
+    def apply_rules(self, request: HttpRequest, arena: Arena, now: datetime) -> None:
         if arena.is_draft:
             return
-        season = arena.current_season(database_now())
+        season = arena.current_season(now)
         if season is None:
             self.message_user(
                 request,
                 _("No season is running here. Open one so that captains can report results."),
                 messages.WARNING,
             )
+        elif (season.rating_system, season.rating_parameters, season.season_rules()) == (
+            arena.rating_system,
+            arena.rating_parameters,
+            arena.rules(),
+        ):
+            return
         elif adopt_rules(season, arena):
             self.message_user(
                 request,
@@ -339,11 +348,7 @@ class ArenaAdmin(
                 % {"season": season.name},
                 messages.INFO,
             )
-        elif (season.rating_system, season.rating_parameters, season.season_rules()) != (
-            arena.rating_system,
-            arena.rating_parameters,
-            arena.rules(),
-        ):
+        else:
             self.message_user(
                 request,
                 _(

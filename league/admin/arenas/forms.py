@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.arenas import declared
@@ -19,7 +18,7 @@ from league.admin.core.fields import (
     typed_values,
 )
 from league.admin.seasons.forms import SEASON_FIELDS, initial_values, validated_rules
-from league.models import Arena, Format
+from league.models import Arena
 from league.models.arena import (
     LONGEST_TURN,
     LONGEST_WINDOW,
@@ -131,7 +130,6 @@ class ArenaForm(RulesForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-t
 
     def clean(self) -> dict[str, Any]:
         super().clean()
-        self.check_format()
         for one in declared.DECLARED:
             one.save_typed(self)
         if chosen := self.cleaned_data.get("rating_system"):
@@ -145,24 +143,6 @@ class ArenaForm(RulesForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-t
 
     def clean_figures(self) -> list[str]:
         return FIGURES.read(self.cleaned_data["figures"].splitlines())
-
-    def check_format(self) -> None:
-        """Refuse bounds in the wrong order, and teams in a free-for-all."""
-        given = self.cleaned_data
-        for least, most in (("sides_min", "sides_max"), ("team_size_min", "team_size_max")):
-            low, high = given.get(least), given.get(most)
-            if low is not None and high is not None and low > high:
-                self.add_error(
-                    least,
-                    _("Must be at most “%(most)s” (%(high)d); you gave %(low)d.")
-                    % {"most": self.fields[most].label, "high": high, "low": low},
-                )
-        if given.get("format") == Format.FREE_FOR_ALL and given.get("team_size_max", 1) != 1:
-            self.add_error(
-                "team_size_max",
-                _("Must be 1 in a free-for-all, where every side is one player; you gave %(n)d.")
-                % {"n": given["team_size_max"]},
-            )
 
     def read_parameters(self, chosen: str) -> None:
         """Give the arena the typed parameters of the chosen system, or add errors to the form."""

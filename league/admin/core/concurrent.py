@@ -14,7 +14,7 @@ from django.db import router, transaction
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy
 
-from league.admin.core.comparing import Loaded, Merge, list_changed_fields
+from league.admin.core.comparing import Loaded, Merge, list_changed_fields, stored_values
 from league.admin.core.sections import never_valid
 from league.services.core.isolation import gettext as _
 
@@ -89,7 +89,9 @@ class TellsOfChanges(admin.ModelAdmin[Any]):
         form = self.get_form(request, obj, change=True, fields=names)
         data = request.POST.copy()
         merge = Merge(data, loaded, set(data.getlist(TAKEN)))
-        merge.form(form(instance=obj), form(request.POST, instance=obj), loaded.values)
+        current = form(instance=obj)
+        if merge.taken or stored_values(current) != loaded.values:
+            merge.form(current, form(request.POST, instance=obj), loaded.values)
         for formset in self.stored_formsets(request, obj):
             merge.rows(formset)
         request.POST = data  # type: ignore[assignment] # it is a copy of the same kind

@@ -204,6 +204,8 @@ def measure(season: Season) -> None:
 
 def measure_all(arena: Arena) -> None:
     """Measure all seasons of an arena after a change of what it shows."""
+    if arena.display_settings().scale != "fixed-range":
+        return
     for season in arena.seasons.opened():
         season.arena = arena
         measure(season)

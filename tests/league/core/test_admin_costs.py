@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from league.models import Player, RatingEvent
 from league.services.seasons import end_previews
-from tests.support.admin_steps import staff
+from tests.support.admin_steps import arena_page, form_on, send, staff
 from tests.support.cast import account
 from tests.support.season_steps import win
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["staff"]
 
 MOST = 20
+MOST_TO_SAVE = 35
 LISTS = [
     "match",
     "player",
@@ -92,3 +93,12 @@ def test_the_page_that_deletes_an_account_without_a_history_takes_few_statements
     assert user
     Player.objects.filter(user=user).update(user=None)
     assert statements(staff, reverse("admin:league_user_delete", args=[user.pk])) <= MOST
+
+
+@pytest.mark.django_db
+def test_saving_an_arena_takes_few_statements(staff: Client, duel: Arena) -> None:
+    send(staff, arena_page(duel), {"description": "Read once."})  # what a process reads once
+    typed = form_on(staff, arena_page(duel)) | {"description": "New.", "_save": "Save"}
+    with CaptureQueriesContext(connection) as found:
+        assert staff.post(arena_page(duel), typed).status_code == 302
+    assert len(found) <= MOST_TO_SAVE

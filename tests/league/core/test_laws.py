@@ -213,8 +213,8 @@ def test_a_season_keeps_the_rules_it_began_with(
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"sides_min": 3, "sides_max": 2}, "above “most sides”"),
-        ({"team_size_min": 5, "team_size_max": 2}, "above “largest team”"),
+        ({"sides_min": 3, "sides_max": 2}, "Must be at most “Most sides” \\(2\\)"),
+        ({"team_size_min": 5, "team_size_max": 2}, "Must be at most “Largest team” \\(2\\)"),
         ({"format": "free-for-all", "team_size_max": 2}, "every side is one player"),
         ({"confirmation_window": timedelta(seconds=1)}, "greater than or equal to"),
         ({"rating_system": "elo-mrr"}, "there is no rating system"),

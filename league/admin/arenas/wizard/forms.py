@@ -170,16 +170,7 @@ class FormatForm(forms.ModelForm[Arena]):
     def clean(self) -> dict[str, Any]:
         super().clean()
         given = self.cleaned_data
-        for least, most in (("sides_min", "sides_max"), ("team_size_min", "team_size_max")):
-            low, high = given.get(least), given.get(most)
-            if low is not None and high is not None and low > high:
-                text = _("Must be at most “%(most)s” (%(high)d); you gave %(low)d.")
-                values = {"most": self.fields[most].label, "high": high, "low": low}
-                self.add_error(least, text % values)
         free_for_all = given.get("format") == Format.FREE_FOR_ALL
-        if free_for_all and given.get("team_size_max", 1) != 1:
-            text = _("Must be 1 in a free-for-all, where every side is one player; you gave %(n)d.")
-            self.add_error("team_size_max", text % {"n": given["team_size_max"]})
         if given.get("has_queue") and (free_for_all or given.get("sides_min", 2) > 2):
             self.add_error(
                 "has_queue", _("A queue makes matches of two sides, and this format has none.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
-from django.contrib.admin.utils import unquote
+from django.contrib.admin.utils import flatten_fieldsets, unquote
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
@@ -413,12 +413,12 @@ class ArenaAdmin(
     def render_history_view(
         self, request: HttpRequest, template: str, context: dict[str, Any], **options: Any
     ) -> HttpResponse:
-        """Show an old version with the parameters of its own rating system only."""
+        """Show an old version with the sections of its own rating system only."""
         if page := context.get("adminform"):  # else it is the list of versions
-            chosen = context["original"].rating_system
-            others = {f"section-{SYSTEM_SECTION}{name}" for name in SYSTEMS if name != chosen}
             page.fieldsets = [
-                one for one in page.fieldsets if others.isdisjoint(one[1].get("classes", ()))
+                one
+                for one in page.fieldsets
+                if flatten_fieldsets([one])[-1] in {*page.form.fields, *self.readonly_fields}
             ]
         rendered: HttpResponse = super().render_history_view(request, template, context, **options)
         return rendered

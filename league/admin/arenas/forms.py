@@ -28,6 +28,7 @@ from league.models.arena import (
 )
 from league.models.name_lists import FIGURES, MODES
 from ratings.registry import SYSTEMS
+from ratings.seasons.rules import GROUPS
 from ratings.system import UnsupportedMatch
 from ratings.tunables.reading import ParameterError, read_parameters
 
@@ -45,7 +46,7 @@ class ArenaForm(RulesForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-t
     """An arena with its rules, and the parameters of the chosen rating system."""
 
     offered = ""
-    """A system whose parameters are shown in case somebody chooses it."""
+    """A system, or ``challenges``, whose fields are shown in case somebody chooses it."""
 
     rating_system = forms.ChoiceField(
         label=gettext_lazy("Rating system"),
@@ -115,8 +116,12 @@ class ArenaForm(RulesForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-t
         chosen = self.data.get(self.add_prefix("rating_system")) or self.initial.get(
             "rating_system", arena.rating_system
         )
-        for system in {chosen, self.offered} & SYSTEMS.keys():
+        shown = {chosen, self.offered}
+        for system in shown & SYSTEMS.keys():
             self.fields.update(parameter_fields(SYSTEMS[system].Parameters, system))
+        if shown.isdisjoint({"ladder", "challenges"}):
+            for name in parameter_fields(GROUPS["challenges"], "season_challenges"):
+                del self.fields[name]
         for parameter, value in form_values(arena.rating_parameters).items():
             self.initial.setdefault(field_name(arena.rating_system, parameter), value)
         self.initial["figures"] = "\n".join(arena.figures)

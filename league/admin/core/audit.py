@@ -173,10 +173,9 @@ class Changes:
         self.after: Values = {}
 
     def read(self, form: forms.BaseForm, prefix: str = "") -> None:
-        """Add the changed fields of a form, but for those that it leaves ``unused``."""
-        unused = getattr(form, "unused", ())
+        """Add the changed fields of a form."""
         for name in form.changed_data:
-            if name in self.leave_out or name in unused:
+            if name in self.leave_out:
                 continue
             field = form.fields.get(name)
             label = prefix + capfirst(str((field and field.label) or name).replace("_", " "))

@@ -58,6 +58,8 @@ def typed_values(
         return typed
     for declaration in declared_fields(model):
         name = field_name(group, declaration.name)
+        if name not in form.fields:
+            continue
         value = form.cleaned_data.get(name)
         typed[declaration.name] = form[name].initial if value is None else value
     return typed

@@ -34,7 +34,8 @@ __all__ = ["staff"]
 def test_every_rule_of_seasons_is_a_field_and_saving_untouched_changes_none(
     staff: Client, duel: Arena
 ) -> None:
-    form = staff.get(arena_page(duel)).context["adminform"].form
+    page = f"{arena_page(duel)}?with=challenges"
+    form = staff.get(page).context["adminform"].form
     for group, model in GROUPS.items():
         for declaration in declared_fields(model):
             field = form[f"season_{group}__{declaration.name}"]
@@ -42,6 +43,7 @@ def test_every_rule_of_seasons_is_a_field_and_saving_untouched_changes_none(
             assert escape(declaration.help) in str(field.help_text)
     set_season_rules(
         duel,
+        challenges={"draws": True, "sent": 2},  # they are for ladders, and not on the page
         start={"placement": "carry-over", "full_reset_before": "2026-01-31T00:00Z"},
         cuts={"by": "rank", "rank_margin": 0.1 + 0.2},
         divisions=[{"name": "All", "first": None}, {"name": "Ten", "first": 10}],

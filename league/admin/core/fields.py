@@ -118,6 +118,10 @@ class ParameterField(forms.Field):
             widget=widget(declaration),
         )
 
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """Show the initial value where the page that was sent did not have the field yet."""
+        return initial if data is None else data
+
     def to_python(self, value: Any) -> Any:
         return value.strip() if isinstance(value, str) else value
 

@@ -16,7 +16,7 @@ from league.models import Arena, StaffAction
 from league.models.queue import starting_rules
 from ratings.registry import SYSTEMS
 from ratings.tunables.declarations import declarations
-from tests.support.admin_steps import arena_page, errors_of, form_on, send, staff
+from tests.support.admin_steps import FormReader, arena_page, errors_of, form_on, send, staff
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
 
@@ -95,8 +95,14 @@ def test_a_choice_can_be_looked_at_without_a_script_and_saves_nothing(
     assert errors_of(response).keys() == {"__all__"}
     assert 'name="elo__T"' in response.content.decode()
     assert "New." in response.content.decode()
+    reader = FormReader(runs_scripts=False)
+    reader.feed(response.content.decode())
+    assert float(reader.values["elo__mean"]) == 1500
     duel.refresh_from_db()
     assert duel.rating_system == "glicko-2"
+    assert errors_of(staff.post(arena_page(duel), {**reader.values, "_save": "Save"})) == {}
+    duel.refresh_from_db()
+    assert (duel.rating_system, duel.description) == ("elo", "New.")
 
 
 def test_a_system_without_its_fields_in_the_page_gets_its_defaults(duel: Arena) -> None:

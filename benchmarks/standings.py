@@ -24,17 +24,17 @@ from benchmarks.standings_world import HEAD, Line, cursor, made_season
 
 if TYPE_CHECKING:
     from league.models import Season
-    from league.services.standings.rules import RankingRules
+    from league.services.standings.ranking import RankingRules
 
 
 def ranked_for_a_month(_season: Season) -> RankingRules:
-    from league.services.standings.rules import RankingRules
+    from league.services.standings.ranking import RankingRules
 
     return RankingRules(placement_matches=10, window=30 * 86_400.0)
 
 
 def that_decay(_season: Season) -> RankingRules:
-    from league.services.standings.rules import RankingRules
+    from league.services.standings.ranking import RankingRules
     from ratings.seasons.decay import Decay
 
     return RankingRules(placement_matches=10, window=30 * 86_400.0, decay=Decay())
@@ -64,12 +64,12 @@ def main(players: int) -> None:
 
 
 def measure(players: int) -> list[Line]:
-    from league.services.standings import rules
+    from league.services.standings import ranking
 
     began = time.perf_counter()
     season = made_season(players)
     print(f"{players:,} players and ratings by COPY: {time.perf_counter() - began:.0f} s")
-    with patch.object(rules, "ranking_rules", that_decay):
+    with patch.object(ranking, "ranking_rules", that_decay):
         rebuild(season)
         lines = [
             *pages(season, players),
@@ -77,7 +77,7 @@ def measure(players: int) -> list[Line]:
             *memory(season),
         ]
         slices = decay_slice(season)
-    with patch.object(rules, "ranking_rules", ranked_for_a_month):
+    with patch.object(ranking, "ranking_rules", ranked_for_a_month):
         return [*lines, *freshness(season, players), *slices, *start(season)]
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from django.template.response import TemplateResponse
     from django.urls import URLPattern, URLResolver
 
-GROUPS = {
+SECTIONS = {
     "play": (
         _("Arenas and matches"),
         "Arena ArenaQueue ArenaText Match Competition Entrant Fixture Challenge Arrangement",
@@ -98,7 +98,7 @@ class LaurelAdminSite(AdminSite):
         admins = {model.__name__: admin for model, admin in self._registry.items()}
         groups = [
             group(title, label, self.list_models(request, admins, names.split()))
-            for label, (title, names) in GROUPS.items()
+            for label, (title, names) in SECTIONS.items()
         ]
         return [each for each in groups if each["models"]]
 

@@ -30,7 +30,7 @@ from league.services.operations import keeping
 from league.services.people import sent_once, signing
 from league.services.points import awarding
 from league.services.privacy import deleting, exporting
-from league.services.queue import kept_ticks, pairing, ready_checks
+from league.services.queue import kept_ticks, ready_checks, ticks
 from league.services.rating import checkpoints
 from league.services.results.reports.answers import confirm_expired
 from league.services.seasons import accuracy, ending, hindsight, opening, planning
@@ -55,7 +55,7 @@ def confirm_expired_reports() -> int:
 @shared_task
 def start_due_ticks() -> int:
     """Start the tick of each queue that is due. Return how many."""
-    arenas = pairing.due_arenas(database_now())
+    arenas = ticks.due_arenas(database_now())
     for arena in arenas:
         tick_queue.apply_async((arena,), expires=TICK_EXPIRES)
     return len(arenas)
@@ -64,7 +64,7 @@ def start_due_ticks() -> int:
 @shared_task
 def tick_queue(arena_id: int) -> None:
     """Match the waiting players of an arena. A tick that is not due does nothing."""
-    pairing.tick(arena_id, now=database_now(), seed=secrets.randbits(63))
+    ticks.tick(arena_id, now=database_now(), seed=secrets.randbits(63))
 
 
 @shared_task

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ratings.types import Booleans, Floats, Integers, States
 
-GROUPS = 100
+PERCENTILES = 100
 SOURCE = "Team rank, Visibility"
 
 
@@ -69,12 +69,12 @@ def percentiles(rating: Floats, among: Booleans, *, lowest_first: bool = False) 
     strength = -rating[among] if lowest_first else rating[among]
     count = len(strength)
     worse = np.searchsorted(np.sort(strength), strength, side="left")
-    if count >= GROUPS:
-        groups = 1 + GROUPS * worse // count
+    if count >= PERCENTILES:
+        groups = 1 + PERCENTILES * worse // count
     else:
-        groups = 1 + (GROUPS - 1) * worse // max(count - 1, 1)
+        groups = 1 + (PERCENTILES - 1) * worse // max(count - 1, 1)
     result = np.zeros(len(rating), dtype=np.int64)
-    result[among] = np.where(strength == strength.max(initial=-np.inf), GROUPS, groups)
+    result[among] = np.where(strength == strength.max(initial=-np.inf), PERCENTILES, groups)
     return result
 
 
@@ -120,11 +120,11 @@ def check_divisions(divisions: Sequence[Division]) -> None:
             raise DivisionError(
                 "two divisions are called %(name)s; give each its own name", name=name
             )
-        if not 1 <= division.first <= GROUPS:
+        if not 1 <= division.first <= PERCENTILES:
             raise DivisionError(
                 "%(name)s must begin at a percentile from 1 to %(most)d; you gave %(first)s",
                 name=name,
-                most=GROUPS,
+                most=PERCENTILES,
                 first=plain(division.first),
             )
         before = divisions[number - 2] if number > 1 else None

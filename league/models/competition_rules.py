@@ -354,10 +354,10 @@ class CompetitionRules:
 
     def to_json(self) -> dict[str, Any]:
         """Return the rules as JSON data, the inverse of :func:`read_competition_rules`."""
-        return {group: getattr(self, group).to_json() for group in GROUPS}
+        return {group: getattr(self, group).to_json() for group in COMPETITION_RULES}
 
 
-GROUPS: dict[str, type[Parameters]] = {
+COMPETITION_RULES: dict[str, type[Parameters]] = {
     "entry": EntryRules,
     "dates": DateRules,
     "play": PlayRules,
@@ -372,9 +372,13 @@ def read_competition_rules(values: Mapping[str, Any]) -> CompetitionRules:
     Raises:
         ParameterError: with a sentence for each wrong value, by ``group.name``.
     """
-    problems = {name: Sentence("is not a group of rules") for name in values if name not in GROUPS}
+    problems = {
+        name: Sentence("is not a group of rules")
+        for name in values
+        if name not in COMPETITION_RULES
+    }
     parts: dict[str, Any] = {}
-    for group, model in GROUPS.items():
+    for group, model in COMPETITION_RULES.items():
         try:
             parts[group] = read_parameters(model, values.get(group))
         except ParameterError as error:

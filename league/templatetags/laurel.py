@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
     from league.models import RatingEvent, Season
-    from league.services.queue.figures import Band
+    from league.services.queue.statistics import Band
     from league.services.results.forecasts.outcomes import Change
     from league.services.results.records.player_records import Part
     from league.web.results.scoresheets import Reason, Sheet

@@ -171,7 +171,7 @@ class Calendar(Parameters):
         return {}
 
 
-GROUPS: dict[str, type[Parameters]] = {
+SEASON_RULES: dict[str, type[Parameters]] = {
     "start": Start,
     "ranked": Ranked,
     "decay": ArenaDecay,
@@ -256,7 +256,7 @@ class SeasonRules:
         return rules
 
     def complete(self) -> dict[str, Any]:
-        """Return the rules as JSON data with a value for each rule of ``GROUPS``."""
+        """Return the rules as JSON data with a value for each rule of ``SEASON_RULES``."""
         return {
             "start": self.start.to_json(),
             "ranked": self.ranked.to_json(),
@@ -292,13 +292,13 @@ def read_rules(values: Mapping[str, Any]) -> SeasonRules:
     problems: dict[str, Sentence] = {
         name: Sentence(
             "is not part of a season's rules; choose from %(names)s",
-            names=", ".join([*GROUPS, *LISTS]),
+            names=", ".join([*SEASON_RULES, *LISTS]),
         )
         for name in values
-        if name not in GROUPS and name not in LISTS
+        if name not in SEASON_RULES and name not in LISTS
     }
     parts: dict[str, Any] = {}
-    for group, model in GROUPS.items():
+    for group, model in SEASON_RULES.items():
         try:
             given = values.get(group)
             if model is Start:

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 from league.models import ArenaQueue, Player, Proposal, Rating, Ticket
 from league.services.core.clock import database_now
-from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
+from league.services.queue.ticks import tick
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.queue_steps import everyone_is_there
 

@@ -9,8 +9,8 @@ from uuid import uuid4
 
 from league.models import Arena, ArenaQueue, Player, User
 from league.services.core.clock import database_now
-from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
+from league.services.queue.ticks import tick
 from league.services.results.reports import answers, reporting
 from league.services.seasons.opening import open_season
 from tests.support.cast import RANKED_AT_ONCE, side

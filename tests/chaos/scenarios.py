@@ -33,7 +33,7 @@ from league.services.jobs import jobs
 from league.services.ladder import deadlines
 from league.services.merging import requests as merges
 from league.services.points import awarding
-from league.services.queue import pairing, queueing, ready_checks
+from league.services.queue import queueing, ready_checks, ticks
 from league.services.results.playing import servers
 from league.services.results.reports import answers, changing, countering, live
 from league.services.results.reports.live import Finish
@@ -183,7 +183,7 @@ SCENARIOS: dict[str, Scenario] = {
     ),
     "tick": Scenario(
         two_queued,
-        lambda f: pairing.tick(f["arena"], now=now(), seed=1),
+        lambda f: ticks.tick(f["arena"], now=now(), seed=1),
         lambda f: Proposal.objects.filter(arena=f["arena"]).count(),
     ),
     "acceptance": Scenario(

@@ -34,7 +34,7 @@ from league.services import corrections
 from league.services.core.errors import Refused
 from league.services.integrity.queue import breaches
 from league.services.integrity.ratings import verify
-from league.services.queue import pairing, queueing, ready_checks
+from league.services.queue import queueing, ready_checks, ticks
 from league.services.results.reports import answers, changing, live, reporting
 from league.services.results.reports.live import Finish
 from league.services.results.staff import decisions
@@ -296,7 +296,7 @@ class Services(RuleBasedStateMachine):
     # What the clock does
 
     def tick(self) -> None:
-        pairing.tick(World.arena.pk, now=self.now, seed=1)
+        ticks.tick(World.arena.pk, now=self.now, seed=1)
         for proposal in Proposal.objects.filter(state="open").exclude(pk__in=self.model.checks):
             members = TicketMember.objects.filter(ticket__proposal=proposal).order_by(
                 "ticket__team"

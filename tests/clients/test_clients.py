@@ -21,7 +21,7 @@ from league.api.core.idempotency import SECRETIVE
 from league.api.core.schema import description
 from league.models import ArenaQueue, Match, Profile, Rating, Settlement, Status
 from league.services.core.clock import database_now
-from league.services.queue.pairing import tick
+from league.services.queue.ticks import tick
 from tests.support.api_steps import a_token
 from tests.support.cast import account, arena
 from tests.support.node import NODE

@@ -19,7 +19,7 @@ from examples import game_server
 from examples.game_server import GameServer, League, toss_a_coin
 from league.models import ArenaQueue, Match, Rating, Settlement, Status, User
 from league.services.core.clock import database_now
-from league.services.queue.pairing import tick
+from league.services.queue.ticks import tick
 from tests.support.api_steps import a_token, by_token, send
 from tests.support.cast import account
 from tests.support.effort import examples

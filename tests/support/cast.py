@@ -18,7 +18,7 @@ from league.models import Agreement, Arena, Format, Match, Player, Roster, Roste
 from league.models.limits import Limits
 from league.models.names import fold
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.reports import pairing
+from league.services.results.reports import one_game
 from league.services.results.reports.live import Finish, StartingSide, finish, start
 from league.services.results.reports.reporting import report
 from league.services.seasons.opening import open_season
@@ -106,7 +106,7 @@ def countless_reports(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let players report any number of games at once, each of them a game of its own."""
     countless = Limits(open_reports=10_000, recent_reports=10_000)
     monkeypatch.setattr(Arena, "limit_settings", lambda arena: countless)
-    monkeypatch.setattr(pairing, "PAIRING_WINDOW", timedelta(0))
+    monkeypatch.setattr(one_game, "PAIRING_WINDOW", timedelta(0))
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from league.services.competitions.pairing.swiss import SwissStanding
-    from league.services.competitions.standings.turns import Result
+    from league.services.competitions.standings.entrant_rounds import Result
     from tests.support.swiss_by_hand import Pairs
 
 NONE, MILD, STRONG, ABSOLUTE = range(4)

@@ -31,9 +31,9 @@ from league.models import (
 from league.services.ladder.challenges import accept as take_up
 from league.services.ladder.challenges import challenge
 from league.services.notices.links import answer_token, stop_token
-from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept
+from league.services.queue.ticks import tick
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import Finish, finish
 from tests.support.api_steps import a_token

@@ -24,7 +24,7 @@ from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena
 
 if TYPE_CHECKING:
     from league.models import User
-    from league.services.points import board
+    from league.services.points import points_leaderboard
 
 HALF_PAST = NOW + timedelta(minutes=30)
 
@@ -70,7 +70,7 @@ def totals(arena: Arena) -> dict[str, tuple[int, int, int]]:
     return {row.player.name: (row.points, row.matches, row.wins) for row in rows}
 
 
-def ranks(page: board.PointsPage) -> list[tuple[int, str, int]]:
+def ranks(page: points_leaderboard.PointsPage) -> list[tuple[int, str, int]]:
     """Return the rank, name and points of each row."""
     return [(row.rank, row.name, row.points) for row in page.rows]
 

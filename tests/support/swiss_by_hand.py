@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from league.services.competitions.pairing.swiss import SwissRound, SwissStanding, swiss
-from league.services.competitions.standings.turns import Outcome, PointsRules, Result
+from league.services.competitions.standings.entrant_rounds import Outcome, PointsRules, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

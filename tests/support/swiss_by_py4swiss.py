@@ -11,7 +11,7 @@ from py4swiss.trf.codes import PlayerCode
 from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
 from py4swiss.trf.sections import PlayerSection, XSection
 
-from league.services.competitions.standings.turns import DRAWN, LOST, WON
+from league.services.competitions.standings.entrant_rounds import DRAWN, LOST, WON
 
 if TYPE_CHECKING:
     from league.services.competitions.pairing.swiss import SwissStanding
@@ -27,19 +27,26 @@ def by_py4swiss(standing: SwissStanding) -> set[tuple[int, int | None]]:
             code=PlayerCode.PLAYER,
             starting_number=entrant,
             rank=entrant,
-            points_times_ten=int(10 * sum((turn.points for turn in turns), Fraction(0))),
+            points_times_ten=int(
+                10 * sum((one_round.points for one_round in own_rounds), Fraction(0))
+            ),
             results=[
                 RoundResult(
-                    id=turn.opponent or 0,
+                    id=one_round.opponent or 0,
                     color=ColorToken.BYE_OR_NOT_PAIRED
-                    if turn.opponent is None
-                    else (ColorToken.WHITE if turn.home else ColorToken.BLACK),
-                    result=TOKENS[turn.opponent is not None, turn.played, turn.asked, turn.share],
+                    if one_round.opponent is None
+                    else (ColorToken.WHITE if one_round.home else ColorToken.BLACK),
+                    result=TOKENS[
+                        one_round.opponent is not None,
+                        one_round.played,
+                        one_round.asked,
+                        one_round.share,
+                    ],
                 )
-                for turn in turns
+                for one_round in own_rounds
             ],
         )
-        for entrant, turns in standing.turns.items()
+        for entrant, own_rounds in standing.rounds_of.items()
     ]
     trf = ParsedTrf(
         player_sections=sections,

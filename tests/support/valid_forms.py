@@ -32,8 +32,8 @@ from league.models import (
 from league.services.ladder.challenges import accept, challenge
 from league.services.people import claims
 from league.services.privacy import deleting
-from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
+from league.services.queue.ticks import tick
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import StartingSide, start
 from league.services.seasons.ending import freeze

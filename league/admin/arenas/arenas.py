@@ -55,7 +55,7 @@ from league.services.seasons.words import start_in_words
 from league.services.site import frame
 from league.services.standings.distributions import measure_all
 from ratings.registry import SYSTEMS
-from ratings.seasons.rules import GROUPS
+from ratings.seasons.rules import SEASON_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -175,7 +175,7 @@ class ArenaAdmin(
             parameters = SYSTEMS[obj.rating_system].Parameters
             yield from expert_values(parameters, obj.rating_parameters)
         rules = obj.rules().complete()
-        for group, model in GROUPS.items():
+        for group, model in SEASON_RULES.items():
             yield from expert_values(model, rules[group])
         for one in declared.DECLARED:
             yield from expert_values(one.parameters, one.of(obj).to_json())

@@ -28,7 +28,7 @@ from league.models.arena import (
 )
 from league.models.name_lists import FIGURES, MODES
 from ratings.registry import SYSTEMS
-from ratings.seasons.rules import GROUPS
+from ratings.seasons.rules import SEASON_RULES
 from ratings.system import UnsupportedMatch
 from ratings.tunables.reading import ParameterError, read_parameters
 
@@ -120,7 +120,7 @@ class ArenaForm(RulesForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-t
         for system in shown & SYSTEMS.keys():
             self.fields.update(parameter_fields(SYSTEMS[system].Parameters, system))
         if shown.isdisjoint({"ladder", "challenges"}):
-            for name in parameter_fields(GROUPS["challenges"], "season_challenges"):
+            for name in parameter_fields(SEASON_RULES["challenges"], "season_challenges"):
                 del self.fields[name]
         for parameter, value in form_values(arena.rating_parameters).items():
             self.initial.setdefault(field_name(arena.rating_system, parameter), value)

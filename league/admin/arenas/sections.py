@@ -20,7 +20,7 @@ from league.services.results.rules import formats
 from league.services.seasons.words import start_in_words
 from ratings.points import tables
 from ratings.registry import SYSTEMS
-from ratings.seasons.rules import GROUPS
+from ratings.seasons.rules import SEASON_RULES
 from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def conditions() -> Conditions:
         found[f"system-{name}"] = (only(SYSTEM, name),)
     for name in ("grace_period", "decay_period", "recover_per_game"):
         found[rule_field("decay", name)] = (DECAYS,)
-    for declaration in declared_fields(GROUPS["points"]):
+    for declaration in declared_fields(SEASON_RULES["points"]):
         if declaration.name != "counts":
             found[rule_field("points", declaration.name)] = (COUNTS,)
     locks = unless(rule_field("teams", "lock_after"), "0")

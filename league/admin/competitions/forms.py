@@ -17,7 +17,7 @@ from league.admin.core.moments import Moment, check_year
 from league.admin.core.reasons import ReasonField
 from league.admin.core.sections import Conditions, only, section, unless
 from league.models import Competition, Season
-from league.models.competition_rules import GROUPS, read_competition_rules
+from league.models.competition_rules import COMPETITION_RULES, read_competition_rules
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 from league.services.core.errors import Forbidden
@@ -61,7 +61,7 @@ CONDITIONS: Conditions = {
 }
 RULES = {
     field_name(group, declaration.name): ParameterField(declaration)
-    for group, model in GROUPS.items()
+    for group, model in COMPETITION_RULES.items()
     for declaration in declarations(model)
 }
 FIXED_ONCE_OPEN = ("season", "format")
@@ -75,7 +75,7 @@ def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
         section(
             group, TITLES[group], [field_name(group, each.name) for each in declarations(model)]
         )
-        for group, model in GROUPS.items()
+        for group, model in COMPETITION_RULES.items()
     ]
 
 
@@ -143,7 +143,7 @@ class CompetitionForm(forms.ModelForm[Competition]):
 
     def typed_rules(self) -> dict[str, dict[str, Any]]:
         """Return the rules as typed, by group."""
-        typed: dict[str, dict[str, Any]] = {group: {} for group in GROUPS}
+        typed: dict[str, dict[str, Any]] = {group: {} for group in COMPETITION_RULES}
         for name in RULES:
             if name not in self.fields:
                 continue

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import date
 
-    from league.services.frontpage.days import Calibration, Day, Figures
+    from league.services.frontpage.days import Calibration, Day, LastDays
 
 WIDTH, HEIGHT = 300, 80
 """Of the drawing, in its own units."""
@@ -70,9 +70,9 @@ def bars(days: Sequence[date], values: Sequence[float | None], top: float,
     ]
 
 
-def charts(figures: Figures) -> list[Chart]:
+def charts(last: LastDays) -> list[Chart]:
     """Return the charts of the last days that have anything to show."""
-    found = [matches(figures.days), waits(figures.days), fairness(figures.days)]
+    found = [matches(last.days), waits(last.days), fairness(last.days)]
     return [chart for chart in found if chart.bars]
 
 

@@ -11,7 +11,7 @@ from league.admin.frontpage import rows
 from league.admin.frontpage.charts import calibration, charts
 from league.models import StaffAction
 from league.services.core.clock import database_now
-from league.services.frontpage.days import figures
+from league.services.frontpage.days import read_last_days
 from league.services.frontpage.first_steps import first_steps
 from league.services.frontpage.late_tasks import late_tasks
 from league.services.frontpage.waiting import waiting
@@ -76,7 +76,7 @@ def league_figures(request: HttpRequest, now: datetime) -> dict[str, Any]:
     arenas = cast("User", request.user).arenas_with("league.view_match")
     if arenas is not None and not arenas:
         return {}
-    last = figures(now, arenas)
+    last = read_last_days(now, arenas)
     return {"charts": charts(last), "calibration": calibration(last.calibration)}
 
 

@@ -15,7 +15,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin_site import GROUPS
+from league.admin_site import SECTIONS
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -28,7 +28,7 @@ ACTIONS = {
 }
 """What can be done with the rows of every model."""
 AREA_OF = {
-    name.lower(): label for label, (_title, names) in GROUPS.items() for name in names.split()
+    name.lower(): label for label, (_title, names) in SECTIONS.items() for name in names.split()
 }
 SPECIAL = "special"
 CHECKED = SafeString(" checked")
@@ -56,7 +56,7 @@ def areas() -> list[Area]:
     """
     found = {
         SPECIAL: Area(_("Decisions and other actions")),
-        **{label: Area(title) for label, (title, _names) in GROUPS.items()},
+        **{label: Area(title) for label, (title, _names) in SECTIONS.items()},
     }
     actions = {action: str(words) for action, words in ACTIONS.items()}
     known = Permission.objects.order_by("content_type__model", "id").values_list(

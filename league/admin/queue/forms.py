@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 NEW = ArenaQueue()
 """The source of a new queue's defaults."""
 
-GROUPS: dict[str, type[Parameters]] = {
+QUEUE_RULES: dict[str, type[Parameters]] = {
     "queue": QueueRules,
     "matcher": MatcherRules,
     "laurel": LaurelRules,
@@ -69,7 +69,7 @@ class Rule(NamedTuple):
 
 RULES = [
     Rule(group, declaration)
-    for group, model in GROUPS.items()
+    for group, model in QUEUE_RULES.items()
     for declaration in declared_fields(model)
 ]
 """The rules that have a field."""
@@ -263,14 +263,14 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
                 for name, value in self.instance.rules.get(group, {}).items()
                 if f"{group}__{name}" not in self.fields
             }
-            for group in GROUPS
+            for group in QUEUE_RULES
         }
         rules["rank_filter"]["steps"] = self.cleaned_data.get(STEPS, [])
         for rule in RULES:
             typed = self.cleaned_data.get(rule.field_name)
             if typed not in {None, ""}:
                 rules[rule.group][rule.declaration.name] = typed
-        for group, model in GROUPS.items():
+        for group, model in QUEUE_RULES.items():
             try:
                 read = model.model_validate(rules[group])
             except BrokenRules as error:

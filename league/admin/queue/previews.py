@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.admin.core.previews import Chart, Figure, Wrong, number, read
-from league.admin.queue.forms import GROUPS
+from league.admin.queue.forms import QUEUE_RULES
 from league.models import ArenaQueue, Player, Ticket
 from league.services.core.clock import database_now
 from league.services.core.durations import seconds_in_words
-from league.services.queue import figures, pairing
+from league.services.queue import statistics, ticks
 from league.services.queue.fair_odds import ShownOdds
 from league.services.queue.snapshots import take_snapshot
 from matchmaking.rules.arena import Rules
@@ -45,7 +45,7 @@ def rules_in(queue: ArenaQueue | None, sent: Typed) -> tuple[Rules, str]:
     parts: dict[str, Any] = {}
     problems: list[str] = []
     known = queue.rules if queue else ArenaQueue().rules
-    for group, model in GROUPS.items():
+    for group, model in QUEUE_RULES.items():
         try:
             parts[group] = read(
                 model, sent, f"{group}__{{}}".format, stored=known.get(group, {}), blank=False
@@ -60,7 +60,7 @@ def rules_in(queue: ArenaQueue | None, sent: Typed) -> tuple[Rules, str]:
             **known.get(group, {}),
             **{
                 one.name: getattr(part, one.name)
-                for one in declarations(GROUPS[group])
+                for one in declarations(QUEUE_RULES[group])
                 if f"{group}__{one.name}" in sent
             },
         }
@@ -96,8 +96,8 @@ def in_words(reach: dict[int, int]) -> dict[str, str]:
 
 def reach_after(rules: Rules, matcher: str, waited: float) -> int:
     if matcher == LAUREL:
-        return round(figures.spread(rules, 2.0 * rules.team_size * waited))
-    return round(figures.window(rules, waited))
+        return round(statistics.spread(rules, 2.0 * rules.team_size * waited))
+    return round(statistics.window(rules, waited))
 
 
 def matched_now(queue: ArenaQueue | None, sent: Typed) -> Figure | None:
@@ -120,7 +120,7 @@ def matched_now(queue: ArenaQueue | None, sent: Typed) -> Figure | None:
         return Figure(_("Nobody is waiting."))
     waiting = snapshot.queue()
     ends = max(began + PATIENCE, time.monotonic() + LEAST_PATIENCE)
-    outcome = pairing.run_matcher(
+    outcome = ticks.run_matcher(
         waiting,
         rules,
         matcher,
@@ -133,7 +133,7 @@ def matched_now(queue: ArenaQueue | None, sent: Typed) -> Figure | None:
 
 
 def matches_of(outcome: Outcome, snapshot: Snapshot, count: int) -> Figure:
-    found = pairing.matched_ticket_ids(outcome, snapshot)
+    found = ticks.matched_ticket_ids(outcome, snapshot)
     text = ngettext(
         "Of %(count)s waiting rosters, %(matched)s would be in %(n)s match now.",
         "Of %(count)s waiting rosters, %(matched)s would be in %(n)s matches now.",

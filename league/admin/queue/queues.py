@@ -19,7 +19,7 @@ from league.admin.core.previews import Previews
 from league.admin.core.sections import InSections, section
 from league.admin.frontpage.kinds import Attention
 from league.admin.queue import previews, sections
-from league.admin.queue.forms import GROUPS, PREDICTION, RULES, STEPS, QueueForm
+from league.admin.queue.forms import PREDICTION, QUEUE_RULES, RULES, STEPS, QueueForm
 from league.admin.queue.reruns import RerunsQueue
 from league.models import ArenaQueue
 from matchmaking.prediction import PredictionRules
@@ -95,7 +95,7 @@ class ArenaQueueAdmin(
         return sections.words(obj)
 
     def expert_settings(self, obj: ArenaQueue) -> Iterator[tuple[str, str]]:
-        for group, model in GROUPS.items():
+        for group, model in QUEUE_RULES.items():
             yield from expert_values(model, obj.rules.get(group, {}))
         yield from expert_values(PredictionRules, obj.prediction or {})
 

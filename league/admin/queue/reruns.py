@@ -22,7 +22,7 @@ from league.admin.core.audit import LONGEST_REASON, reason_in
 from league.admin.core.reasons import ReasonField
 from league.admin.core.trying import BUTTON, TriesForm
 from league.admin.jobs.jobs import RESULTS, lead_to
-from league.admin.queue.forms import GROUPS, rule_value
+from league.admin.queue.forms import QUEUE_RULES, rule_value
 from league.models import ArenaQueue, Job
 from league.services.core import durations
 from league.services.core.clock import database_now
@@ -201,7 +201,9 @@ def figure_text(value: float | None, kind: str) -> str:
 def in_words(differences: list[list[Any]]) -> Iterator[dict[str, Any]]:
     """Yield the settings that differ, with the labels of the form."""
     known = {
-        f"{group}.{one.name}": one for group, model in GROUPS.items() for one in declarations(model)
+        f"{group}.{one.name}": one
+        for group, model in QUEUE_RULES.items()
+        for one in declarations(model)
     }
     for name, old, new in differences:
         declared = known.get(name)

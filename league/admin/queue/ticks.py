@@ -16,13 +16,13 @@ from django.views.decorators.http import require_http_methods
 
 from league.admin.core.base import Explained, ReadOnly
 from league.admin.core.exports import Exports
-from league.admin.queue.forms import GROUPS, rule_value
+from league.admin.queue.forms import QUEUE_RULES, rule_value
 from league.models import ArenaQueue, Tick
 from league.services.core.declared import declarations
-from league.services.queue.tick_figures import (
+from league.services.queue.tick_summaries import (
     configuration,
     finds_the_same,
-    tick_figures,
+    summarize_tick,
     was_cut_short,
 )
 
@@ -96,7 +96,7 @@ class TickAdmin(Explained, Exports, ReadOnly):
         self, request: HttpRequest, context: Any, *args: Any, **options: Any
     ) -> HttpResponse:
         tick = context["original"]
-        context["figures"] = tick_figures(tick)
+        context["figures"] = summarize_tick(tick)
         context["rules"] = list(rule_rows(tick.rules))
         context["configuration"] = configuration(tick)
         return super().render_change_form(request, context, *args, **options)
@@ -151,7 +151,7 @@ class TickAdmin(Explained, Exports, ReadOnly):
 
 def rule_rows(rules: dict[str, Any]) -> Iterator[tuple[str, Any, bool]]:
     """Yield each rule's label, value, and whether the value differs from the default."""
-    for group, model in GROUPS.items():
+    for group, model in QUEUE_RULES.items():
         held = rules.get(group, {})
         for declaration in declarations(model):
             if declaration.name in held:

@@ -25,7 +25,7 @@ from ratings.percentile import DivisionError
 from ratings.points import tables
 from ratings.points.rules import CONQUEST, PointsError
 from ratings.registry import SYSTEMS
-from ratings.seasons.rules import GROUPS, SeasonRules, read_rules
+from ratings.seasons.rules import SEASON_RULES, SeasonRules, read_rules
 from ratings.tunables.reading import ParameterError, read_parameters
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class ModePointsField(forms.CharField):
 
 SEASON_FIELDS: dict[str, forms.Field] = {
     name: field
-    for group, model in GROUPS.items()
+    for group, model in SEASON_RULES.items()
     for name, field in parameter_fields(model, f"season_{group}").items()
 }
 SEASON_FIELDS[DIVISIONS] = DivisionsField()
@@ -133,7 +133,7 @@ def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
                 *(["time_zone"] if group == "calendar" else []),
             ],
         )
-        for group, model in GROUPS.items()
+        for group, model in SEASON_RULES.items()
     ]
 
 
@@ -143,7 +143,7 @@ def initial_values(arena: Arena) -> dict[str, Any]:
     written = rules.complete()
     values: dict[str, Any] = {
         rule_field(group, name): value
-        for group in GROUPS
+        for group in SEASON_RULES
         for name, value in form_values(written[group]).items()
     }
     return {
@@ -162,7 +162,7 @@ def validated_rules(form: forms.BaseModelForm[Arena], rating_system: str) -> Sea
     stored = form.instance.rules().complete()
     given: dict[str, Any] = {
         group: typed_values(form, model, f"season_{group}", stored[group])
-        for group, model in GROUPS.items()
+        for group, model in SEASON_RULES.items()
     }
     problems: dict[str, str] = {}
     try:
@@ -180,7 +180,7 @@ def validated_rules(form: forms.BaseModelForm[Arena], rating_system: str) -> Sea
     for where, problem in problems.items():
         group, _dot, name = where.partition(".")
         if name:
-            add_problem(form, GROUPS[group], f"season_{group}", name, sentence(problem))
+            add_problem(form, SEASON_RULES[group], f"season_{group}", name, sentence(problem))
         else:
             form.add_error(f"season_{where}", sentence(problem))
     return None if problems else rules

@@ -25,7 +25,7 @@ from league.services.core.clock import database_now
 from league.services.dishonor import discipline
 from league.services.dishonor.first_offences import first_offences
 from matchmaking.matchers import MATCHERS
-from ratings.seasons.rules import GROUPS
+from ratings.seasons.rules import SEASON_RULES
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -172,7 +172,7 @@ def rules_of(arena: Arena, season: Season | None) -> dict[str, Any]:
         "house_rules": arena.text.rules if hasattr(arena, "text") else "",
         "rating_system": ratings.registry.find(system.name),
         "rating": set_parameters(system.parameters),
-        "groups": [group(name, parameters_of(rules, name)) for name in GROUPS],
+        "groups": [group(name, parameters_of(rules, name)) for name in SEASON_RULES],
         "divisions": rules.divisions.divisions,
         "result_rules": set_parameters(arena.result_settings()),
         "queue": queue and queue_rules(queue),

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from league.api.core.references import PlayedSeasonSerializer, PlayerLinkSerializer
 from league.models import PointEntry
-from league.services.points.board import PointsRow
+from league.services.points.points_leaderboard import PointsRow
 
 
 class PointsRowSerializer(serializers.Serializer[Any]):

@@ -19,7 +19,7 @@ from league.api.points.serializers import PointEntrySerializer, PointsRowSeriali
 from league.models import PointEntry
 from league.replica import from_replica
 from league.services.core.clock import database_now
-from league.services.points import board
+from league.services.points import points_leaderboard
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,12 +37,14 @@ class Board(Cursors):
     deprecated: Mapping[str, Deprecated] = {}
     count = 0
 
-    def read(self, season: Season, request: Request, view: PointsBoard) -> list[board.PointsRow]:
+    def read(
+        self, season: Season, request: Request, view: PointsBoard
+    ) -> list[points_leaderboard.PointsRow]:
         """Return the rows of a season at the cursor of a request."""
         self.request, self.view = request, view
         start = cursor_of(request, view)
-        places = {start[0]: board.PointsCursor(*start[1])} if start else {}
-        page = board.page(season, count=page_size(request), **places)
+        places = {start[0]: points_leaderboard.PointsCursor(*start[1])} if start else {}
+        page = points_leaderboard.page(season, count=page_size(request), **places)
         self.count = page.total
         self.link(
             ["before", astuple(page.previous)] if page.previous else None,

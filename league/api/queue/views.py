@@ -24,7 +24,7 @@ from league.api.queue.serializers import (
 from league.models import Player, Proposal, Scope, Ticket
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.queue import figures, rank_filters, ready_checks, regions
+from league.services.queue import rank_filters, ready_checks, regions, statistics
 from league.services.queue.queueing import join, leave, mark_seen, queue_of
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ def common(queue: ArenaQueue, now: datetime) -> dict[str, Any]:
         "regions": arena.regions,
         "ready_window": queue.ready_window,
         "bars_timeouts": queue.bars_timeouts,
-        "bands": figures.bands(season) if season else [],
-        "usual_wait": figures.estimated_wait(arena, now),
+        "bands": statistics.bands(season) if season else [],
+        "usual_wait": statistics.estimated_wait(arena, now),
     }
 
 

@@ -52,13 +52,13 @@ class Command(BaseCommand):
         try:
             while True:
                 began = time.monotonic()
-                pause = take_turn(crowd)
+                pause = run_round(crowd)
                 time.sleep(max(pause - (time.monotonic() - began), ROUND / 10))
         except KeyboardInterrupt:
             return
 
 
-def take_turn(crowd: Crowd) -> float:
+def run_round(crowd: Crowd) -> float:
     """Run one round. Return the seconds from its start until the next one should start."""
     close_old_connections()
     try:

@@ -8,12 +8,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 from league.models import ArenaQueue
 from league.services.core.clock import database_now
-from league.services.integrity.queue import breaches, figures
+from league.services.integrity.queue import breaches, summarize_queue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from league.services.integrity.queue import Figures
+    from league.services.integrity.queue import QueueSummary
 
 
 class Command(BaseCommand):
@@ -27,7 +27,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         for queue in ArenaQueue.objects.select_related("arena"):
-            self.stdout.write(f"{queue.arena}: {summary(figures(queue.arena))}")
+            self.stdout.write(f"{queue.arena}: {summary(summarize_queue(queue.arena))}")
         broken = breaches(database_now())
         for breach in broken:
             self.stdout.write(str(breach))
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         self.stdout.write("The queues obey all their rules.")
 
 
-def summary(known: Figures) -> str:
+def summary(known: QueueSummary) -> str:
     """Return a queue's figures in words."""
     return (
         f"{sum(known.matches.values())} matches{list_counts(known.matches)}; "

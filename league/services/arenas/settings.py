@@ -13,7 +13,7 @@ from league.services.core.declared import declarations
 from league.services.core.durations import in_words
 from matchmaking.presets import PRESETS
 from ratings.registry import SYSTEMS
-from ratings.seasons.rules import GROUPS
+from ratings.seasons.rules import SEASON_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,7 +59,7 @@ def settings_in_words(arena: Arena) -> dict[str, Any]:
     values = {str(label_of(arena, name)): plain(value_of(arena, name)) for name in FIELDS}
     values[_("rating system")] = _(system.label)
     values |= differing(system.Parameters, arena.rating_parameters)
-    for group, model in GROUPS.items():
+    for group, model in SEASON_RULES.items():
         values |= differing(model, written[group])
     for model, given in (
         (type(arena.result_settings()), arena.result_settings().to_json()),

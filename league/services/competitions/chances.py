@@ -29,7 +29,7 @@ from league.services.competitions.forecasts.forecast import (
 from league.services.competitions.forecasts.odds import odds_between, odds_of_series
 from league.services.competitions.pairing.groups import groups_by_seed
 from league.services.competitions.pairing.knockout import Slot, Source, knockout
-from league.services.competitions.standings.turns import PointsRules
+from league.services.competitions.standings.entrant_rounds import PointsRules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,8 +52,8 @@ MOST_PLACES = 12
 """The longest table whose places are shown one by one."""
 TOPS = (1, 3, 8, 16, 32, 64)
 """The best of longer tables."""
-MOST_TURNS = 4_800_000
-"""The most turns of entrants that are simulated in a Swiss: less than a second of work."""
+MOST_ROUNDS = 4_800_000
+"""The most rounds of entrants that are simulated in a Swiss: less than a second of work."""
 MOST_GAMES = 80_000_000
 """The most games that are simulated in tables: about a second of work."""
 LEAST_SEASONS = 500
@@ -219,7 +219,7 @@ class Simulation:
                 home, away = members[fixture.home_id], members[fixture.away_id]
                 met[home, away] = met[away, home] = True
         rounds = sum(each.opened_at is None for each in self.page.rounds)
-        seasons = min(SEASONS, MOST_TURNS // max(len(lines) * rounds, 1))
+        seasons = min(SEASONS, MOST_ROUNDS // max(len(lines) * rounds, 1))
         if seasons < LEAST_SEASONS:
             return TOO_LONG
 

@@ -18,7 +18,7 @@ from league.services.core.errors import Conflict, Forbidden
 from league.services.core.id_lists import any_of
 from league.services.core.turns import take_turns, turns_of
 from league.services.dates import captains, playing, scheduled
-from league.services.dates.rules import reports_from, takes_report
+from league.services.dates.limits import reports_from, takes_report
 from league.services.results.reports import reporting
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from league.models import ArrangementStep, Challenge, Status
 from league.services.competitions.counting import OpenDates, linking, parties_in
 from league.services.core.turns import take_turns, turns_of
 from league.services.dates import playing
-from league.services.dates.rules import reports_from, takes_report
+from league.services.dates.limits import reports_from, takes_report
 from league.services.dates.steps import lock, note
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from league.models.queue import prediction_from_json
 from league.models.season import fair_play_from_json, rules_from_json, system_from_json
 from league.services.core.clock import microseconds
 from league.services.core.errors import Conflict, Refused
-from league.services.core.prediction_figures import PredictionFigures, prediction_figures_of
+from league.services.core.prediction_inputs import PredictionInputs, prediction_inputs_of
 from league.services.core.shown_ratings import decayed_rating
 from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
 from ratings.seasons.fair_play import FairPlay
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # Whether a match still gets a forecast from its players' figures, and these figures.
 PREDICTS = "m.forecast IS NULL AND queue.prediction IS NOT NULL AND m.kind = 'game'"
-FIGURES = prediction_figures_of(
+FIGURES = prediction_inputs_of(
     season="m.season_id", arena="m.arena_id", player="p.player_id", source="queue.rank_source"
 )
 
@@ -88,7 +88,7 @@ class Settling(NamedTuple):
     prediction: str | None
     """The rules that predict the match from its players' figures, as JSON."""
     figures: list[Any] | None
-    """As :class:`PredictionFigures`."""
+    """As :class:`PredictionInputs`."""
     anchors: list[int]
     decayed: float | None
     """The rating after decay, for a match that still gets a forecast."""
@@ -136,7 +136,7 @@ class LockedMatch:
     """Each side's chance to win, if the match has its forecast already."""
     prediction: PredictionRules | None = None
     """The rules for its forecast, if its players' figures predict it and not their ratings."""
-    figures: dict[int, PredictionFigures] = field(default_factory=dict)
+    figures: dict[int, PredictionInputs] = field(default_factory=dict)
     """The players' figures for these rules, by player id."""
     decayed: dict[int, float] = field(default_factory=dict)
     """The ratings after decay by player id, of those whose ratings decay."""
@@ -191,7 +191,7 @@ def lock(match_id: int) -> LockedMatch:
         forecast=first.forecast,
         prediction=prediction_from_json(first.prediction) if first.prediction else None,
         figures={
-            row.part.player_id: PredictionFigures(*row.settling.figures)
+            row.part.player_id: PredictionInputs(*row.settling.figures)
             for row in rows
             if row.settling.figures
         },

@@ -20,7 +20,7 @@ from league.models import (
     Undoing,
 )
 from league.services.core.errors import Conflict
-from league.services.corrections.rules import change_of, check_may_correct, details_of
+from league.services.corrections.checks import change_of, check_may_correct, details_of
 from league.services.dishonor import abandons, discipline
 from league.services.notices.writing import notify_of_match
 from league.services.replay.apply import Cause, apply, lock_matches_and_season

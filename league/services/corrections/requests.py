@@ -13,7 +13,7 @@ from league.outages import outage_behind
 from league.services.core.errors import Conflict, Refused
 from league.services.core.kill_points import committing
 from league.services.corrections import making, undoing
-from league.services.corrections.rules import change_of, check_may_correct, check_reason
+from league.services.corrections.checks import change_of, check_may_correct, check_reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

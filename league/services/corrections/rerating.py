@@ -17,7 +17,7 @@ from league.models import CorrectionKind, RulesVersion, Season, StaffAction
 from league.models.explained import problems_said, translate
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.staff_log import of_arena
-from league.services.corrections.rules import check_not_archived, check_reason
+from league.services.corrections.checks import check_not_archived, check_reason
 from league.services.replay.apply import Cause, apply, lock_season
 from league.services.replay.diff import diff
 from league.services.replay.edits import Edit

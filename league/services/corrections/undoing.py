@@ -21,8 +21,8 @@ from league.models import (
 )
 from league.services.core.errors import Conflict
 from league.services.core.isolation import gettext as _
+from league.services.corrections.checks import check_may_correct, check_reason
 from league.services.corrections.making import Decision, carry_through
-from league.services.corrections.rules import check_may_correct, check_reason
 from league.services.replay.apply import lock_matches_and_season
 from league.services.replay.diff import diff
 from league.services.replay.edits import Edit, change_back

@@ -14,9 +14,9 @@ from league.models import Correction, CorrectionKind, Match, Player, Season
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.corrections import undoing
+from league.services.corrections.checks import check_not_archived, check_reason
 from league.services.corrections.making import Decision, carry_through, history_moved
 from league.services.corrections.rerating import stepping
-from league.services.corrections.rules import check_not_archived, check_reason
 from league.services.replay.apply import lock_matches_and_season
 from league.services.replay.diff import diff
 from league.services.replay.edits import Change, Edit

@@ -19,19 +19,19 @@ from league.models.arrangement import LONGEST_REASON
 from league.models.words import without_controls
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dates.answers import check_seen
-from league.services.dates.proposals import (
-    check_able,
-    check_arena,
-    check_new,
-    check_time,
-    take_turns,
-)
-from league.services.dates.rules import (
+from league.services.dates.limits import (
     MOST_REQUESTS,
     answers_until,
     calls_off_alone,
     has_request,
     reports_until,
+)
+from league.services.dates.proposals import (
+    check_able,
+    check_arena,
+    check_new,
+    check_time,
+    lock_both,
 )
 from league.services.dates.steps import end_request, locked_for, note
 from league.services.notices.reading import mark_answered
@@ -183,7 +183,7 @@ def check_move(one: Arrangement, play_at: datetime, by: Player, now: datetime) -
     check_able(by, other, now)
     check_time(one.arena, play_at, now)
     check_window(one, play_at)
-    take_turns(by, other)
+    lock_both(by, other)
     if play_at == one.play_at:
         raise Refused("same_time", _("The date is already at this time."), field="play_at")
     check_new(one.arena, by, other, play_at)

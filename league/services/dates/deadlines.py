@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from league.models import Arrangement, ArrangementStep
-from league.services.dates.rules import REPORT_WITHIN
+from league.services.dates.limits import REPORT_WITHIN
 from league.services.dates.steps import end_request, note
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from league.models import Arrangement, Challenge, RosterMember
 from league.models.challenge import AGREED
-from league.services.dates.rules import REPORT_WITHIN
+from league.services.dates.limits import REPORT_WITHIN
 from ratings.systems.ladder.system import Ladder
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.dates.changing import end
+from league.services.dates.limits import claims_from
 from league.services.dates.playing import check_takes_report, hold_players, link
-from league.services.dates.rules import claims_from
 from league.services.dates.steps import end_request, locked_for, note
 from league.services.eligibility.reasons import refuse_banned
 from league.services.notices.reading import mark_answered

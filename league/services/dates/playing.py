@@ -10,7 +10,7 @@ from league.models import Agreement, Arena, Arrangement, ArrangementStep
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.turns import turns_of
-from league.services.dates.rules import reports_from, reports_until
+from league.services.dates.limits import reports_from, reports_until
 from league.services.dates.steps import locked_for, note
 from league.services.results.reports.agreed import hold, report_new
 

@@ -12,7 +12,7 @@ from league.models import Arrangement, ArrangementStep, RosterMember
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.dates.answers import check_seen, open_to
-from league.services.dates.rules import (
+from league.services.dates.limits import (
     HORIZON,
     MOST_A_DAY,
     MOST_A_DAY_IN_ALL,
@@ -55,7 +55,7 @@ def propose(
         raise Refused("self", _("You cannot play against yourself."), field="opponent")
     play_at = play_at.replace(microsecond=0)
     with transaction.atomic():
-        take_turns(by, opponent)
+        lock_both(by, opponent)
         led = hold_rosters(each.pk for each in (roster, opponent_roster) if each)
         own, theirs = (led.get(each.pk) if each else None for each in (roster, opponent_roster))
         check_rosters(arena, by, own, opponent, theirs)
@@ -219,7 +219,7 @@ def check_time(arena: Arena, play_at: datetime, now: datetime) -> None:
         )
 
 
-def take_turns(one: Player, other: Player) -> None:
+def lock_both(one: Player, other: Player) -> None:
     """Let the proposals of these players wait for each other until the transaction ends."""
     with connection.cursor() as cursor:
         for number in sorted([one.pk, other.pk]):

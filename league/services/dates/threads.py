@@ -12,12 +12,12 @@ from league.models import Arrangement, ArrangementMessage, NoticeKind, Status
 from league.models.arrangement_parts import LONGEST_DATE_MESSAGE
 from league.models.words import without_controls
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
-from league.services.dates.people import may_read, others, takes_part
-from league.services.dates.rules import (
+from league.services.dates.limits import (
     MESSAGES_WITHIN,
     MOST_MESSAGES,
     reports_until,
 )
+from league.services.dates.people import may_read, others, takes_part
 from league.services.dates.steps import lock
 from league.services.eligibility.reasons import refuse_banned
 from league.services.following.blocks import refuse_blocked

@@ -141,7 +141,7 @@ class Calibration:
 
 
 @dataclass
-class Figures:
+class LastDays:
     """The last days, oldest first, and whether their forecasts came true."""
 
     days: list[Day]
@@ -152,7 +152,7 @@ class Figures:
         return not any(day.matches or sum(day.waits) for day in self.days)
 
 
-def figures(now: datetime, arenas: Collection[int] | None = None) -> Figures:
+def read_last_days(now: datetime, arenas: Collection[int] | None = None) -> LastDays:
     """Return the figures of the last days, of all arenas (``None``) or of some."""
     today = now.astimezone(UTC).date()
     days = [Day(today - timedelta(days=back)) for back in reversed(range(SHOWN))]
@@ -183,4 +183,4 @@ def figures(now: datetime, arenas: Collection[int] | None = None) -> Figures:
         for at in range(BINS)
         if games[at]
     ]
-    return Figures(days, calibration)
+    return LastDays(days, calibration)

@@ -208,7 +208,7 @@ class Breach:
 
 
 @dataclass(frozen=True)
-class Figures:
+class QueueSummary:
     """Figures of a queue.
 
     Waits are seconds from joining to the proposed match, gaps are seconds between two ticks.
@@ -247,7 +247,7 @@ def breaches(now: datetime) -> list[Breach]:
     return [Breach(list(LAWS)[law], offenders) for law, offenders in found.items()]
 
 
-def figures(arena: Arena) -> Figures:
+def summarize_queue(arena: Arena) -> QueueSummary:
     """Return the figures of an arena's queue, as far as its tickets and ticks are kept."""
     played = Ticket.objects.filter(arena=arena, state=Ticket.State.PLAYED, proposal__isnull=False)
     waits = [
@@ -258,7 +258,7 @@ def figures(arena: Arena) -> Figures:
     matches = Match.objects.filter(arena=arena, proposal__isnull=False)
     ticks = list(arena.ticks.order_by("at").values_list("at", "seconds"))
     gaps = [(later - earlier).total_seconds() for (earlier, _), (later, _) in pairwise(ticks)]
-    return Figures(
+    return QueueSummary(
         matches=Counter(matches.values_list("status", flat=True)),
         checks=Counter(state for state, _missed in checks),
         let_down=sum(len(missed) for _state, missed in checks),

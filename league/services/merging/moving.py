@@ -31,7 +31,7 @@ from league.models import (
     TeamMember,
 )
 from league.services.core.id_lists import any_of
-from league.services.merging.rules import RULES, Fate, Rule, Twin
+from league.services.merging.fates import RULES, Fate, Rule, Twin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,8 +17,8 @@ from league.services.rating import versions
 from league.services.rating.tail import codes_among
 from league.services.seasons.starting_ratings import starting_states
 from league.services.standings import connections, divisions
+from league.services.standings.ranking import RatingInputs, compute_standings, ranking_rules
 from league.services.standings.rebuilding import ROW
-from league.services.standings.rules import RatingInputs, compute_standings, ranking_rules
 from ratings.lab.evaluation import Predictions, predicted_steps
 from ratings.replay import without_memory
 from ratings.seasons.decay import decay_times_after_games

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 """They form no words, and none is taken for another."""
-GROUPS, GROUP = 3, 4
+CODE_PARTS, PART_LENGTH = 3, 4
 MISSING = "SELECT NOT EXISTS (SELECT FROM league_user WHERE is_staff), clock_timestamp()"
 TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('first admin', 0))"
 
@@ -47,7 +47,9 @@ def setup_code() -> str:
         Conflict: there is a staff account.
     """
     refuse_second()
-    groups = ("".join(secrets.choice(LETTERS) for _ in range(GROUP)) for _ in range(GROUPS))
+    groups = (
+        "".join(secrets.choice(LETTERS) for _ in range(PART_LENGTH)) for _ in range(CODE_PARTS)
+    )
     row, _drawn = SetupCode.objects.get_or_create(defaults={"code": "-".join(groups)})
     return row.code
 

@@ -11,7 +11,7 @@ from django.db import connection
 from league.models import FinalPoints
 from league.services.core.exports import MOST_SHEET_ROWS, csv_lines, xlsx_pieces
 from league.services.core.pages import Page
-from league.services.points import board
+from league.services.points import points_leaderboard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,7 +71,9 @@ def values(season: Season) -> Iterator[tuple[object, ...]]:
     if season.archived_at is not None:
         rows = FinalPoints.objects.filter(season=season).order_by("position")
         return rows.values_list(*COLUMNS).iterator(chunk_size=2_000)
-    return (tuple(getattr(row, name) for name in COLUMNS) for row in board.all_rows(season))
+    return (
+        tuple(getattr(row, name) for name in COLUMNS) for row in points_leaderboard.all_rows(season)
+    )
 
 
 def as_csv(season: Season) -> Iterator[str]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Exists, OuterRef
 
 from league.models import Proposal, Tick, TicketMember
-from league.services.queue import figures, kept_ticks
+from league.services.queue import kept_ticks, statistics
 from league.services.queue.regions import wishes_of
 from league.services.queue.snapshots import Snapshot
 from matchmaking.matchers import MATCHERS
@@ -170,7 +170,7 @@ def by_matcher(
     """Return what only one kind of matcher weighs."""
     if tick.matcher != "laurel":
         target = next(ticket for ticket in found.tickets if ticket.id == seats[0][0])
-        window = figures.window(rules, waiting_time(target, tick.at.timestamp()))
+        window = statistics.window(rules, waiting_time(target, tick.at.timestamp()))
         return {
             **dict.fromkeys(("fair", "spread", "allowed", "repeats")),
             "reach": window,
@@ -185,7 +185,7 @@ def by_matcher(
     spread = max(middles) - min(middles)
     sizes = [len(ticket.players) for ticket in found.tickets]
     paid = sum(wait * size for wait, size in zip(waits, sizes, strict=True))
-    allowed, first = figures.spread(rules, paid), max(waits) > weights.bound
+    allowed, first = statistics.spread(rules, paid), max(waits) > weights.bound
     repeats = counted["repeats"] / weights.repeat_distance if weights.repeat_distance else None
     return {
         "fair": (0.5 - weights.fairness, 0.5 + weights.fairness)
@@ -236,7 +236,7 @@ def filter_of(player: Waiting, waited: float, rules: Rules) -> float | None:
     """Return the percentiles that a player's filter spanned, ``None`` without a limit."""
     if player.rank_filter is None:
         return None
-    reach = figures.filter_reach(player.rank_filter, waited, rules)
+    reach = statistics.filter_reach(player.rank_filter, waited, rules)
     return None if math.isinf(reach) else reach
 
 

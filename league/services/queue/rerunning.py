@@ -24,8 +24,8 @@ from league.services.core.staff_log import of_arena
 from league.services.jobs import jobs
 from league.services.queue.fair_odds import odds_of_given
 from league.services.queue.kept_ticks import inflate
-from league.services.queue.pairing import run_matcher
 from league.services.queue.snapshots import Snapshot, ticket_from_json
+from league.services.queue.ticks import run_matcher
 from matchmaking.lab.quality import figures, quality
 from matchmaking.rules.arena import Rules
 

@@ -18,7 +18,7 @@ from league.services.queue.rank_filters import filters_of
 from league.services.queue.regions import choice_of, wishes_of
 from league.services.rating.forecasts import newcomer_row
 from league.services.rating.rate import states_of
-from league.services.standings import rules
+from league.services.standings import ranking
 from league.services.standings.percentiles import percentiles_of
 from matchmaking import ticket as engine
 from matchmaking.rank_filter import RankFilter
@@ -241,7 +241,7 @@ def ready_tickets(
 
 def load_members(season: Season) -> list[Member]:
     """Return the members of the waiting rosters whose members are all there, in queue order."""
-    decays = rules.ranking_rules(season).decay is not None
+    decays = ranking.ranking_rules(season).decay is not None
     with connection.cursor() as cursor:
         cursor.execute(
             LOAD_MEMBERS, {"season": season.pk, "arena": season.arena_id, "decays": decays}

@@ -15,7 +15,7 @@ import numpy as np
 from django.db import connection
 
 from league.services.core.clock import microseconds
-from league.services.core.prediction_figures import PredictionFigures, prediction_figures_of
+from league.services.core.prediction_inputs import PredictionInputs, prediction_inputs_of
 from league.services.core.shown_ratings import as_shown, decayed_ratings
 from league.services.rating.rate import states_of
 from matchmaking.prediction import TeamFigures, odds_of_victory, predict
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
 COLUMNS = ("rating", "deviation", "volatility", "games", "last_played_at", "memory")
 
-FIGURES = prediction_figures_of(
+FIGURES = prediction_inputs_of(
     season="%(season)s", arena="queue.arena_id", player="u.player", source="queue.rank_source"
 )
-READ_FIGURES = f"""
+READ_PREDICTION_INPUTS = f"""
     SELECT u.player, {FIGURES}
     FROM league_arenaqueue AS queue, unnest(%(players)s::bigint[]) AS u(player)
     WHERE queue.arena_id = %(arena)s
@@ -66,7 +66,7 @@ def forecast_of(locked: LockedMatch, held: Held) -> list[float] | None:
     states = replace(held.states, rating=np.array(shown)).take(record.player[None, :])
     if locked.prediction and len(sizes) == 2:
         figures = [[locked.figures[int(record.players[code])] for code in record.player]]
-        by_side = by_figures(
+        by_side = predict_chances(
             locked.prediction, figures, locked.system.at(states, record.times[:, None]), sizes[0]
         )
     else:
@@ -75,8 +75,8 @@ def forecast_of(locked: LockedMatch, held: Held) -> list[float] | None:
     return chances
 
 
-def by_figures(
-    rules: PredictionRules, figures: Sequence[Sequence[PredictionFigures]], states: States, red: int
+def predict_chances(
+    rules: PredictionRules, figures: Sequence[Sequence[PredictionInputs]], states: States, red: int
 ) -> Floats:
     """Return ``(m, 2)`` chances by the published prediction, the first ``red`` players' side first.
 
@@ -93,7 +93,7 @@ def by_figures(
     return np.stack([odds_of_victory(prediction, each) for each in ("red", "blue")], axis=-1)
 
 
-def read_figures(season: Season, players: Collection[int]) -> dict[int, PredictionFigures]:
+def read_prediction_inputs(season: Season, players: Collection[int]) -> dict[int, PredictionInputs]:
     """Return the players' figures for the published prediction, by player id. One statement."""
     selected: dict[str, Any] = {
         "season": season.pk,
@@ -101,8 +101,8 @@ def read_figures(season: Season, players: Collection[int]) -> dict[int, Predicti
         "players": list(players),
     }
     with connection.cursor() as cursor:
-        cursor.execute(READ_FIGURES, selected)
-        return {player: PredictionFigures(*figures) for player, figures in cursor.fetchall()}
+        cursor.execute(READ_PREDICTION_INPUTS, selected)
+        return {player: PredictionInputs(*figures) for player, figures in cursor.fetchall()}
 
 
 def forecasts(
@@ -123,7 +123,7 @@ def forecasts(
     """
     system = season.system()
     everybody = {player for sides in matches for side in sides for player in side}
-    figures = read_figures(season, everybody) if prediction else {}
+    figures = read_prediction_inputs(season, everybody) if prediction else {}
     if decayed is None:
         decayed = {} if prediction else decayed_ratings(season, everybody)
     held = as_shown(held, decayed)
@@ -138,7 +138,7 @@ def forecasts(
         if prediction and len(sizes) == 2:
             known = [[figures[player] for player in row] for row in line_ups]
             now = system.at(states, np.broadcast_to(times[:, None], states.rating.shape))
-            by_side = by_figures(prediction, known, now, sizes[0])
+            by_side = predict_chances(prediction, known, now, sizes[0])
         else:
             try:
                 first = first_sides([firsts[number] for number in numbers] if firsts else ())

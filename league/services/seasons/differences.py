@@ -10,7 +10,7 @@ from league.services.core.declared import declarations
 from ratings import divisions
 from ratings.points import tables
 from ratings.registry import SYSTEMS
-from ratings.seasons.rules import GROUPS, read_rules
+from ratings.seasons.rules import SEASON_RULES, read_rules
 from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def label_rules(rules: SeasonRules) -> dict[str, tuple[str, str]]:
             declaration.label,
             in_words(declaration, written[group][declaration.name]),
         )
-        for group, model in GROUPS.items()
+        for group, model in SEASON_RULES.items()
         for declaration in declarations(model)
     }
     if rules.points.ladder.table == tables.OWN:

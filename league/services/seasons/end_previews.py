@@ -17,7 +17,7 @@ from league.models import (
     Season,
     Status,
 )
-from league.services.points import archiving, board
+from league.services.points import archiving, points_leaderboard
 from league.services.seasons import final_standings
 from league.services.standings.leaderboards import leaderboard
 
@@ -141,7 +141,7 @@ def points_listed(season: Season) -> PointsPreview | None:
     """Return the ladder points as their leaderboard has them, as above."""
     if not season.season_rules().points.ladder.counts:
         return None
-    top = board.page(season, count=POINTS_SHOWN)
+    top = points_leaderboard.page(season, count=POINTS_SHOWN)
     return PointsPreview(
         [
             FinalPoints(

@@ -29,8 +29,8 @@ from league.services.seasons.planning import (
     take_rules,
 )
 from league.services.seasons.starting_ratings import fill
+from league.services.standings.ranking import ranking_rules
 from league.services.standings.rebuilding import rebuild
-from league.services.standings.rules import ranking_rules
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -21,7 +21,7 @@ from league.services.rating.rate import states_of
 from league.services.seasons import day_one
 from league.services.seasons.recentring import Recentring, recentre
 from league.services.standings.outlook import Placement
-from league.services.standings.rules import ranking_rules
+from league.services.standings.ranking import ranking_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

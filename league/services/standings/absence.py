@@ -9,9 +9,9 @@ import numpy as np
 
 from league.models import Player
 from league.services.core.clock import microseconds
-from league.services.standings import rules
+from league.services.standings import ranking
+from league.services.standings.ranking import compute_standings
 from league.services.standings.reading import read_due
-from league.services.standings.rules import compute_standings
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -53,7 +53,7 @@ def preview(season: Season, until: datetime) -> Absence:
     if not len(found.players):
         return Absence(0, 0, [], complete=True)
     stored = found.stored_standings()
-    then = compute_standings(rules.ranking_rules(season), found.ratings(), until)
+    then = compute_standings(ranking.ranking_rules(season), found.ratings(), until)
     lost = np.where(stored.active, then.key - stored.key, 0.0)
     most = [at for at in np.argsort(-lost, kind="stable")[:SHOWN].tolist() if lost[at] > 0]
     players = Player.ever.in_bulk(found.players[most].tolist())

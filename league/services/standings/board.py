@@ -19,7 +19,7 @@ from league.models import StandingHistogram
 from league.models.player import MOST_NAMED, SHORTEST_MIDDLE
 from league.services.core.columns import binary_cursor
 from league.services.standings.histogram import Histogram
-from ratings.percentile import GROUPS
+from ratings.percentile import PERCENTILES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -280,12 +280,12 @@ class Board:
     def percentile(self, position: Position) -> int:
         """Return the percentile at a position, 1 to 100, as ``ratings.percentile`` defines it."""
         if position.better == 0:
-            return GROUPS
+            return PERCENTILES
         total = self.histogram.total
         worse = total - position.upto
-        if total >= GROUPS:
-            return 1 + GROUPS * worse // total
-        return 1 + (GROUPS - 1) * worse // max(total - 1, 1)
+        if total >= PERCENTILES:
+            return 1 + PERCENTILES * worse // total
+        return 1 + (PERCENTILES - 1) * worse // max(total - 1, 1)
 
 
 def entries(rows: Sequence[tuple[Any, ...]]) -> list[Entry]:

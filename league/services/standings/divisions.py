@@ -22,7 +22,7 @@ from psycopg import sql
 from league.models import StandingCuts
 from league.services.core import binary
 from league.services.core.columns import read_columns, to_array_literal
-from ratings.percentile import GROUPS
+from ratings.percentile import PERCENTILES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -160,10 +160,10 @@ def rank_ends_at(rank: float, _total: int) -> int:
 def percentile_ends_at(percentile: float, total: int) -> int:
     """Return the first position, from 0, below a percentile."""
     above = math.ceil(percentile) - 1
-    if total >= GROUPS:
-        worse = -(-above * total // GROUPS)
+    if total >= PERCENTILES:
+        worse = -(-above * total // PERCENTILES)
     else:
-        worse = -(-above * max(total - 1, 1) // (GROUPS - 1))
+        worse = -(-above * max(total - 1, 1) // (PERCENTILES - 1))
     return max(total - max(worse, 0), 0)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from league.models import Rating
 from league.services.core.clock import microseconds, moment
 from league.services.standings import connections
-from league.services.standings.rules import ranking_rules
+from league.services.standings.ranking import ranking_rules
 from ratings.seasons.connections import FEW
 from ratings.seasons.decay import decay_begins
 from ratings.seasons.even_wins import unconfirmed_kept

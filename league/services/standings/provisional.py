@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from league.services.core.columns import binary_cursor, to_array_literal
 from league.services.standings.board import ENTRY, IS_SHOWN, Entry
 from league.services.standings.leaderboard_rows import PER_PAGE, LeaderboardReader
-from league.services.standings.rules import ranking_rules
+from league.services.standings.ranking import ranking_rules
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from league.services.core.columns import read_columns, to_array_literal
-from league.services.standings.rules import RatingInputs
+from league.services.standings.ranking import RatingInputs
 from ratings.types import NEVER
 
 if TYPE_CHECKING:

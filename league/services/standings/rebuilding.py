@@ -9,9 +9,9 @@ from django.db import connection, transaction
 
 from league.models import Season
 from league.services.core import binary
-from league.services.standings import connections, divisions, rules
+from league.services.standings import connections, divisions, ranking
 from league.services.standings.histogram import Histogram
-from league.services.standings.rules import RatingInputs, compute_standings
+from league.services.standings.ranking import RatingInputs, compute_standings
 from league.services.standings.updating import LOCK, decay_time_left, write_histogram
 from ratings.types import NEVER
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from league.services.standings.rules import RankingRules
+    from league.services.standings.ranking import RankingRules
     from ratings.types import Floats, Integers
 
 RATINGS = """
@@ -105,16 +105,16 @@ def in_order(
     season: Season, now: datetime, progress: Callable[[int], object] = lambda _: None
 ) -> NDArray[Any]:
     """Return the standings computed from the ratings, in the order of the leaderboard."""
-    ranking = rules.ranking_rules(season)
-    parts = list(compute_rows(season, ranking, now, progress))
+    rules = ranking.ranking_rules(season)
+    parts = list(compute_rows(season, rules, now, progress))
     rows = np.concatenate([np.zeros(0, ROW), *parts])
     return rows[np.lexsort((rows["player_id"], rows["key"]))]
 
 
 def compute_rows(
-    season: Season, ranking: RankingRules, now: datetime, progress: Callable[[int], object]
+    season: Season, rules: RankingRules, now: datetime, progress: Callable[[int], object]
 ) -> Iterator[NDArray[Any]]:
-    fewest = min(ranking.placement_matches, ranking.returning_matches)
+    fewest = min(rules.placement_matches, rules.returning_matches)
     query = RATINGS.format(season=season.pk, games=fewest)
     for rows_read in list(binary.read(query, PLAYED)):
         part = rows_read[np.argsort(rows_read["player_id"])]  # as ``decay_time_left`` needs them
@@ -123,13 +123,13 @@ def compute_rows(
             part["rating"].astype(float),
             part["games"].astype(np.int64),
             binary.since_1970(part["last_played_at"]),
-            decay_time_left(season.pk, players, ranking.decay)
-            if ranking.decay
+            decay_time_left(season.pk, players, rules.decay)
+            if rules.decay
             else np.zeros(len(players)),
             part["returning"],
             part["connected"],
         )
-        new = compute_standings(ranking, ratings, now)
+        new = compute_standings(rules, ratings, now)
         rows = np.zeros(len(players), ROW)
         rows["player_id"], rows["key"] = players, new.key
         rows["active"], rows["decaying"], rows["due"] = new.active, new.decaying, new.due

@@ -18,19 +18,19 @@ from league.services.core import binary
 from league.services.core.clock import microseconds
 from league.services.core.columns import to_array_literal
 from league.services.core.kill_points import committing
-from league.services.standings import connections, divisions, rules
+from league.services.standings import connections, divisions, ranking
 from league.services.standings.divisions import UpdatedPlayers
 from league.services.standings.histogram import Histogram
+from league.services.standings.ranking import compute_standings
 from league.services.standings.reading import read_due, read_players
-from league.services.standings.rules import compute_standings
 from ratings.seasons.decay import decay_times_after_games
 from ratings.types import NEVER
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from league.services.standings.ranking import ComputedStandings
     from league.services.standings.reading import PlayerColumns, StoredStandings
-    from league.services.standings.rules import ComputedStandings
     from ratings.seasons.decay import Decay
     from ratings.types import Booleans, Floats, Integers
 
@@ -184,14 +184,14 @@ def update_players(season: Season, found: PlayerColumns, changed: Integers, now:
 
     The caller holds the season's lock.
     """
-    ranking = rules.ranking_rules(season)
-    if ranking.opponents and len(changed):
+    rules = ranking.ranking_rules(season)
+    if rules.opponents and len(changed):
         connections.note_changes(season.pk)
     players, stored, ratings = found.players, found.stored_standings(), found.ratings()
-    if ranking.decay and len(changed):
+    if rules.decay and len(changed):
         rows = np.searchsorted(players, changed)
-        ratings.decaying[rows] = decay_time_left(season.pk, changed, ranking.decay)
-    new = compute_standings(ranking, ratings, now)
+        ratings.decaying[rows] = decay_time_left(season.pk, changed, rules.decay)
+    new = compute_standings(rules, ratings, now)
     same = ~stored.there & ~new.placed
     same |= (
         stored.there

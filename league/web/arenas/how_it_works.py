@@ -18,8 +18,8 @@ from league.services.dishonor import discipline
 from league.services.dishonor.first_offences import first_offences
 from league.services.ladder.challenges import challenge_rules, takes_challenges
 from league.services.maps.vetoes import SIDES as SIDES_OF_A_VETO
-from league.services.points import board
-from league.services.queue import figures
+from league.services.points import points_leaderboard
+from league.services.queue import statistics
 from league.services.queue.ranks import explain_source, rank_for
 from league.services.results.forecasts.again import again, even_win
 from league.services.results.forecasts.examples import examples, newcomer
@@ -132,7 +132,9 @@ def how_it_works(
             context["grown"] = inactive_row(season, me, row, now) if me and row else None
     if rules.points.ladder.counts:
         context["tables"] = tables_of(rules.points, arena)
-        context["points"] = board.points_standing(season, me) if season and me else None
+        context["points"] = (
+            points_leaderboard.points_standing(season, me) if season and me else None
+        )
     its_queue: ArenaQueue | None = getattr(arena, "queue", None)
     if not (its_queue and arena.is_open and its_queue.is_open):
         its_queue = None
@@ -249,7 +251,7 @@ def queue_context(
         "least_chance": 0.5 - matching.laurel.fairness,
         "most_chance": 0.5 + matching.laurel.fairness,
         "widening": widening(matching, laurel=laurel),
-        "estimate": figures.estimated_wait(its_queue.arena, now),
+        "estimate": statistics.estimated_wait(its_queue.arena, now),
         "needs_equal_modes": needs_equal_modes(its_queue),
         "rank": rank_for(its_queue, me) if me else None,
         "rank_explained": explain_source(its_queue),
@@ -285,9 +287,9 @@ def widening(rules: Rules, *, laurel: bool) -> list[tuple[int, float]]:
     reach: list[tuple[int, float]] = []
     for waited in WAITS:
         far = (
-            figures.spread(rules, 2.0 * rules.team_size * waited)
+            statistics.spread(rules, 2.0 * rules.team_size * waited)
             if laurel
-            else figures.window(rules, waited)
+            else statistics.window(rules, waited)
         )
         if far > (reach[-1][1] if reach else 0):
             reach.append((waited, far))

@@ -17,7 +17,7 @@ from league.services.competitions.pages import fixture_of_date
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.pages import Page
-from league.services.dates import answers, calendars, lists, proposals, rules
+from league.services.dates import answers, calendars, limits, lists, proposals
 from league.services.dates.people import seen_as_staff
 from league.services.dates.previews import preview
 from league.services.results.records.lines import lines_of
@@ -63,7 +63,7 @@ def dates(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "arena": arena,
         "season": season_of(request, arena_page),
-        "takes_dates": rules.takes_dates(arena),
+        "takes_dates": limits.takes_dates(arena),
         "waiting_for_me": list(lists.waiting_for(me, now).filter(arena=arena).in_lines())
         if me and is_asked
         else [],
@@ -159,12 +159,12 @@ def date_page(
         "open": open_,
         "my_turn": open_ and me == one.asked,
         "may_withdraw": open_ and one.has(me) and me != one.asked,
-        "may_report": one.has(me) and rules.takes_report(one, now),
-        "may_claim": one.has(me) and rules.takes_claim(one, now),
+        "may_report": one.has(me) and limits.takes_report(one, now),
+        "may_claim": one.has(me) and limits.takes_claim(one, now),
         "accused": is_accused(one, me, now),
         "denial_form": DenialForm(),
-        "reports_from": rules.reports_from(one),
-        "reports_until": rules.reports_until(one),
+        "reports_from": limits.reports_from(one),
+        "reports_until": limits.reports_until(one),
         "in_arena_zone": in_arena_zone(one),
         "preview": preview(one, arena_page.running_season(), now) if coming else None,
         "played": sheets(lines_of([one.match_id], me).values(), me, me=me) if one.match_id else [],
@@ -185,14 +185,14 @@ def date_page(
 
 def changes_context(one: Arrangement, me: Player | None, now: datetime) -> dict[str, Any]:
     """Return what a reader can do about moving an agreed date or calling it off."""
-    open_ = rules.has_request(one, now)
+    open_ = limits.has_request(one, now)
     return {
         "request_step": one.request if open_ else None,
         "may_answer_request": open_ and one.has(me) and me == one.asked,
         "may_drop_request": open_ and one.has(me) and me != one.asked,
-        "may_change": one.has(me) and rules.takes_request(one, now) and not open_,
-        "calls_off_alone": rules.calls_off_alone(one, now),
-        "calls_off_until": rules.calls_off_until(one),
+        "may_change": one.has(me) and limits.takes_request(one, now) and not open_,
+        "calls_off_alone": limits.calls_off_alone(one, now),
+        "calls_off_until": limits.calls_off_until(one),
         "reschedule_form": MoveForm.for_proposal(one),
         "call_off_form": CallOffForm.for_date(one),
         "challenge": lists.challenge_of(one) if one.state == Arrangement.State.ACCEPTED else None,
@@ -204,7 +204,7 @@ def changes_context(one: Arrangement, me: Player | None, now: datetime) -> dict[
 
 def is_accused(one: Arrangement, me: Player | None, now: datetime) -> bool:
     """Return whether I have to answer a claim that I did not come."""
-    claimed = one.claimed_by_id is not None and rules.takes_report(one, now)
+    claimed = one.claimed_by_id is not None and limits.takes_report(one, now)
     return claimed and one.has(me) and me != one.claimed_by
 
 

@@ -27,7 +27,7 @@ from league.services.discord import components, linking, signing, words
 from league.web.discord import answers
 from league.web.discord.asking import Asked, Unlinked
 from league.web.discord.completing import complete
-from league.web.discord.figures import fixtures, odds, rank
+from league.web.discord.lookups import fixtures, odds, rank
 from league.web.discord.payloads import Interaction, Kind
 from league.web.discord.queueing import accept, decline, queue
 from league.web.discord.reporting import OnThePage, confirm_by_button, report

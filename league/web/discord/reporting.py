@@ -21,7 +21,7 @@ from league.services.results.reports.live import Finish
 from league.services.results.reports.progress import after_confirming
 from league.web.discord import answers
 from league.web.discord.asking import arena_meant
-from league.web.discord.figures import question
+from league.web.discord.lookups import question
 from league.web.results import lineups
 from league.web.results.reports import check_open, reported_before, with_fixture
 

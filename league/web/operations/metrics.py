@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from league.services.operations import figures
+from league.services.operations import metrics
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -29,7 +29,7 @@ def page(request: HttpRequest) -> HttpResponse:
             return plain(_("Send the token of LAUREL_METRICS_TOKEN."), 401, challenge)
     elif not is_local(request):
         return plain(_("Only this machine may read the metrics. Others need a token."), 403)
-    return HttpResponse(figures.exposition(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(metrics.exposition(), content_type=CONTENT_TYPE_LATEST)
 
 
 def has_token(request: HttpRequest) -> bool:

@@ -13,7 +13,7 @@ from league.rates import limit_gets
 from league.services.competitions.trophies import trophies_of
 from league.services.core.keyset import edge_of
 from league.services.people.players import Shown, shown_player
-from league.services.points import board
+from league.services.points import points_leaderboard
 from league.services.privacy.reading import reads_history
 from league.services.results.forecasts.stakes import own_stakes
 from league.services.results.playing.figures import totals_of
@@ -28,7 +28,7 @@ from league.web.core.acting import acting_player, player_of, player_required
 from league.web.core.fragments import asks_for_part
 from league.web.core.lookups import chosen_mode
 from league.web.core.parameters import whole_number
-from league.web.rating.figures import chart_of, form_of
+from league.web.rating.player_charts import chart_of, form_of
 from league.web.results.game_lists import game_list
 from league.web.results.scoresheets import sheets
 
@@ -202,10 +202,10 @@ def division_seen(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(f"{me.get_absolute_url()}?season={change.season_id}")
 
 
-def points_of(season: Season, player: Player) -> board.PointsStanding | None:
+def points_of(season: Season, player: Player) -> points_leaderboard.PointsStanding | None:
     """Return the player's ladder points if the season counts them."""
     counts = season.season_rules().points.ladder.counts
-    return board.points_standing(season, player) if counts else None
+    return points_leaderboard.points_standing(season, player) if counts else None
 
 
 def moved_to(request: HttpRequest, player: Player) -> HttpResponse:

@@ -22,7 +22,7 @@ from league.services.results.records.lines import read_lines
 from league.web.core.acting import player_of
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
-from league.web.rating.figures import comparison_of
+from league.web.rating.player_charts import comparison_of
 from league.web.results.game_lists import game_list
 from league.web.results.lineups import players_named
 

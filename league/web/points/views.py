@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from league.models import Player, Season
 from league.rates import limit_gets
 from league.services.core.exports import TYPES, too_long
-from league.services.points import archiving, board, grace
+from league.services.points import archiving, grace, points_leaderboard
 from league.services.privacy.reading import check_reads_history
 from league.web.core.acting import player_of
 from league.web.core.lookups import arena_page_or_404, season_of
@@ -42,7 +42,7 @@ def points(request: HttpRequest, slug: str) -> HttpResponse:
     }
     rules = season.season_rules().points if season else None
     if season and rules and rules.ladder.counts:
-        mine = board.points_standing(season, me) if me else None
+        mine = points_leaderboard.points_standing(season, me) if me else None
         context |= {
             "page": page_of(request, season, mine),
             "rules": rules,
@@ -71,17 +71,19 @@ def tables_of(rules: PointSeason, arena: Arena) -> tuple[Table, ...]:
 
 
 def page_of(
-    request: HttpRequest, season: Season, mine: board.PointsStanding | None
-) -> board.PointsPage:
+    request: HttpRequest, season: Season, mine: points_leaderboard.PointsStanding | None
+) -> points_leaderboard.PointsPage:
     """Return the page of the leaderboard asked for in the address, else the first."""
     if "me" in request.GET and mine and mine.row:
-        return board.page_around(season, mine.row)
-    before = board.PointsCursor.parse(request.GET.get("before", ""))
+        return points_leaderboard.page_around(season, mine.row)
+    before = points_leaderboard.PointsCursor.parse(request.GET.get("before", ""))
     if before:
-        page = board.page(season, before=before)
+        page = points_leaderboard.page(season, before=before)
         if page.rows:
             return page
-    return board.page(season, after=board.PointsCursor.parse(request.GET.get("after", "")))
+    return points_leaderboard.page(
+        season, after=points_leaderboard.PointsCursor.parse(request.GET.get("after", ""))
+    )
 
 
 @require_safe
@@ -93,7 +95,7 @@ def player_points(request: HttpRequest, pk: int, season_id: int) -> HttpResponse
         return redirect("player_points", player.merged_into_id, season_id, permanent=True)
     check_reads_history(player, request.user, season)
     before = request.GET.get("before")
-    entries, older = board.history(
+    entries, older = points_leaderboard.history(
         season, player, before=whole_number(before, limit=2**62) if before else None
     )
     return render(
@@ -102,7 +104,7 @@ def player_points(request: HttpRequest, pk: int, season_id: int) -> HttpResponse
         {
             "player": player,
             "season": season,
-            "standing": board.points_standing(season, player),
+            "standing": points_leaderboard.points_standing(season, player),
             "entries": entries,
             "older": older,
             "newest": before is None,

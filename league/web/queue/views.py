@@ -19,7 +19,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.dishonor import discipline
 from league.services.points import grace
-from league.services.queue import figures, rank_filters, ranks, ready_checks, regions
+from league.services.queue import rank_filters, ranks, ready_checks, regions, statistics
 from league.services.queue.presence import match_of
 from league.services.queue.queueing import (
     MOST_ARENAS,
@@ -87,16 +87,16 @@ def queue_page(
     season = arena.current_season(now)
     context: dict[str, Any] = {"arena": arena, "queue": its_queue, "season": season, "now": now}
     me = player_of(request)
-    context["estimate"] = figures.estimated_wait(arena, now)
+    context["estimate"] = statistics.estimated_wait(arena, now)
     context |= state_context(request, its_queue, now)
     context["grace"] = grace.no_start_until(season, now) if season else None
     context["every"] = POLLED.get(context["kind"])
     if season and context["kind"] == "waiting":
         ticket, members = context["ticket"], len(context["party"])
-        context["search"] = figures.search(its_queue, season, ticket, members, now)
+        context["search"] = statistics.search(its_queue, season, ticket, members, now)
     if part:
         return render_part(request, context)
-    context["bands"] = figures.bands(season) if season else []
+    context["bands"] = statistics.bands(season) if season else []
     if me:
         context["mine"] = rank_filters.filters_of(arena, [me.pk]).get(me.pk)
         context |= percentile_context(me, season)
@@ -235,7 +235,7 @@ class VisibleFilter:
 
 
 def visible_filter(chosen: RankFilter, waited: float, its_queue: ArenaQueue) -> VisibleFilter:
-    reach = figures.filter_reach(chosen, waited, its_queue.matching())
+    reach = statistics.filter_reach(chosen, waited, its_queue.matching())
     return VisibleFilter(None if math.isinf(reach) else reach, chosen.strict)
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 
 from league.models import Arena
 from league.services.core.clock import database_now
-from league.services.queue import figures
+from league.services.queue import statistics
 from league.services.queue.queueing import queue_of
 
 KEPT = 200
@@ -47,6 +47,6 @@ def rendered_table(slug: str) -> str:
         "arena": arena,
         "queue": queue,
         "season": season,
-        "bands": figures.bands(season) if season else [],
+        "bands": statistics.bands(season) if season else [],
     }
     return render_to_string("queue/queue.html#who", context)

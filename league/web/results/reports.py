@@ -17,7 +17,7 @@ from league.services.competitions import counting, counting_live, fixture_words
 from league.services.core.clock import database_now
 from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
-from league.services.dates.rules import reports_from, takes_report
+from league.services.dates.limits import reports_from, takes_report
 from league.services.results.records import profiles
 from league.services.results.reports import live, reporting, suggestions
 from league.services.results.reports.agreement import check_captains, check_captains_report

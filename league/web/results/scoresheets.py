@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from league.models import Match, Participant, Player, RatingEvent, Side, Team
-    from league.services.points.board import ExplainedPoints
+    from league.services.points.points_leaderboard import ExplainedPoints
     from ratings.system import Shows
     from ratings.types import Term, TermUnit
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from league.services.core.isolation import gettext as _
-from league.services.points import board
+from league.services.points import points_leaderboard
 from league.services.results.records import profiles
 from league.web.results.scoresheets import Sheet, SideSheet, explainer, own_first, side_sheet
 from league.web.results.words import result_line
 
 if TYPE_CHECKING:
     from league.models import Match, Participant, Player, Side
-    from league.services.points.board import ExplainedPoints
+    from league.services.points.points_leaderboard import ExplainedPoints
 
 MOST_BLOCKS = 8
 """Up to this many sides are shown in full; more are shown as a table."""
@@ -32,7 +32,7 @@ def sides_context(match: Match, me: Player | None, number: int) -> dict[str, Any
     elsewhere = own if own not in listed else None
     every_side = [*listed, elsewhere] if elsewhere else listed
     events = profiles.events_of(match, every_side)
-    points = board.match_points(match, every_side)
+    points = points_leaderboard.match_points(match, every_side)
     explain = explainer(match)
     shown = own_first(listed, me) if counts.side_count == 2 else listed
     sides = [side_sheet(side, events, explain, points, me=me) for side in shown]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ratings.systems.glicko2.parameters import Glicko2Parameters
     from ratings.types import Floats, Integers
 
-GROUPS = ("rating", "deviation", "volatility")
+TABLES = ("rating", "deviation", "volatility")
 
 
 class Glicko2Candidates(Candidates):
@@ -33,9 +33,9 @@ class Glicko2Candidates(Candidates):
 
         self._count = len(candidates)
         self._system_constant = candidates[0].volatility_system_constant
-        self._defaults = [each(f"{group}_default") for group in GROUPS]
-        self._lowest = [each(f"{group}_min") for group in GROUPS]
-        self._highest = [each(f"{group}_max") for group in GROUPS]
+        self._defaults = [each(f"{group}_default") for group in TABLES]
+        self._lowest = [each(f"{group}_min") for group in TABLES]
+        self._highest = [each(f"{group}_max") for group in TABLES]
         self._furthest = each("rating_max_change")
         self._variance = each("variance_per_period")
         self._period = column(one.deviation_period * MICROSECONDS_PER_SECOND for one in candidates)
@@ -50,7 +50,7 @@ class Glicko2Candidates(Candidates):
         return cls(candidates) if by_match and len(constants) == 1 else None
 
     def newcomers(self, players: int) -> Floats:
-        table = np.empty((len(GROUPS), players, self._count))
+        table = np.empty((len(TABLES), players, self._count))
         for row, default in zip(table, self._defaults, strict=True):
             row[:] = default
         return table

@@ -19,7 +19,7 @@ from league.admin.core.fields import declared_fields
 from league.models import Arena, Format, Season, User
 from league.services.core.clock import database_now
 from ratings.registry import SYSTEMS
-from ratings.seasons.rules import GROUPS
+from ratings.seasons.rules import SEASON_RULES
 from tests.support.admin_steps import (
     arena_page,
     browser_of,
@@ -292,7 +292,7 @@ def test_an_old_version_is_read_but_not_brought_back(staff: Client, duel: Arena)
     assert "Revert" not in page.content.decode()
     shown = re.findall(r'class="[^"]*section-([\w-]+)', page.content.decode())
     named = {"format", "results", "limits", "rating", "shown", f"system-{duel.rating_system}"}
-    assert set(shown) == named | GROUPS.keys() - {"challenges"}
+    assert set(shown) == named | SEASON_RULES.keys() - {"challenges"}
     assert staff.post(url, form_on(staff, arena_page(duel))).status_code == 405
     assert read(duel).description == "Changed."
 

@@ -8,7 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from league.models import ArenaQueue, ArenaText, PenaltyReason
-from ratings.seasons.rules import GROUPS
+from ratings.seasons.rules import SEASON_RULES
 from tests.support.api_steps import fields_at_fault
 from tests.support.cast import arena
 
@@ -38,7 +38,7 @@ def test_the_rules_of_the_season_in_force_are_shown() -> None:
     assert shown["season"] == {"id": season.pk, "name": season.name}
     assert values(shown["rating"])["max_gain"] == 20
     assert (shown["rating_system"]["name"], shown["house_rules"]) == ("elo", "Be **kind**.")
-    assert [one["name"] for one in shown["groups"]] == list(GROUPS)
+    assert [one["name"] for one in shown["groups"]] == list(SEASON_RULES)
     assert "placement_matches" in values(shown["groups"][1]["parameters"])
     assert (shown["queue"], shown["offences"]) == (None, [])
     assert rules(made, f"?season={season.pk}") == shown

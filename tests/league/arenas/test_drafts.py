@@ -13,7 +13,7 @@ from league.models import Arena, ArenaQueue, StaffAction
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
 from league.services.core.errors import Conflict
-from league.services.operations.figures import exposition
+from league.services.operations.metrics import exposition
 from league.services.seasons.opening import open_season, publish
 from league.services.seasons.planning import plan_following, plan_season
 from tests.support.admin_steps import browser_of, may

@@ -23,7 +23,7 @@ from matchmaking.prediction import AS_PUBLISHED, PredictionRules
 from ratings.display import DisplayRules
 from ratings.registry import SYSTEMS
 from ratings.seasons.fair_play import FairPlay
-from ratings.seasons.rules import GROUPS
+from ratings.seasons.rules import SEASON_RULES
 from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError, read_parameters
 from tests.support.admin_steps import arena_page, errors_of, form_on, send, staff
@@ -99,7 +99,7 @@ def test_forms_keep_what_a_file_has_set_and_say_so(
     groups: dict[str, type[Parameters]] = {
         "rating_parameters": model,
         "display": DisplayRules,
-        **{f"season_rules.{group}": one for group, one in GROUPS.items()},
+        **{f"season_rules.{group}": one for group, one in SEASON_RULES.items()},
         **{f"queue.rules.{group}": one for group, one in QUEUE_GROUPS.items()},
     }
     teams.rating_system, teams.rating_parameters = system, {}

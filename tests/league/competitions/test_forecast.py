@@ -13,7 +13,7 @@ from league.services.competitions import chances, progress
 from league.services.competitions.chances import chances_of
 from league.services.competitions.forecasts.forecast import places_in_swiss, places_in_table
 from league.services.competitions.pairing.round_robin import round_robin
-from league.services.competitions.standings.turns import PointsRules
+from league.services.competitions.standings.entrant_rounds import PointsRules
 from tests.support.cast import account
 from tests.support.competition_steps import START, begun
 from tests.support.effort import examples
@@ -178,7 +178,7 @@ def test_chances_that_would_say_nothing_are_not_simulated(
 def test_a_swiss_of_many_rounds_has_no_chances_in_no_time(
     duel: Arena, olga: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chances, "MOST_TURNS", 4 * 2 * chances.LEAST_SEASONS - 1)
+    monkeypatch.setattr(chances, "MOST_ROUNDS", 4 * 2 * chances.LEAST_SEASONS - 1)
     players = [account(f"P{number}") for number in range(4)]
     one = begun(duel, olga, players, "swiss", play={"rounds": 3})
     assert chances_of(one) == chances.TOO_LONG

@@ -18,8 +18,8 @@ from league.services.competitions import progress
 from league.services.competitions.outcomes import Outcome as Ended
 from league.services.competitions.pages import FixtureLine
 from league.services.competitions.standings.boards import boards, exact
+from league.services.competitions.standings.entrant_rounds import Outcome, PointsRules, Result
 from league.services.competitions.standings.tables import table
-from league.services.competitions.standings.turns import Outcome, PointsRules, Result
 from tests.support.competition_steps import START, begun, crowd, fixture_of, play
 from tests.support.effort import examples
 

@@ -18,7 +18,7 @@ from league.services.competitions.pairing.swiss import (
     broken_rules,
     swiss,
 )
-from league.services.competitions.standings.turns import Outcome, PointsRules, Result
+from league.services.competitions.standings.entrant_rounds import Outcome, PointsRules, Result
 from tests.support.effort import examples
 from tests.support.swiss_by_hand import (
     CHESS,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from league.services.competitions.pairing.swiss import NoPairing, SwissStanding, swiss
-from league.services.competitions.standings.turns import Outcome, PointsRules, Result
+from league.services.competitions.standings.entrant_rounds import Outcome, PointsRules, Result
 from tests.support.dutch_by_hand import dutch_round
 from tests.support.effort import examples
 from tests.support.swiss_by_hand import CHESS, played_round

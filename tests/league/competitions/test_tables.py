@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.services.competitions.standings.tables import Line, table
-from league.services.competitions.standings.tie_breaks import TIE_BREAKS, Played
-from league.services.competitions.standings.turns import (
+from league.services.competitions.standings.entrant_rounds import (
     Outcome,
     PointsRules,
     Result,
-    turns_of,
+    collect_rounds,
     with_absences,
 )
+from league.services.competitions.standings.tables import Line, table
+from league.services.competitions.standings.tie_breaks import TIE_BREAKS, Played
 from tests.support.effort import examples
 
 CHESS = PointsRules()
@@ -233,8 +233,10 @@ def test_an_opponent_who_left_counts_as_drawing_the_rest() -> None:
 
 
 def played_so_far(results: list[Result]) -> Played:
-    turns = turns_of([1, 2, 3, 4], results, CHESS)
-    return Played({one: with_absences(own, 3) for one, own in turns.items()}, CHESS, swiss=True)
+    own_rounds = collect_rounds([1, 2, 3, 4], results, CHESS)
+    return Played(
+        {one: with_absences(own, 3) for one, own in own_rounds.items()}, CHESS, swiss=True
+    )
 
 
 def test_rounds_given_up_are_cut_first() -> None:

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from league.services.competitions.pairing.round_robin import round_robin
-from league.services.competitions.standings.tables import table
-from league.services.competitions.standings.tie_breaks import TIE_BREAKS, Played
-from league.services.competitions.standings.turns import (
+from league.services.competitions.standings.entrant_rounds import (
     Outcome,
     PointsRules,
     Result,
-    turns_of,
+    collect_rounds,
     with_absences,
 )
+from league.services.competitions.standings.tables import table
+from league.services.competitions.standings.tie_breaks import TIE_BREAKS, Played
 from tests.support.effort import examples
 from tests.support.tie_breaks_by_rules import Event, Points, Record
 
@@ -144,10 +144,10 @@ def test_each_tie_break_is_that_of_the_rules(seed: int) -> None:
         swiss=swiss,
     )
     everybody = range(1, count + 1)
-    turns = turns_of(everybody, results, points)
+    own_rounds = collect_rounds(everybody, results, points)
     if swiss:
-        turns = {one: with_absences(own, rounds) for one, own in turns.items()}
-    played = Played(turns, points, swiss)
+        own_rounds = {one: with_absences(own, rounds) for one, own in own_rounds.items()}
+    played = Played(own_rounds, points, swiss)
     assert played.totals == {one: event.score(one) for one in everybody}
     for name, value in by_rules(event).items():
         found = TIE_BREAKS[name].values(everybody, played)
@@ -214,7 +214,7 @@ def test_byes_count_at_their_points() -> None:
         Result(2, 2, 3, Outcome.HOME),
         Result(2, 1, None, Outcome.HOME),
     ]
-    played = Played(turns_of([1, 2, 3], results, points), points, swiss=True)
+    played = Played(collect_rounds([1, 2, 3], results, points), points, swiss=True)
     values = TIE_BREAKS["sonneborn_berger"].values([3], played)
     assert values == {3: Fraction(1, 4)}
     assert TIE_BREAKS["wins"].values([1, 2, 3], played) == {1: 1, 2: 1, 3: 0}
@@ -226,7 +226,7 @@ def test_wins_count_byes_and_forfeits_alike() -> None:
         Result(1, 3, None, Outcome.HOME),
         Result(1, 4, None, Outcome.DRAW),
     ]
-    played = Played(turns_of([1, 2, 3, 4], results, CHESS), CHESS, swiss=True)
+    played = Played(collect_rounds([1, 2, 3, 4], results, CHESS), CHESS, swiss=True)
     assert TIE_BREAKS["wins"].values([1, 2, 3, 4], played) == {1: 1, 2: 0, 3: 1, 4: 0}
     assert "byes" in str(TIE_BREAKS["wins"].explanation)
     assert "forfeit" in str(TIE_BREAKS["wins"].explanation)

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from league.admin.core.base import sentence
-from league.models.competition_rules import GROUPS as COMPETITION
+from league.models.competition_rules import COMPETITION_RULES as COMPETITION
 from league.models.explained import translate
 from league.models.limits import Limits
 from league.models.result_rules import ResultRules
@@ -27,7 +27,7 @@ from ratings.divisions import Cuts
 from ratings.points import tables
 from ratings.points.rules import CONQUEST, Ladder
 from ratings.registry import SYSTEMS, UnknownSystem, find
-from ratings.seasons.rules import GROUPS, read_rules
+from ratings.seasons.rules import SEASON_RULES, read_rules
 from ratings.tunables.declarations import declarations
 from ratings.tunables.parameters import Parameters
 from ratings.tunables.reading import ParameterError, read_parameters
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 MODELS: set[type[Parameters]] = {
     *(system.Parameters for system in SYSTEMS.values()),
-    *GROUPS.values(),
+    *SEASON_RULES.values(),
     *COMPETITION.values(),
     Limits,
     ResultRules,
@@ -108,12 +108,12 @@ def inverted() -> list[tuple[type[Parameters], dict[str, object]]]:
         (glicko, {"form": "glickman", "deviation_min": 300, "deviation_max": 100}),
         (glicko, {"form": "glickman", "deviation_default": 10, "deviation_min": 30}),
         (SYSTEMS["wager"].Parameters, {"start": 10, "floor": 100}),
-        (GROUPS["calendar"], {"follows": True}),
-        (GROUPS["calendar"], {"length": "10m"}),
-        (GROUPS["start"], {"day_one": 100, "placement": "carry-over"}),
-        (GROUPS["teams"], {"window_every": "7d", "lock_after": "0s"}),
-        (GROUPS["teams"], {"window_every": "7d", "window_length": "8d", "lock_after": "1d"}),
-        (GROUPS["teams"], {"lowest_rating": 2000, "highest_rating": 1000}),
+        (SEASON_RULES["calendar"], {"follows": True}),
+        (SEASON_RULES["calendar"], {"length": "10m"}),
+        (SEASON_RULES["start"], {"day_one": 100, "placement": "carry-over"}),
+        (SEASON_RULES["teams"], {"window_every": "7d", "lock_after": "0s"}),
+        (SEASON_RULES["teams"], {"window_every": "7d", "window_length": "8d", "lock_after": "1d"}),
+        (SEASON_RULES["teams"], {"lowest_rating": 2000, "highest_rating": 1000}),
         (Ladder, {"starts": "2026-02-01T00:00Z", "ends": "2026-01-01T00:00Z"}),
         (QueueRules, {"rating_min": 500, "rating_max": 100}),
         (QueueRules, {"roster_min": 5, "roster_max": 1}),
@@ -242,8 +242,16 @@ def test_names_that_nothing_has() -> None:
     except UnknownSystem as error:
         found.append(error.sentence)
     assert len(found) == 5
-    own = ["moonbeams", "glico", "placement", "divisions", *GROUPS, "point_table", "mode_points"]
-    own += [one.name for one in declarations(GROUPS["start"])] + list(SYSTEMS)
+    own = [
+        "moonbeams",
+        "glico",
+        "placement",
+        "divisions",
+        *SEASON_RULES,
+        "point_table",
+        "mode_points",
+    ]
+    own += [one.name for one in declarations(SEASON_RULES["start"])] + list(SYSTEMS)
     assert not plain_in(found, own)
 
 

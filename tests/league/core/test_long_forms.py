@@ -11,7 +11,7 @@ from league.admin.arenas.sections import CONDITIONS
 from league.admin.competitions.forms import RULES as COMPETITION_RULES
 from league.admin.core.fields import parameter_fields
 from league.admin.core.previews import Saved
-from league.admin.queue.forms import GROUPS
+from league.admin.queue.forms import QUEUE_RULES
 from league.models import Arena, StaffAction
 from league.models.queue import starting_rules
 from ratings.registry import SYSTEMS
@@ -132,7 +132,7 @@ def test_a_new_queue_marks_where_its_preset_differs_from_the_default(staff: Clie
     assert marked["queue__iteration_interval"] == "30s"
     for name in marked:
         group, _dash, rule = name.partition("__")
-        declared = {one.name: one.default for one in declarations(GROUPS[group])}
+        declared = {one.name: one.default for one in declarations(QUEUE_RULES[group])}
         assert starting_rules()[group][rule] != declared[rule], name
 
 

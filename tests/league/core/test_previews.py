@@ -18,7 +18,7 @@ from league.admin.queue import previews as of_queues
 from league.admin.queue.forms import QueueForm
 from league.models import Arena, ArenaQueue, Discipline, Ticket
 from league.services.core.clock import database_now
-from league.services.queue import figures, pairing
+from league.services.queue import statistics, ticks
 from league.services.queue.queueing import join
 from league.services.queue.snapshots import take_snapshot
 from league.services.results.reports.answers import confirm
@@ -150,10 +150,10 @@ def test_a_search_widens_as_the_queue_says(staff: Client, queue: ArenaQueue) -> 
     page = reverse("admin:league_arenaqueue_change", args=[queue.pk])
     typed = form_on(staff, page)
     figure = ask(staff, route("arenaqueue", "queue", queue), typed)
-    expected = figures.spread(queue.matching(), 2.0 * 2 * 60)
+    expected = statistics.spread(queue.matching(), 2.0 * 2 * 60)
     assert rows_of(figure)["1 minute"] == (f"{expected:.0f}",)
     figure = ask(staff, route("arenaqueue", "queue", queue), typed | {"matcher": "new"})
-    assert rows_of(figure)["1 minute"] == (f"{figures.window(queue.matching(), 60):.0f}",)
+    assert rows_of(figure)["1 minute"] == (f"{statistics.window(queue.matching(), 60):.0f}",)
 
 
 def test_a_wrong_value_gives_its_error_in_place_of_the_figure(staff: Client, duel: Arena) -> None:
@@ -238,7 +238,7 @@ def test_a_slow_reading_of_the_queue_leaves_the_matcher_less_time(
         join(queue.arena, player, [], now=now)
     everyone_is_there()
     left: list[float] = []
-    read, run = take_snapshot, pairing.run_matcher
+    read, run = take_snapshot, ticks.run_matcher
 
     def slowly(*given: Any) -> Any:
         time.sleep(2 * of_queues.PATIENCE)
@@ -253,7 +253,7 @@ def test_a_slow_reading_of_the_queue_leaves_the_matcher_less_time(
         return found
 
     monkeypatch.setattr(of_queues, "take_snapshot", slowly)
-    monkeypatch.setattr(pairing, "run_matcher", timed)
+    monkeypatch.setattr(ticks, "run_matcher", timed)
     figure = of_queues.matched_now(queue, Saved(QueueForm(instance=queue)))
     assert figure
     assert "4 waiting rosters" in figure.text

@@ -23,7 +23,7 @@ from matchmaking.rules.arena import Choices, MatcherRules, QueueRules
 from matchmaking.rules.laurel import LaurelRules
 from ratings.display import DisplayRules
 from ratings.registry import SYSTEMS
-from ratings.seasons.rules import GROUPS, LISTS
+from ratings.seasons.rules import LISTS, SEASON_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ TEST = re.compile(r"tests/[a-z0-9_/]+\.py::test_\w+")
 
 TUNABLES: dict[str, type[Parameters]] = {
     **{name: system.Parameters for name, system in SYSTEMS.items()},
-    **{f"season {group.replace('_', ' ')}": model for group, model in GROUPS.items()},
+    **{f"season {group.replace('_', ' ')}": model for group, model in SEASON_RULES.items()},
     "results": ResultRules,
     "shown": DisplayRules,
     "queue": QueueRules,

@@ -25,8 +25,8 @@ from league.models import (
 )
 from league.services.core.errors import Conflict, Forbidden
 from league.services.corrections import undoing, voiding_all
+from league.services.corrections.checks import change_of
 from league.services.corrections.making import Decision, carry_through
-from league.services.corrections.rules import change_of
 from league.services.integrity import points, ratings
 from league.services.jobs import jobs
 from league.services.replay.apply import lock_matches_and_season

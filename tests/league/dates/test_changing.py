@@ -16,16 +16,16 @@ from league.services.dates import playing
 from league.services.dates.answers import accept, decline
 from league.services.dates.changing import agree, ask_to_move, call_off, drop, refuse
 from league.services.dates.deadlines import sweep
-from league.services.dates.lists import challenge_of, past, upcoming, waiting_for
-from league.services.dates.no_shows import claim
-from league.services.dates.proposals import move, propose
-from league.services.dates.rules import (
+from league.services.dates.limits import (
     CALL_OFF_BEFORE,
     HORIZON,
     MOST_REQUESTS,
     NO_SHOW_AFTER,
     REPORT_WITHIN,
 )
+from league.services.dates.lists import challenge_of, past, upcoming, waiting_for
+from league.services.dates.no_shows import claim
+from league.services.dates.proposals import move, propose
 from league.services.dishonor.bans import ban
 from league.services.ladder import challenges
 from league.services.ladder.deadlines import sweep as sweep_challenges

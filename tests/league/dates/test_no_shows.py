@@ -13,9 +13,9 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dates import playing
 from league.services.dates.answers import accept
 from league.services.dates.deadlines import sweep
+from league.services.dates.limits import NO_SHOW_AFTER, REPORT_WITHIN
 from league.services.dates.no_shows import claim, concede, deny
 from league.services.dates.proposals import propose
-from league.services.dates.rules import NO_SHOW_AFTER, REPORT_WITHIN
 from league.services.integrity.ratings import verify
 from league.services.results.staff.decisions import decide
 from tests.support.cast import NOW, side

@@ -11,7 +11,7 @@ import pytest
 from league.models import Arena, Arrangement, Match, Player
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dates import playing
-from league.services.dates.rules import (
+from league.services.dates.limits import (
     REPORT_BEFORE,
     REPORT_WITHIN,
 )

@@ -10,8 +10,8 @@ from django.urls import reverse
 from league.models import Arena, Arrangement, Match, Player, Rating, Roster, Status, User
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.dates.limits import NO_SHOW_AFTER
 from league.services.dates.no_shows import claim, concede
-from league.services.dates.rules import NO_SHOW_AFTER
 from league.services.dishonor.bans import ban
 from league.services.integrity.ratings import verify
 from tests.support.api_steps import by_token, fields_at_fault, send

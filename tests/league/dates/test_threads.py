@@ -16,8 +16,8 @@ from league.models.arrangement_parts import LONGEST_DATE_MESSAGE
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.dates import playing
 from league.services.dates.answers import accept, decline
+from league.services.dates.limits import MESSAGES_WITHIN, MOST_MESSAGES, REPORT_WITHIN
 from league.services.dates.proposals import propose
-from league.services.dates.rules import MESSAGES_WITHIN, MOST_MESSAGES, REPORT_WITHIN
 from league.services.dates.threads import write
 from league.services.dishonor.bans import ban
 from league.services.results.reports.answers import confirm

@@ -29,9 +29,9 @@ from league.models import (
 from league.services.demo import players, seeding
 from league.services.demo.players import Crowd, simulated_players
 from league.services.demo.skirmish import TEAM, character
-from league.services.integrity.queue import breaches, figures
+from league.services.integrity.queue import breaches, summarize_queue
 from league.services.integrity.ratings import verify
-from league.services.queue import pairing, queueing, ready_checks
+from league.services.queue import queueing, ready_checks, ticks
 from league.services.results.reports import answers
 from tests.support.cast import NOW
 from tests.support.effort import LONG
@@ -88,7 +88,7 @@ def pass_time(
             break
         now += timedelta(seconds=1)
         crowd.act(now)
-        pairing.tick(arena.pk, now=now, seed=int(now.timestamp()))
+        ticks.tick(arena.pk, now=now, seed=int(now.timestamp()))
         ready_checks.cancel_expired(now)
         answers.confirm_expired(now)
     return now
@@ -130,7 +130,7 @@ def test_ratings_move_within_a_minute_and_no_rule_is_broken(
     crowd = Crowd(skirmish)  # as after a restart: what was begun is gone on with
     now = pass_time(skirmish, crowd, now, 60, until=lambda: enough(skirmish, len(first) + 4))
     assert breaches(now) == []
-    known = figures(skirmish)
+    known = summarize_queue(skirmish)
     assert sum(known.matches.values()) == known.checks["accepted"] >= 4
     assert known.matches["rated"] > len(first)
     assert known.served >= 30

@@ -20,7 +20,7 @@ from league.models import (
 )
 from league.services.core.clock import database_now
 from league.services.dishonor import bans, discipline
-from league.services.queue.pairing import tick
+from league.services.queue.ticks import tick
 from league.services.results.reports.answers import confirm
 from tests.support.cast import account, beats, put_in_order
 from tests.support.discord_steps import (

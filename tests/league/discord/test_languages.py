@@ -11,7 +11,7 @@ from league.models import ArenaQueue, DiscordMessage, NoticeKind, Proposal
 from league.services.core.clock import database_now
 from league.services.discord import definitions, messages, preferences
 from league.services.notices.writing import notify
-from league.services.queue.pairing import tick
+from league.services.queue.ticks import tick
 from league.services.results.reports.answers import confirm
 from tests.support.cast import beats, put_in_order
 from tests.support.discord_steps import buttons_of, linked, presses, said, types

@@ -23,9 +23,9 @@ from league.services.core.clock import database_now
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.discord import messages, preferences
 from league.services.notices.writing import notify
-from league.services.queue.pairing import tick
 from league.services.queue.queueing import join, leave
 from league.services.queue.ready_checks import cancel_expired
+from league.services.queue.ticks import tick
 from league.services.results.reports.reporting import report
 from tests.support.cast import beats
 from tests.support.discord_steps import buttons_of, linked, presses, said, types

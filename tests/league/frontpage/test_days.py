@@ -9,7 +9,7 @@ import pytest
 
 from league.models import ArenaDay, Match, Ticket
 from league.services.core.clock import database_now
-from league.services.frontpage.days import BINS, SHOWN, WAITS, figures, note_days
+from league.services.frontpage.days import BINS, SHOWN, WAITS, note_days, read_last_days
 from league.services.results.reports.answers import confirm
 from tests.support.cast import beats
 
@@ -36,7 +36,7 @@ def test_days_count_matches_and_how_favourites_did(
     for ago, chance in chances:
         won(alice, charlie, duel, ago, chance)
     assert note_days(database_now()) == 2
-    found = figures(database_now())
+    found = read_last_days(database_now())
     assert len(found.days) == SHOWN
     assert [day.matches for day in found.days[-3:]] == [0, 2, 3]
     assert found.days[-1].favourite == pytest.approx((0.75 + 0.75 + 0.78) / 3)
@@ -56,11 +56,11 @@ def test_a_late_result_counts_for_the_day_on_which_it_was_played(
     won(alice, charlie, duel, 5, 0.75)
     won(alice, charlie, duel, SHOWN - 1, 0.75)
     note_days(database_now())
-    days = figures(database_now()).days
+    days = read_last_days(database_now()).days
     assert [day.matches for day in days if day.matches] == [1, 1, 1]
     Match.objects.update(played_at=database_now() - SHOWN * DAY)
     note_days(database_now())
-    assert figures(database_now()).is_empty
+    assert read_last_days(database_now()).is_empty
 
 
 def test_a_day_knows_how_long_half_of_the_queue_waited(duel: Arena, alice: Player) -> None:
@@ -75,4 +75,4 @@ def test_a_day_knows_how_long_half_of_the_queue_waited(duel: Arena, alice: Playe
     assert day.waits == [2, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1]
     assert len(day.waits) == len(WAITS) + 1
     assert len(day.forecasts) == BINS
-    assert figures(now).days[-1].wait == 20
+    assert read_last_days(now).days[-1].wait == 20

@@ -12,10 +12,10 @@ from django.db import connection, transaction
 
 from league.models import Arena, ArenaQueue, Match, Player, Proposal, Ticket, User
 from league.services.dishonor import abandons
-from league.services.integrity.queue import LAWS, breaches, figures
-from league.services.queue.pairing import tick
+from league.services.integrity.queue import LAWS, breaches, summarize_queue
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept, decline, members_of
+from league.services.queue.ticks import tick
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import Finish, finish
 from tests.support.cast import NOW
@@ -192,7 +192,7 @@ def league(teams: Arena, duel: Arena) -> Arena:
 
 def test_a_regular_league_breaks_no_rule(league: Arena) -> None:
     assert breaches(SOON) == []
-    known = figures(league)
+    known = summarize_queue(league)
     assert known.matches == {"rated": 1, "live": 1}
     assert known.checks == {"accepted": 2, "cancelled": 1, "open": 1}
     assert (known.let_down, known.waiting, known.served) == (1, 1, 8)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 from django.db.models import ManyToOneRel
 
 from league.models import Player
+from league.services.merging.fates import RULES, Fate
 from league.services.merging.moving import models_with_rules
-from league.services.merging.rules import RULES, Fate
 
 if TYPE_CHECKING:
     from django.db.models import Model

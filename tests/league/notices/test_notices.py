@@ -23,7 +23,7 @@ from league.services.notices import reading
 from league.services.notices.texts import TEXTS, tell
 from league.services.notices.writing import MAIL_AFTER, notify
 from league.services.people import invitations
-from league.services.queue import pairing, ready_checks
+from league.services.queue import ready_checks, ticks
 from league.services.queue.queueing import join, mark_seen
 from league.services.results.reports import live
 from league.services.results.reports.answers import confirm, confirm_expired, dispute
@@ -168,7 +168,7 @@ def test_members_are_told_that_they_are_queued_and_that_a_match_was_found(
     assert unread(bob) == 0
     for player in (charlie, dora):
         join(teams, player, [], now=NOW)
-    pairing.tick(teams.pk, now=LATER, seed=1)
+    ticks.tick(teams.pk, now=LATER, seed=1)
     proposal = Ticket.objects.get(pk=ticket.pk).proposal
     assert proposal
     for player in (alice, bob, charlie, dora):

@@ -11,8 +11,8 @@ from django.urls import reverse
 from league.models import ArenaQueue, Notice, NoticeKind, Player, Proposal, Ticket
 from league.services.core.clock import database_now
 from league.services.notices.writing import notify
-from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
+from league.services.queue.ticks import tick
 from tests.support.cast import NOW, beats
 from tests.support.web_steps import browser_of, words
 

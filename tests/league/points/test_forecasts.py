@@ -13,9 +13,9 @@ from django.test import Client
 from league.models import ArenaQueue, Match, Player, PointEntry, PointTotal, Proposal, Rating
 from league.services.integrity.points import differences
 from league.services.integrity.ratings import verify
-from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept
+from league.services.queue.ticks import tick
 from league.services.results.forecasts.stakes import own_stakes
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import Finish, finish

@@ -23,7 +23,7 @@ from league.models import (
 )
 from league.services import corrections
 from league.services.integrity.points import differences
-from league.services.points import board
+from league.services.points import points_leaderboard
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats, side
 from tests.support.concurrency import all_at_once
@@ -130,7 +130,9 @@ def test_points_after_a_correction_are_those_of_a_history_without_the_mistake(
         import_matches(other, straight)
         assert entries(one) == entries(other)
         assert totals(one) == totals(other)
-        assert ranks(board.page(one.seasons.get())) == ranks(board.page(other.seasons.get()))
+        assert ranks(points_leaderboard.page(one.seasons.get())) == ranks(
+            points_leaderboard.page(other.seasons.get())
+        )
         assert differences(one.seasons.get()) == []
         transaction.set_rollback(True)
 
@@ -214,9 +216,9 @@ def test_tallies_are_added_together_and_stay_what_they_were(
     season = ladder.seasons.get()
     for _ in range(3):
         plays(ladder, side(alice, place=0), side(bob, place=1))
-    before = ranks(board.page(season))
+    before = ranks(points_leaderboard.page(season))
     assert PointTally.objects.count() > 1
     assert tasks.tally_points() == 1
     assert list(PointTally.objects.values_list("points", "players")) == [(3, 1)]
-    assert ranks(board.page(season)) == before == [(1, "Alice", 3)]
+    assert ranks(points_leaderboard.page(season)) == before == [(1, "Alice", 3)]
     assert tasks.tally_points() == 0

@@ -21,8 +21,8 @@ from league.models import (
 from league.services.core.errors import Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.integrity.points import differences
-from league.services.points import archiving, board
-from league.services.queue import pairing, queueing
+from league.services.points import archiving, points_leaderboard
+from league.services.queue import queueing, ticks
 from league.services.results.reports import live
 from league.services.results.reports.answers import confirm
 from league.services.seasons.end_previews import preview
@@ -128,7 +128,7 @@ def test_no_match_begins_in_the_grace_but_one_that_is_played_counts(
         with pytest.raises(Refused, match="1 March 2026, 12:30") as refused:
             begin()
         assert refused.value.code == "grace"
-    assert pairing.tick(ladder.pk, now=NOW, seed=1) is None
+    assert ticks.tick(ladder.pk, now=NOW, seed=1) is None
 
     # The match in flight ends when the season has, and belongs to it.
     late = HALF_PAST + timedelta(minutes=5)
@@ -151,30 +151,30 @@ def test_equal_points_share_a_rank_and_fewer_matches_stand_first(
     season = ladder.seasons.get()
     gathered = {alice: (5, 9), bob: (7, 4), charlie: (5, 3), dora: (5, 3), eve: (0, 2)}
     give(season, gathered)
-    page = board.page(season)
+    page = points_leaderboard.page(season)
     expected = [(1, "Bob", 7), (2, "Charlie", 5), (2, "Dora", 5), (2, "Alice", 5)]
     assert ranks(page) == expected
     assert page.total == 4
     assert (page.previous, page.next) == (None, None)
-    mine = board.points_standing(season, alice)
+    mine = points_leaderboard.points_standing(season, alice)
     assert mine
     assert (mine.rank, mine.points) == (2, 5)
-    unlisted = board.points_standing(season, eve)
+    unlisted = points_leaderboard.points_standing(season, eve)
     assert unlisted
     assert unlisted.rank is None
 
     walked, place = [], None
     while True:
-        part = board.page(season, after=place, count=2)
+        part = points_leaderboard.page(season, after=place, count=2)
         walked += ranks(part)
         place = part.next
         if place is None:
             break
     assert walked == expected
-    back = board.page(season, before=page.rows[3].cursor, count=2)
+    back = points_leaderboard.page(season, before=page.rows[3].cursor, count=2)
     assert ranks(back) == expected[1:3]
     assert back.previous
-    assert ranks(board.page(season, before=back.previous, count=2)) == expected[:1]
+    assert ranks(points_leaderboard.page(season, before=back.previous, count=2)) == expected[:1]
 
 
 def test_the_leaderboard_lists_players_with_enough_points_and_matches(
@@ -184,11 +184,11 @@ def test_the_leaderboard_lists_players_with_enough_points_and_matches(
     season = ladder.seasons.get()
     for _ in range(2):
         plays(ladder, side(alice, place=0), side(bob, place=1))
-    assert board.page(season).rows == []
+    assert points_leaderboard.page(season).rows == []
     plays(ladder, side(alice, place=0), side(bob, place=1))
-    assert ranks(board.page(season)) == [(1, "Alice", 3)]
+    assert ranks(points_leaderboard.page(season)) == [(1, "Alice", 3)]
     correct(Match.objects.latest("pk"), superuser())
-    assert board.page(season).rows == []
+    assert points_leaderboard.page(season).rows == []
     assert differences(season) == []
 
 
@@ -225,11 +225,11 @@ def test_a_season_s_points_are_frozen_with_it(
 
 
 def test_a_page_walks_the_index_of_the_order_at_any_depth(ladder: Arena) -> None:
-    season, place = ladder.seasons.get(), board.PointsCursor(3, 5, 7)
+    season, place = ladder.seasons.get(), points_leaderboard.PointsCursor(3, 5, 7)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
     for where in ({}, {"after": place}, {"before": place}):
-        plan = board.list_totals(season, **where)[:51].explain()
+        plan = points_leaderboard.list_totals(season, **where)[:51].explain()
         assert "points_order" in plan, plan
         assert "Sort" not in plan, plan
         assert bool(where) is ("ROW(" in plan.partition("Index Cond")[2].splitlines()[0]), plan

@@ -13,7 +13,7 @@ from django.test import Client
 from league.models import Arena, Match, Player, PointEntry
 from league.services.integrity.points import differences
 from league.services.integrity.ratings import verify
-from league.services.points import board
+from league.services.points import points_leaderboard
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
 from league.services.transfer.configuration.configuration_exports import export_configuration
@@ -144,7 +144,7 @@ def test_changing_a_mode_behind_the_ledger_is_found(
 def test_pages_explain_the_points_of_the_mode(ladder: Arena, alice: Player, bob: Player) -> None:
     match = plays(ladder, side(alice, place=0, score=9), side(bob, place=1, score=6), "Stronghold")
     season = ladder.seasons.get()
-    (mine,), _more = board.history(season, bob)
+    (mine,), _more = points_leaderboard.history(season, bob)
     assert (mine.checkpoint.points, mine.raised) == (7, False)
     page = words(Client().get(f"/players/{bob.pk}/points/{season.pk}/"))
     assert "Reached 66% of the winning score (step from 50%): +7." in page

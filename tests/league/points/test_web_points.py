@@ -14,7 +14,7 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from league.models import Arena, Match, Player, PointEntry, Season
-from league.services.points import board
+from league.services.points import points_leaderboard
 from league.services.seasons import ending
 from tests.support import api_steps
 from tests.support.admin_steps import send
@@ -89,10 +89,10 @@ def test_a_player_s_points_are_listed_match_by_match(
     season = ladder.seasons.get()
     page = words(Client().get(f"/players/{bob.pk}/points/{season.pk}/"))
     assert "−1 points · 1 match · 0 wins · not listed" in page
-    for _ in range(board.PER_PAGE):
+    for _ in range(points_leaderboard.PER_PAGE):
         plays(ladder, side(alice, place=0), side(bob, place=1))
     first = Client().get(f"/players/{bob.pk}/points/{season.pk}/")
-    assert first.content.decode().count("<tr>") == board.PER_PAGE + 1
+    assert first.content.decode().count("<tr>") == points_leaderboard.PER_PAGE + 1
     assert "Reached 60% of the winning score" not in words(first)  # of the earliest match
     older = first.context["older"]
     page = words(Client().get(f"/players/{bob.pk}/points/{season.pk}/?before={older}"))
@@ -145,8 +145,8 @@ def test_pages_of_the_board_follow_each_other_and_lead_to_me(
     with django_assert_max_num_queries(16):
         mine = browser.get("/arenas/ladder/points/?me=1")
     names = [row.name for row in mine.context["page"].rows]
-    assert names[board.ABOVE - 1] == "P011"
-    assert names[board.ABOVE] == "Eve"
+    assert names[points_leaderboard.ABOVE - 1] == "P011"
+    assert names[points_leaderboard.ABOVE] == "Eve"
     assert mine.context["mine"].rank == 109
     # A place that no board has shows the beginning.
     for nonsense in ("1.2", "9999999999.1.1", "a.b.c", "1.1.1'"):

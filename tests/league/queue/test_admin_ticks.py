@@ -10,10 +10,10 @@ from django.apps import apps
 from django.urls import reverse
 
 from league.models import ArenaQueue, Proposal, Tick, Ticket
-from league.services.queue import tick_figures
-from league.services.queue.pairing import tick
+from league.services.queue import tick_summaries
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept, decline
+from league.services.queue.ticks import tick
 from tests.support.admin_steps import messages_of, staff
 from tests.support.cast import NOW
 from tests.support.queue_steps import ANYBODY, everyone_is_there
@@ -95,7 +95,7 @@ def test_a_tick_that_does_not_repeat_is_told_from_one_that_was_cut_short(
     made.rules["queue"]["iteration_limit"] = "1ms"
     made.seconds = 0.002
     made.save()
-    assert tick_figures.was_cut_short(made)
+    assert tick_summaries.was_cut_short(made)
     assert "The tick ran out of time" in messages_of(staff.post(where))
 
 

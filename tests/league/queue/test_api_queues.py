@@ -12,7 +12,7 @@ from league.models import ArenaQueue, Match, Offence, Ticket
 from league.services.core.clock import database_now
 from league.services.dishonor.amnesties import Incident, grant
 from league.services.dishonor.discipline import penalise
-from league.services.queue.pairing import tick
+from league.services.queue.ticks import tick
 from tests.support.api_steps import by_token
 from tests.support.queue_steps import everyone_is_there
 

@@ -11,8 +11,8 @@ from league.models import ArenaQueue, Block, Player, Tick, Ticket
 from league.services.following.blocks import block, unblock
 from league.services.queue import kept_ticks
 from league.services.queue.blocks import COUNTS_AFTER, MOST_COUNTED, counted_blocks
-from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join
+from league.services.queue.ticks import run_again, tick
 from tests.support.cast import NOW, account
 from tests.support.queue_steps import ANYBODY, crowd, everyone_is_there, rated
 

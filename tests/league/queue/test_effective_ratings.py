@@ -15,10 +15,10 @@ from league.services.core.errors import Refused
 from league.services.eligibility.rosters import refuse_ineligible
 from league.services.integrity.queue import breaches
 from league.services.moderation import files
-from league.services.queue import figures, kept_ticks
-from league.services.queue.pairing import run_again, tick
+from league.services.queue import kept_ticks, statistics
 from league.services.queue.queueing import join
 from league.services.queue.snapshots import take_snapshot
+from league.services.queue.ticks import run_again, tick
 from league.services.results.forecasts.stakes import WIN, stakes
 from league.services.results.forecasts.what_if import what_if
 from league.services.seasons.opening import adopt_rules
@@ -215,7 +215,7 @@ def test_the_table_of_players_by_rating_has_the_rating_on_the_board(
 ) -> None:
     for player in (alice, bob):
         join(duel, player, [], now=NOW)
-    [band] = figures.bands(decayed)
+    [band] = statistics.bands(decayed)
     assert band.players == 2
     assert band.low <= 800 < band.high
 

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from league.models import ArenaQueue, PointTotal, Proposal, Rating, Season, Ticket, TicketMember
-from league.services.queue import figures
+from league.services.queue import statistics
 from league.services.queue.fair_odds import ShownOdds
-from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join
 from league.services.queue.snapshots import take_snapshot
+from league.services.queue.ticks import run_again, tick
 from league.services.rating.forecasts import COLUMNS, forecasts, newcomer_row
 from matchmaking.prediction import PredictionRules, TeamFigures, odds_of_victory, predict
 from matchmaking.tick import Match
@@ -176,6 +176,6 @@ def test_ranges_are_on_the_scale_of_the_rating_system(
     everyone_is_there()
     assert (made := tick(teams.pk, now=NOW + timedelta(seconds=1), seed=1))
     assert made.matches == int(meet)
-    width = figures.window(its_queue.matching_in(season), 0.0)
+    width = statistics.window(its_queue.matching_in(season), 0.0)
     assert width == pytest.approx(25 * season.system().scale)
     assert run_again(made) == made.found

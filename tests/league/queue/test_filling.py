@@ -27,8 +27,8 @@ from league.services.core.errors import Conflict, Forbidden
 from league.services.dishonor.abandons import leave
 from league.services.integrity.queue import breaches
 from league.services.queue.filling import leave_seat
-from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
+from league.services.queue.ticks import tick
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import Finish, StartingSide, finish, start
 from tests.support.api_steps import by_token, fields_at_fault, send

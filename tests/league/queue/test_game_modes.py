@@ -9,7 +9,7 @@ import pytest
 from league.models import Arena, ArenaQueue, Match, Player, Proposal, Ticket
 from league.services.core.errors import Refused
 from league.services.integrity.queue import breaches
-from league.services.queue import pairing, ready_checks
+from league.services.queue import ready_checks, ticks
 from league.services.queue.queueing import join
 from league.services.queue.snapshots import take_snapshot
 from tests.support.api_steps import by_token
@@ -38,7 +38,7 @@ def queue(duel: Arena) -> ArenaQueue:
 
 def found(duel: Arena, seed: int = 1) -> Sequence[Proposal]:
     duel.ticks.all().delete()
-    assert pairing.tick(duel.pk, now=NOW, seed=seed)
+    assert ticks.tick(duel.pk, now=NOW, seed=seed)
     return list(Proposal.objects.filter(state="open").order_by("id"))
 
 

@@ -12,8 +12,8 @@ from league.models import ArenaQueue, Tick, Ticket
 from league.services.integrity.queue import breaches
 from league.services.queue import kept_ticks
 from league.services.queue.kept_ticks import forget_old_ticks
-from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join, leave
+from league.services.queue.ticks import run_again, tick
 from tests.support.cast import NOW
 from tests.support.queue_steps import crowd, everyone_is_there
 

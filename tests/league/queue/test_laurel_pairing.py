@@ -10,8 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league.models import ArenaQueue, Player, Proposal
-from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join
+from league.services.queue.ticks import run_again, tick
 from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW
 from tests.support.queue_steps import ANYBODY, crowd, rated

@@ -11,9 +11,9 @@ from django.db import connection
 
 from league import tasks
 from league.models import ArenaQueue, Player, Proposal, Tick, Ticket, TicketMember
-from league.services.queue.pairing import due_arenas, run_again, tick
 from league.services.queue.queueing import join
 from league.services.queue.snapshots import take_snapshot
+from league.services.queue.ticks import due_arenas, run_again, tick
 from matchmaking.presets import PRESETS
 from tests.support.cast import NOW, arena
 from tests.support.queue_steps import ANYBODY, assert_laws, crowd, everyone_is_there, rated

@@ -12,9 +12,9 @@ import pytest
 from django.db import connection
 
 from league.models import ArenaQueue, Proposal, Tick, Ticket
-from league.services.queue import pairing
-from league.services.queue.pairing import tick
+from league.services.queue import ticks
 from league.services.queue.queueing import join, leave
+from league.services.queue.ticks import tick
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
 from tests.support.queue_steps import assert_laws, crowd
@@ -51,7 +51,7 @@ def test_a_worker_killed_between_engine_and_write_loses_nobody(
         raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr(pairing, where, die)
+        patched.setattr(ticks, where, die)
         all_at_once([partial(survived, partial(tick, teams.pk, now=NOW, seed=1))])
     assert Ticket.objects.waiting().count() == 4
     assert tick(teams.pk, now=NOW + timedelta(seconds=1), seed=1)
@@ -73,7 +73,7 @@ def leave_while_the_engine_runs(
     for player in others:
         join(teams, player, [], now=NOW)
     has_read, has_left = threading.Event(), threading.Event()
-    engine = pairing.run_matcher
+    engine = ticks.run_matcher
 
     def slow(*arguments: object, **options: object) -> object:
         outcome = engine(*arguments, **options)  # type: ignore[arg-type] # passed on as they came
@@ -86,7 +86,7 @@ def leave_while_the_engine_runs(
         leave(ticket.pk, by=first, now=NOW)
         has_left.set()
 
-    monkeypatch.setattr(pairing, "run_matcher", slow)
+    monkeypatch.setattr(ticks, "run_matcher", slow)
     answers = all_at_once([partial(tick, teams.pk, now=NOW, seed=1), leaves])
     ticket.refresh_from_db()
     return ticket, answers
@@ -106,6 +106,6 @@ def test_without_the_claim_a_player_who_left_is_proposed_a_match(
     queue: ArenaQueue, teams: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The negative control: claiming the tickets is what prevents this."""
-    monkeypatch.setattr(pairing, "claim", set)
+    monkeypatch.setattr(ticks, "claim", set)
     ticket, _answers = leave_while_the_engine_runs(teams, monkeypatch)
     assert ticket.state == Ticket.State.PROPOSED

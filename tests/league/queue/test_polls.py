@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from league.models import ArenaQueue, Ticket
 from league.services.core.clock import database_now
-from league.services.queue.pairing import tick
 from league.services.queue.queueing import join, leave
+from league.services.queue.ticks import tick
 from league.web.core.polling import FIGURES_EVERY
 from tests.support.queue_steps import ANYBODY
 from tests.support.web_steps import browser_of

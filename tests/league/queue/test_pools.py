@@ -9,9 +9,9 @@ import pytest
 from django.urls import reverse
 
 from league.models import ArenaQueue, Match, Proposal, Roster, RosterMember
-from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept
+from league.services.queue.ticks import run_again, tick
 from tests.support.cast import NOW
 from tests.support.queue_steps import assert_laws, crowd, everyone_is_there
 from tests.support.web_steps import browser_of, words

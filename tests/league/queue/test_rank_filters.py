@@ -11,10 +11,10 @@ from django.urls import reverse
 
 from league.models import ArenaQueue, Player, Proposal, Rating
 from league.services.core.errors import Refused
-from league.services.queue.figures import band_width
-from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join
 from league.services.queue.rank_filters import filters_of, set_filter
+from league.services.queue.statistics import band_width
+from league.services.queue.ticks import run_again, tick
 from league.services.standings.leaderboards import leaderboard
 from league.services.standings.percentiles import percentiles_of
 from league.services.standings.rebuilding import rebuild

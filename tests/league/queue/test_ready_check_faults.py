@@ -24,9 +24,9 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
 from league.services.integrity.queue import breaches
 from league.services.people.players import save_roster
-from league.services.queue.pairing import due_arenas, tick
 from league.services.queue.queueing import join, leave, mark_seen
 from league.services.queue.ready_checks import accept, cancel_expired, decline, remove_banned
+from league.services.queue.ticks import due_arenas, tick
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
 from tests.support.queue_steps import ANYBODY

@@ -21,9 +21,9 @@ from league.models import (
 )
 from league.services.core.errors import Conflict, Forbidden
 from league.services.dishonor.discipline import status_of
-from league.services.queue.pairing import tick
 from league.services.queue.queueing import join, leave, mark_seen
 from league.services.queue.ready_checks import accept, cancel_expired, decline
+from league.services.queue.ticks import tick
 from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once

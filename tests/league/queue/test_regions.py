@@ -11,7 +11,7 @@ from league.models import Arena, ArenaQueue, Match, Player, Proposal, RegionPref
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.integrity.queue import breaches
-from league.services.queue import pairing, ready_checks, regions
+from league.services.queue import ready_checks, regions, ticks
 from league.services.queue.queueing import join
 from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import NOW
@@ -48,7 +48,7 @@ def queue(duel: Arena) -> ArenaQueue:
 
 def found(arena: Arena, now: datetime = NOW, seed: int = 1) -> list[Proposal]:
     arena.ticks.all().delete()
-    assert pairing.tick(arena.pk, now=now, seed=seed)
+    assert ticks.tick(arena.pk, now=now, seed=seed)
     return list(Proposal.objects.filter(state="open"))
 
 
@@ -249,7 +249,7 @@ def test_a_tick_can_be_run_again(
     assert check.region == "Asia"
     tick = Tick.objects.get()
     RegionPreference.objects.all().delete()
-    assert pairing.run_again(tick) == tick.found
+    assert ticks.run_again(tick) == tick.found
 
 
 def test_an_arena_without_regions_has_none_of_this(duel: Arena, alice: Player, bob: Player) -> None:

@@ -13,9 +13,9 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.jobs import jobs
 from league.services.queue import rerunning
-from league.services.queue.pairing import tick
 from league.services.queue.queueing import join, leave
 from league.services.queue.rerunning import Settings
+from league.services.queue.ticks import tick
 from league.work import WORK
 from tests.support.admin_steps import FormReader, errors_of, form_on, send, staff
 from tests.support.cast import NOW

@@ -22,10 +22,10 @@ from league.models import (
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
 from league.services.integrity.queue import breaches
-from league.services.queue import pairing
-from league.services.queue.pairing import due_arenas, tick
+from league.services.queue import ticks
 from league.services.queue.queueing import MOST_ARENAS, join, leave
 from league.services.queue.ready_checks import accept, decline
+from league.services.queue.ticks import due_arenas, tick
 from tests.support.cast import NOW, arena
 from tests.support.concurrency import all_at_once
 from tests.support.queue_steps import ANYBODY, crowd
@@ -177,7 +177,7 @@ def test_the_page_offers_the_arenas_and_shows_the_wait_in_each(
 def ticks_at_once(places: list[Arena]) -> list[object]:
     """Tick arenas at once: all have read their players before any writes."""
     all_have_read = threading.Barrier(len(places), timeout=10)
-    engine = pairing.run_matcher
+    engine = ticks.run_matcher
 
     def together(*arguments: Any, **options: Any) -> Any:
         outcome = engine(*arguments, **options)
@@ -185,7 +185,7 @@ def ticks_at_once(places: list[Arena]) -> list[object]:
         return outcome
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(pairing, "run_matcher", together)
+        patched.setattr(ticks, "run_matcher", together)
         return list(all_at_once([partial(tick, one.pk, now=NOW, seed=7) for one in places]))
 
 
@@ -216,7 +216,7 @@ def test_without_the_claim_two_arenas_book_the_same_players(
     """The negative control: claiming the tickets is what prevents it."""
     for player in crowd(4):
         join(here, player, [], now=NOW, also=[other])
-    monkeypatch.setattr(pairing, "claim", set)
+    monkeypatch.setattr(ticks, "claim", set)
     ticks_at_once([here, other])
     taken = seats()
     assert len(taken) > len(set(taken))

@@ -13,7 +13,7 @@ from django.urls import reverse
 from league.models import ArenaQueue, Match, Offence, Proposal, Rating, Ticket
 from league.services.core.clock import database_now
 from league.services.dishonor.discipline import penalise
-from league.services.queue.pairing import tick
+from league.services.queue.ticks import tick
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import Finish, StartingSide, finish, start
 from tests.support.cast import arena

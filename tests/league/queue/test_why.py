@@ -23,10 +23,10 @@ from league.models import (
 from league.services.core.clock import database_now
 from league.services.dishonor.discipline import penalise
 from league.services.queue import kept_ticks, reasons
-from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept
 from league.services.queue.regions import set_latencies
+from league.services.queue.ticks import tick
 from matchmaking.matchers import MATCHERS
 from matchmaking.rules.arena import Rules
 from matchmaking.tick import Match as Found

@@ -15,7 +15,7 @@ from league.models import HindsightCurve
 from league.services.privacy.reading import set_privacy
 from league.services.results.records import histories
 from league.services.seasons import hindsight
-from league.web.rating import figures
+from league.web.rating import player_charts
 from tests.support.cast import NOW
 from tests.support.correction_steps import correct
 from tests.support.season_steps import win
@@ -43,8 +43,8 @@ def results(duel: Arena, alice: Player, bob: Player) -> None:
 def forget() -> None:
     """Empty what a process keeps of histories."""
     histories.clear_cache()
-    figures.render_chart.cache_clear()
-    figures.rendered_form.cache_clear()
+    player_charts.render_chart.cache_clear()
+    player_charts.rendered_form.cache_clear()
 
 
 def page(player: Player, reader: Client | None = None) -> str:

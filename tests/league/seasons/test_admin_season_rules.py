@@ -11,7 +11,7 @@ from django.utils.html import escape
 from league.admin.core.fields import declared_fields
 from league.models import Arena, Season
 from league.services.core.clock import database_now
-from ratings.seasons.rules import GROUPS
+from ratings.seasons.rules import SEASON_RULES
 from tests.support.admin_steps import (
     arena_page,
     errors_of,
@@ -36,7 +36,7 @@ def test_every_rule_of_seasons_is_a_field_and_saving_untouched_changes_none(
 ) -> None:
     page = f"{arena_page(duel)}?with=challenges"
     form = staff.get(page).context["adminform"].form
-    for group, model in GROUPS.items():
+    for group, model in SEASON_RULES.items():
         for declaration in declared_fields(model):
             field = form[f"season_{group}__{declaration.name}"]
             assert field.label == declaration.label

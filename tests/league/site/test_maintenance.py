@@ -28,9 +28,9 @@ from league.services.frontpage.waiting import waiting
 from league.services.ladder.challenges import accept as answer
 from league.services.ladder.challenges import challenge
 from league.services.ladder.deadlines import sweep
-from league.services.queue.pairing import due_arenas, tick
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept
+from league.services.queue.ticks import due_arenas, tick
 from league.services.results.playing.servers import start as start_as_server
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import Finish, StartingSide, finish, start

@@ -21,7 +21,7 @@ from league.models import Player, Rating, Season, StandingChange, StandingHistog
 from league.models.standing import Standing
 from league.services.integrity.standings import differences
 from league.services.results.reports.answers import confirm
-from league.services.standings import leaderboards, rebuilding, rules, updating
+from league.services.standings import leaderboards, ranking, rebuilding, updating
 from league.services.standings.board import Board, ask
 from league.services.standings.histogram import FULL
 from ratings.percentile import percentiles
@@ -239,8 +239,8 @@ def test_no_answer_mixes_two_moments(duel: Arena, everybody: list[int]) -> None:
 def test_an_inactive_player_leaves_the_leaderboard_and_returns_to_the_same_rank(
     duel: Arena, alice: Player, bob: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    month = rules.RankingRules(placement_matches=2, window=30 * 86_400.0)
-    monkeypatch.setattr(rules, "ranking_rules", lambda _season: month)
+    month = ranking.RankingRules(placement_matches=2, window=30 * 86_400.0)
+    monkeypatch.setattr(ranking, "ranking_rules", lambda _season: month)
     season = duel.seasons.get()
     write(season, [alice.pk], [1300.0], games=1)
     write(season, [bob.pk, charlie.pk], [1250.0, 1200.0], games=2)
@@ -271,7 +271,7 @@ def test_absence_takes_points_slice_by_slice_and_a_game_brings_time_back(
     duel: Arena, alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decay = Decay(points=70, grace_period="3d", decay_period="1w", recover_per_game="1d")
-    monkeypatch.setattr(rules, "ranking_rules", lambda _season: rules.RankingRules(decay=decay))
+    monkeypatch.setattr(ranking, "ranking_rules", lambda _season: ranking.RankingRules(decay=decay))
     season = duel.seasons.get()
     confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
     stored = Rating.objects.get(player=alice).rating
@@ -295,11 +295,11 @@ def test_absence_takes_points_slice_by_slice_and_a_game_brings_time_back(
 def test_time_stops_at_the_end_of_a_season_and_goes_on_if_it_is_put_off(
     duel: Arena, alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def month(season: Season) -> rules.RankingRules:
+    def month(season: Season) -> ranking.RankingRules:
         return replace(plain(season), window=30 * 86_400.0)
 
-    plain = rules.ranking_rules
-    monkeypatch.setattr(rules, "ranking_rules", month)
+    plain = ranking.ranking_rules
+    monkeypatch.setattr(ranking, "ranking_rules", month)
     Season.objects.update(ends_at=NOW + timedelta(days=3))
     season = duel.seasons.get()
     confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)

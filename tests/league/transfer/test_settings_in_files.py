@@ -37,7 +37,7 @@ from matchmaking.io.xmlwriter import write
 from ratings.display import DisplayRules
 from ratings.points import tables
 from ratings.points.rules import CONQUEST, STRONGHOLD
-from ratings.seasons.rules import GROUPS
+from ratings.seasons.rules import SEASON_RULES
 from ratings.systems.glicko2.system import Glicko2
 from ratings.tunables.declarations import declarations
 from tests.support.admin_steps import staff
@@ -166,7 +166,7 @@ def declared() -> dict[str, Declaration]:
         "result_rules": ResultRules,
         "limits": Limits,
         "display": DisplayRules,
-        **{f"season_rules.{group}": model for group, model in GROUPS.items()},
+        **{f"season_rules.{group}": model for group, model in SEASON_RULES.items()},
         **{f"queue.rules.{group}": model for group, model in QUEUE_GROUPS.items()},
     }
     return {

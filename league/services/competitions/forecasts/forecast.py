@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from league.services.competitions.standings.turns import PointsRules
+    from league.services.competitions.standings.entrant_rounds import PointsRules
 
     Floats: TypeAlias = npt.NDArray[np.float64]
     Booleans: TypeAlias = npt.NDArray[np.bool_]

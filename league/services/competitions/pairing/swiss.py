@@ -21,13 +21,17 @@ from caissify_pairings import generate_pairings
 
 from league.services.competitions.pairing.matching import least_cost_matching
 from league.services.competitions.pairing.sides import Contender, Strength, clash, home_and_away
-from league.services.competitions.standings.turns import turns_of, with_absences
+from league.services.competitions.standings.entrant_rounds import collect_rounds, with_absences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from league.services.competitions.pairing.matching import Floats, Integers
-    from league.services.competitions.standings.turns import PointsRules, Result, Turn
+    from league.services.competitions.standings.entrant_rounds import (
+        EntrantRound,
+        PointsRules,
+        Result,
+    )
 
 LARGEST_DUTCH = 80
 """Its time grows with the fourth power of the field: a second for 64, a quarter of a minute for 128
@@ -72,30 +76,34 @@ class SwissStanding:
     a score group are as even as possible, instead of its first half against the second."""
 
     @cached_property
-    def turns(self) -> dict[int, list[Turn]]:
+    def rounds_of(self) -> dict[int, list[EntrantRound]]:
         so_far = [result for result in self.results if result.round < self.round]
         return {
             entrant: with_absences(own, self.round - 1)
-            for entrant, own in turns_of(self.entrants, so_far, self.points).items()
+            for entrant, own in collect_rounds(self.entrants, so_far, self.points).items()
         }
 
     @cached_property
     def scores(self) -> dict[int, list[Fraction]]:
         """Return everybody's score before each round from 1."""
         return {
-            entrant: list(accumulate((turn.points for turn in turns), initial=Fraction(0)))
-            for entrant, turns in self.turns.items()
+            entrant: list(
+                accumulate((one_round.points for one_round in own_rounds), initial=Fraction(0))
+            )
+            for entrant, own_rounds in self.rounds_of.items()
         }
 
     def floats(self, entrant: int) -> list[str]:
         """Return whether each round took an entrant ``down``, ``up`` or neither (``none``)."""
-        return [self._float(entrant, turn) for turn in self.turns[entrant]]
+        return [self._float(entrant, one_round) for one_round in self.rounds_of[entrant]]
 
-    def _float(self, entrant: int, turn: Turn) -> str:
-        if turn.opponent is None or not turn.played:
-            given = turn.opponent is None and not turn.asked
-            return "down" if given or turn.points > self.points.loss else "none"
-        own, other = (self.scores[each][turn.round - 1] for each in (entrant, turn.opponent))
+    def _float(self, entrant: int, one_round: EntrantRound) -> str:
+        if one_round.opponent is None or not one_round.played:
+            given = one_round.opponent is None and not one_round.asked
+            return "down" if given or one_round.points > self.points.loss else "none"
+        own, other = (
+            self.scores[each][one_round.round - 1] for each in (entrant, one_round.opponent)
+        )
         return "none" if own == other else "down" if own > other else "up"
 
     @cached_property
@@ -106,7 +114,9 @@ class SwissStanding:
                 entrant,
                 number,
                 self.scores[entrant][-1],
-                [turn.home for turn in self.turns[entrant] if turn.played] if self.sides else [],
+                [one_round.home for one_round in self.rounds_of[entrant] if one_round.played]
+                if self.sides
+                else [],
             )
             for number, entrant in enumerate(self.entrants, start=1)
             if entrant not in self.out
@@ -116,15 +126,16 @@ class SwissStanding:
     def opponents(self, entrant: int) -> set[int]:
         """Return those whom an entrant has played. A forfeit was no game."""
         return {
-            turn.opponent
-            for turn in self.turns[entrant]
-            if turn.played and turn.opponent is not None
+            one_round.opponent
+            for one_round in self.rounds_of[entrant]
+            if one_round.played and one_round.opponent is not None
         }
 
     def can_be_free(self, entrant: int) -> bool:
         """Return whether an entrant never scored a win without a game."""
         return not any(
-            not turn.played and not turn.asked and turn.share == 1 for turn in self.turns[entrant]
+            not one_round.played and not one_round.asked and one_round.share == 1
+            for one_round in self.rounds_of[entrant]
         )
 
     def leads(self, contender: Contender) -> bool:
@@ -251,7 +262,7 @@ def _dutch_pairs(standing: SwissStanding) -> list[tuple[Contender, Contender | N
 
     If the library finds no legal pairing, it breaks rules silently.
     """
-    met = {(one, other) for one in standing.turns for other in standing.opponents(one)}
+    met = {(one, other) for one in standing.rounds_of for other in standing.opponents(one)}
     found = generate_pairings(
         system="dutch",
         players=[_as_player(standing, contender) for contender in standing.contenders],

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from league.models import Entrant, Fixture, Round
 from league.services.competitions.outcomes import games_of, outcomes
+from league.services.competitions.standings.entrant_rounds import Outcome as Ended
+from league.services.competitions.standings.entrant_rounds import PointsRules
+from league.services.competitions.standings.entrant_rounds import Result as Ended_result
 from league.services.competitions.standings.tables import table
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
-from league.services.competitions.standings.turns import Outcome as Ended
-from league.services.competitions.standings.turns import PointsRules
-from league.services.competitions.standings.turns import Result as Ended_result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

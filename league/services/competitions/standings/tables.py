@@ -6,16 +6,26 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from league.services.competitions.standings.entrant_rounds import (
+    DRAWN,
+    LOST,
+    WON,
+    collect_rounds,
+    with_absences,
+)
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS, Played
-from league.services.competitions.standings.turns import DRAWN, LOST, WON, turns_of, with_absences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     import numpy as np
 
+    from league.services.competitions.standings.entrant_rounds import (
+        EntrantRound,
+        PointsRules,
+        Result,
+    )
     from league.services.competitions.standings.tie_breaks import Value
-    from league.services.competitions.standings.turns import PointsRules, Result, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +77,11 @@ def table(
     unknown = [name for name in tie_breaks if name not in TIE_BREAKS]
     if unknown:
         raise ValueError(f"unknown tie-break: {unknown[0]}")
-    turns = turns_of(entrants, results, points)
+    own_rounds = collect_rounds(entrants, results, points)
     if swiss:
-        turns = {entrant: with_absences(own, finished) for entrant, own in turns.items()}
+        own_rounds = {entrant: with_absences(own, finished) for entrant, own in own_rounds.items()}
     lots = _lots(entrants, generator)
-    played = Played(turns, points, swiss, ratings, lots, forfeits_meet)
+    played = Played(own_rounds, points, swiss, ratings, lots, forfeits_meet)
     groups = _split(list(entrants), played.totals)
     notes: dict[int, list[Value]] = {entrant: [] for entrant in entrants}
     for name in tie_breaks:
@@ -85,7 +95,7 @@ def table(
             shown = tuple((notes[entrant] + [None] * missing)[:missing])
             tied = at < len(group)
             lines.append(
-                _line(place, entrant, turns[entrant], played.totals[entrant], shown, tied=tied)
+                _line(place, entrant, own_rounds[entrant], played.totals[entrant], shown, tied=tied)
             )
         place += len(group)
     return lines
@@ -135,22 +145,22 @@ def _split(group: list[int], values: Mapping[int, Value]) -> list[list[int]]:
 def _line(
     place: int,
     entrant: int,
-    turns: Sequence[Turn],
+    own_rounds: Sequence[EntrantRound],
     points: Fraction,
     tie_breaks: tuple[Value, ...],
     *,
     tied: bool,
 ) -> Line:
-    games = [turn for turn in turns if turn.opponent is not None]
+    games = [one_round for one_round in own_rounds if one_round.opponent is not None]
     return Line(
         place,
         entrant,
         played=len(games),
-        won=sum(turn.share == WON for turn in games),
-        drawn=sum(turn.share == DRAWN for turn in games),
-        lost=sum(turn.share == LOST for turn in games),
-        for_=sum((turn.scored for turn in games), Fraction(0)),
-        against=sum((turn.conceded for turn in games), Fraction(0)),
+        won=sum(one_round.share == WON for one_round in games),
+        drawn=sum(one_round.share == DRAWN for one_round in games),
+        lost=sum(one_round.share == LOST for one_round in games),
+        for_=sum((one_round.scored for one_round in games), Fraction(0)),
+        against=sum((one_round.conceded for one_round in games), Fraction(0)),
         points=points,
         tie_breaks=tie_breaks,
         tied_with_next=tied,

@@ -23,14 +23,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from django.utils.translation import gettext_lazy as _
 
-from league.services.competitions.standings.turns import WON
+from league.services.competitions.standings.entrant_rounds import WON
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from django.utils.functional import Promise
 
-    from league.services.competitions.standings.turns import PointsRules, Turn
+    from league.services.competitions.standings.entrant_rounds import EntrantRound, PointsRules
 
 Value: TypeAlias = Fraction | None
 """More is better. ``None`` means that the tie-break says nothing, and is below every number."""
@@ -41,7 +41,7 @@ Values: TypeAlias = dict[int, Value]
 class Played:
     """The results that tie-breaks read."""
 
-    turns: Mapping[int, Sequence[Turn]]
+    rounds_of: Mapping[int, Sequence[EntrantRound]]
     points: PointsRules
     swiss: bool = False
     ratings: Mapping[int, float] | None = None
@@ -52,20 +52,26 @@ class Played:
     @cached_property
     def totals(self) -> dict[int, Fraction]:
         return {
-            entrant: sum((turn.points for turn in turns), Fraction(0))
-            for entrant, turns in self.turns.items()
+            entrant: sum((one_round.points for one_round in own_rounds), Fraction(0))
+            for entrant, own_rounds in self.rounds_of.items()
         }
 
     @cached_property
     def last_round(self) -> int:
-        return max((turn.round for turns in self.turns.values() for turn in turns), default=0)
+        return max(
+            (one_round.round for own_rounds in self.rounds_of.values() for one_round in own_rounds),
+            default=0,
+        )
 
     @cached_property
     def adjusted(self) -> dict[int, Fraction]:
         """The scores as the tie-breaks of opponents count them."""
         if not self.swiss:
             return self.totals
-        return {entrant: _adjust_score(turns, self.points) for entrant, turns in self.turns.items()}
+        return {
+            entrant: _adjust_score(own_rounds, self.points)
+            for entrant, own_rounds in self.rounds_of.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -87,27 +93,29 @@ def direct_encounter(tied: Sequence[int], played: Played) -> Values:
     group = frozenset(tied)
     among = {
         entrant: [
-            turn
-            for turn in played.turns[entrant]
-            if turn.opponent in group and (turn.played or played.forfeits_meet)
+            one_round
+            for one_round in played.rounds_of[entrant]
+            if one_round.opponent in group and (one_round.played or played.forfeits_meet)
         ]
         for entrant in tied
     }
     most = max(
         (
             count
-            for turns in among.values()
-            for count in Counter(turn.opponent for turn in turns).values()
+            for own_rounds in among.values()
+            for count in Counter(one_round.opponent for one_round in own_rounds).values()
         ),
         default=0,
     )
     if not most:
         return dict.fromkeys(tied)
     earned = {
-        entrant: sum((turn.points for turn in turns), Fraction(0))
-        for entrant, turns in among.items()
+        entrant: sum((one_round.points for one_round in own_rounds), Fraction(0))
+        for entrant, own_rounds in among.items()
     }
-    missing = {entrant: most * (len(tied) - 1) - len(turns) for entrant, turns in among.items()}
+    missing = {
+        entrant: most * (len(tied) - 1) - len(own_rounds) for entrant, own_rounds in among.items()
+    }
     if not any(missing.values()):
         return dict(earned)
     return _certain(earned, missing, played.points)
@@ -133,14 +141,17 @@ def _certain(
 
 def difference(tied: Sequence[int], played: Played) -> Values:
     return {
-        entrant: sum((turn.scored - turn.conceded for turn in played.turns[entrant]), Fraction(0))
+        entrant: sum(
+            (one_round.scored - one_round.conceded for one_round in played.rounds_of[entrant]),
+            Fraction(0),
+        )
         for entrant in tied
     }
 
 
 def total_scores(tied: Sequence[int], played: Played) -> Values:
     return {
-        entrant: sum((turn.scored for turn in played.turns[entrant]), Fraction(0))
+        entrant: sum((one_round.scored for one_round in played.rounds_of[entrant]), Fraction(0))
         for entrant in tied
     }
 
@@ -151,20 +162,26 @@ def wins(tied: Sequence[int], played: Played) -> Values:
     return _count(
         tied,
         played,
-        lambda turn: turn.share == WON and (turn.opponent is not None or turn.points >= win),
+        lambda one_round: (
+            one_round.share == WON and (one_round.opponent is not None or one_round.points >= win)
+        ),
     )
 
 
 def away_wins(tied: Sequence[int], played: Played) -> Values:
-    return _count(tied, played, lambda turn: turn.share == WON and turn.played and not turn.home)
+    return _count(
+        tied,
+        played,
+        lambda one_round: one_round.share == WON and one_round.played and not one_round.home,
+    )
 
 
 def away(tied: Sequence[int], played: Played) -> Values:
-    return _count(tied, played, lambda turn: turn.played and not turn.home)
+    return _count(tied, played, lambda one_round: one_round.played and not one_round.home)
 
 
-def _count(tied: Sequence[int], played: Played, counts: Callable[[Turn], bool]) -> Values:
-    return {entrant: Fraction(sum(map(counts, played.turns[entrant]))) for entrant in tied}
+def _count(tied: Sequence[int], played: Played, counts: Callable[[EntrantRound], bool]) -> Values:
+    return {entrant: Fraction(sum(map(counts, played.rounds_of[entrant]))) for entrant in tied}
 
 
 def buchholz(tied: Sequence[int], played: Played) -> Values:
@@ -184,9 +201,9 @@ def _buchholz(tied: Sequence[int], played: Played, *, lowest: int, highest: int)
     for entrant in tied:
         forgone: list[Fraction] = []
         others: list[Fraction] = []
-        for turn in _counting_turns(entrant, played):
-            into = forgone if played.swiss and turn.forgone else others
-            into.append(_opponent_score(turn, entrant, played))
+        for one_round in _counting_rounds(entrant, played):
+            into = forgone if played.swiss and one_round.forgone else others
+            into.append(_opponent_score(one_round, entrant, played))
         kept = sorted((sorted(forgone) + sorted(others))[lowest:])
         values[entrant] = sum(kept[: len(kept) - highest], Fraction(0))
     return values
@@ -196,8 +213,8 @@ def sonneborn_berger(tied: Sequence[int], played: Played) -> Values:
     return {
         entrant: sum(
             (
-                turn.points * _opponent_score(turn, entrant, played)
-                for turn in _counting_turns(entrant, played)
+                one_round.points * _opponent_score(one_round, entrant, played)
+                for one_round in _counting_rounds(entrant, played)
             ),
             Fraction(0),
         )
@@ -205,26 +222,30 @@ def sonneborn_berger(tied: Sequence[int], played: Played) -> Values:
     }
 
 
-def _counting_turns(entrant: int, played: Played) -> list[Turn]:
+def _counting_rounds(entrant: int, played: Played) -> list[EntrantRound]:
     """Return the rounds with an opponent, and in a Swiss also those with a dummy."""
-    return [turn for turn in played.turns[entrant] if played.swiss or turn.opponent is not None]
+    return [
+        one_round
+        for one_round in played.rounds_of[entrant]
+        if played.swiss or one_round.opponent is not None
+    ]
 
 
-def _adjust_score(turns: Sequence[Turn], points: PointsRules) -> Fraction:
+def _adjust_score(own_rounds: Sequence[EntrantRound], points: PointsRules) -> Fraction:
     score, only_given_up = Fraction(0), True
-    for turn in reversed(turns):
-        score += points.draw if turn.asked and only_given_up else turn.points
-        only_given_up = only_given_up and turn.forgone
+    for one_round in reversed(own_rounds):
+        score += points.draw if one_round.asked and only_given_up else one_round.points
+        only_given_up = only_given_up and one_round.forgone
     return score
 
 
-def _opponent_score(turn: Turn, entrant: int, played: Played) -> Fraction:
-    if turn.opponent is not None and (turn.played or not played.swiss):
-        return played.adjusted[turn.opponent]
+def _opponent_score(one_round: EntrantRound, entrant: int, played: Played) -> Fraction:
+    if one_round.opponent is not None and (one_round.played or not played.swiss):
+        return played.adjusted[one_round.opponent]
     own = played.totals[entrant]
-    if turn.opponent is not None:
-        return min(own, played.adjusted[turn.opponent])
-    return min(own, played.points.draw * len(played.turns[entrant]))
+    if one_round.opponent is not None:
+        return min(own, played.adjusted[one_round.opponent])
+    return min(own, played.points.draw * len(played.rounds_of[entrant]))
 
 
 def progressive(tied: Sequence[int], played: Played) -> Values:
@@ -232,7 +253,11 @@ def progressive(tied: Sequence[int], played: Played) -> Values:
     last = played.last_round
     return {
         entrant: sum(
-            (turn.points * (last - turn.round + 1) for turn in played.turns[entrant]), Fraction(0)
+            (
+                one_round.points * (last - one_round.round + 1)
+                for one_round in played.rounds_of[entrant]
+            ),
+            Fraction(0),
         )
         for entrant in tied
     }
@@ -244,9 +269,9 @@ def opponents_rating(tied: Sequence[int], played: Played) -> Values:
     values: Values = {}
     for entrant in tied:
         met = [
-            Fraction(ratings[turn.opponent])
-            for turn in played.turns[entrant]
-            if turn.played and turn.opponent is not None and turn.opponent in ratings
+            Fraction(ratings[one_round.opponent])
+            for one_round in played.rounds_of[entrant]
+            if one_round.played and one_round.opponent is not None and one_round.opponent in ratings
         ]
         values[entrant] = sum(met, Fraction(0)) / len(met) if met else None
     return values

@@ -15,7 +15,7 @@ from league.services.core.turns import meetings_between, take_turns, turns_of
 from league.services.dishonor.discipline import bans_of
 from league.services.eligibility.reasons import refuse_banned
 from league.services.notices.writing import notify
-from league.services.results.reports import claims, pairing
+from league.services.results.reports import claims, one_game
 from league.services.results.reports.agreement import (
     check_captains,
     check_captains_report,
@@ -23,7 +23,7 @@ from league.services.results.reports.agreement import (
 )
 from league.services.results.reports.consent import check_consent
 from league.services.results.reports.digests import number, report_digest
-from league.services.results.reports.pairing import Submission
+from league.services.results.reports.one_game import Submission
 from league.services.results.rules import formats, meetings
 from league.services.results.rules.limits import RECENT, check_reports
 from league.services.results.rules.modes import mode_of_result
@@ -142,7 +142,7 @@ def report(
             return filed.match
         if filed.repeated or (filed.rivals and not answers):
             return Match.objects.get(pk=filed.repeated or filed.rivals[0])
-        if answered := pairing.answer(submission, filed.rivals):
+        if answered := one_game.answer(submission, filed.rivals):
             return answered
         if earlier := reported_with(client_token, content):
             return earlier
@@ -361,9 +361,9 @@ def earlier_reports(report: Submission) -> EarlierReports:
         "played_at": report.played_at,
         "now": report.now,
         "has_token": report.client_token is not None,
-        "pairing_window": pairing.PAIRING_WINDOW,
-        "repeat_window": pairing.REPEAT_WINDOW,
-        "just_now": pairing.JUST_NOW,
+        "pairing_window": one_game.PAIRING_WINDOW,
+        "repeat_window": one_game.REPEAT_WINDOW,
+        "just_now": one_game.JUST_NOW,
         "limit_window": RECENT,
     }
     with connection.cursor() as cursor:

@@ -34,7 +34,7 @@ from matchmaking.io.xmlwriter import write
 from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import Rules
 from ratings.points import rules as point_rules
-from ratings.seasons.rules import GROUPS
+from ratings.seasons.rules import SEASON_RULES
 from ratings.systems.glicko2.system import Glicko2
 from ratings.tunables.reading import ParameterError, read_parameters
 from ratings.tunables.sentences import Sentence
@@ -245,7 +245,7 @@ class _File:
         fits = self.fit(blocks, Glicko2.Parameters, held | rating_blocks.glicko_values(blocks))
         for group, values in rules.items():
             places = {rule: name for name, (of, rule) in RULES.items() if of == group}
-            fits = self.fit(blocks, GROUPS[group], values, places) and fits
+            fits = self.fit(blocks, SEASON_RULES[group], values, places) and fits
         if fits:
             arena.rating_system = Glicko2.name
             arena.rating_parameters = {**held, **rating_blocks.glicko_values(blocks)}

@@ -28,7 +28,7 @@ from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import Rules
 from ratings.display import DisplayRules
 from ratings.registry import SYSTEMS
-from ratings.seasons.rules import GROUPS, read_rules
+from ratings.seasons.rules import SEASON_RULES, read_rules
 from ratings.tunables.declarations import declarations
 from ratings.tunables.durations import format_duration, parse_duration_with_unit
 from ratings.tunables.parameters import Parameters
@@ -147,7 +147,7 @@ RULES: dict[str, Callable[[Everything, Any], dict[str, Any]]] = {
     "queue.rules": queue_rules,
 }
 """The fields with rules in JSON, and how they are read."""
-NESTED = {"season_rules": GROUPS, "queue.rules": QUEUE_GROUPS}
+NESTED = {"season_rules": SEASON_RULES, "queue.rules": QUEUE_GROUPS}
 """The fields whose rules are in groups."""
 
 

@@ -10,7 +10,7 @@ from league.models import CorrectedMatch, CorrectionKind, Job, Match, StaffActio
 from league.models.own_words import Why
 from league.services.competitions import counting
 from league.services.core.errors import Conflict, Forbidden
-from league.services.corrections.rules import check_reason
+from league.services.corrections.checks import check_reason
 from league.services.jobs import jobs
 from league.services.results.rules import own_matches
 from league.services.transfer.files.result_imports import follow_up

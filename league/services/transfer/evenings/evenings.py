@@ -24,7 +24,7 @@ from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
 from league.services.core.staff_log import of_arena
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.corrections.rules import check_reason
+from league.services.corrections.checks import check_reason
 from league.services.rating.rate import lock_rows
 from league.services.results.reports import agreed
 from league.services.results.staff import entering

@@ -12,7 +12,7 @@ from league.models import FileContent, FileImport, Job, StaffAction
 from league.models.own_words import Why, own_words
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.staff_log import of_arena
-from league.services.corrections.rules import check_reason
+from league.services.corrections.checks import check_reason
 from league.services.jobs import jobs
 from league.services.results.rules.own_matches import CORRECT, ENTER
 from league.services.transfer.files import (

@@ -21,7 +21,7 @@ from league.models import (
 from league.models.own_words import Why, own_words
 from league.services.competitions.counting import link_all
 from league.services.core.errors import Refused
-from league.services.corrections.rules import change_of
+from league.services.corrections.checks import change_of
 from league.services.dishonor import abandons
 from league.services.notices.writing import notify_of_match
 from league.services.replay.apply import Cause, apply

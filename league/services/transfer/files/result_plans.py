@@ -14,7 +14,7 @@ from league.services.core.clock import microseconds, moment
 from league.services.core.errors import Refused
 from league.services.core.id_lists import any_of
 from league.services.core.isolation import gettext as _
-from league.services.corrections.rules import order_of
+from league.services.corrections.checks import order_of
 from league.services.rating.tail import read_tail
 from league.services.results.rules import own_matches
 from league.services.transfer.files import naming, repeats

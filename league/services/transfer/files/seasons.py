@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from league.models import Match, Season
 from league.services.core.errors import Conflict
+from league.services.corrections.checks import check_not_archived
 from league.services.corrections.rerating import stepping
-from league.services.corrections.rules import check_not_archived
 from league.services.replay import diff as replay
 from league.services.replay.apply import lock_season
 from league.services.replay.starts import season_start

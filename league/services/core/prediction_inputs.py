@@ -8,7 +8,7 @@ from league.services.core.ranks import rank_of
 from league.services.core.shown_ratings import decayed_rating
 
 
-class PredictionFigures(NamedTuple):
+class PredictionInputs(NamedTuple):
     """The figures of a player in an arena's season."""
 
     points: float
@@ -19,8 +19,8 @@ class PredictionFigures(NamedTuple):
     """The effective rating that the board shows, ``None`` if it is the stored one."""
 
 
-def prediction_figures_of(*, season: str, arena: str, player: str, source: str) -> str:
-    """Return an expression for a player's :class:`PredictionFigures`, an array.
+def prediction_inputs_of(*, season: str, arena: str, player: str, source: str) -> str:
+    """Return an expression for a player's :class:`PredictionInputs`, an array.
 
     The arguments are expressions for ids and for the source of the queue's ranks. A rating differs
     from the stored one only where the season's rules let it decay.

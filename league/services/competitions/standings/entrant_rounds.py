@@ -60,7 +60,7 @@ class PointsRules:
         return cls(*(Fraction(str(number)) for number in (win, draw, loss, forfeit, bye)))
 
 
-class Turn(NamedTuple):
+class EntrantRound(NamedTuple):
     """One round of one entrant."""
 
     round: int
@@ -90,48 +90,48 @@ SHARES = {
 }
 
 
-def turns_of(
+def collect_rounds(
     entrants: Sequence[int], results: Iterable[Result], points: PointsRules
-) -> dict[int, list[Turn]]:
+) -> dict[int, list[EntrantRound]]:
     """Return the rounds of each entrant in their order.
 
     Raises:
         ValueError: a result names somebody who is no entrant, or one entrant twice.
     """
-    turns: dict[int, list[Turn]] = {entrant: [] for entrant in entrants}
-    if len(turns) != len(entrants):
+    own_rounds: dict[int, list[EntrantRound]] = {entrant: [] for entrant in entrants}
+    if len(own_rounds) != len(entrants):
         raise ValueError("an entrant is listed twice")
     for result in results:
-        unknown = {result.home, result.away} - turns.keys() - {None}
+        unknown = {result.home, result.away} - own_rounds.keys() - {None}
         if unknown:
             raise ValueError(f"not an entrant: {unknown.pop()}")
         if result.home == result.away:
             raise ValueError(f"against itself: {result.home}")
-        for entrant, turn in _sides(result, points):
-            turns[entrant].append(turn)
-    for rounds in turns.values():
-        rounds.sort(key=lambda turn: turn.round)
-    return turns
+        for entrant, one_round in _sides(result, points):
+            own_rounds[entrant].append(one_round)
+    for rounds in own_rounds.values():
+        rounds.sort(key=lambda one_round: one_round.round)
+    return own_rounds
 
 
-def absent(number: int) -> Turn:
+def absent(number: int) -> EntrantRound:
     """Return a round that an entrant missed, such as one before a late entry."""
-    return Turn(number, None, home=False, points=LOST, share=LOST, played=False, asked=True)
+    return EntrantRound(number, None, home=False, points=LOST, share=LOST, played=False, asked=True)
 
 
-def with_absences(turns: Sequence[Turn], rounds: int) -> list[Turn]:
+def with_absences(own_rounds: Sequence[EntrantRound], rounds: int) -> list[EntrantRound]:
     """Return the rounds of an entrant from 1 to ``rounds``, with those that were missed."""
-    there = {turn.round for turn in turns}
+    there = {one_round.round for one_round in own_rounds}
     missed = (absent(number) for number in range(1, rounds + 1) if number not in there)
-    return sorted([*turns, *missed], key=lambda turn: turn.round)
+    return sorted([*own_rounds, *missed], key=lambda one_round: one_round.round)
 
 
-def _sides(result: Result, points: PointsRules) -> list[tuple[int, Turn]]:
+def _sides(result: Result, points: PointsRules) -> list[tuple[int, EntrantRound]]:
     home_share, away_share = SHARES[result.outcome]
     if result.away is None:
         return [(result.home, _alone(result, home_share, points))]
     scored, conceded = result.scores
-    home = Turn(
+    home = EntrantRound(
         result.round,
         result.away,
         home=True,
@@ -159,11 +159,11 @@ def _worth(share: Fraction, points: PointsRules, *, played: bool) -> Fraction:
     return {WON: points.win, DRAWN: points.draw, LOST: points.loss}[share]
 
 
-def _alone(result: Result, share: Fraction, points: PointsRules) -> Turn:
+def _alone(result: Result, share: Fraction, points: PointsRules) -> EntrantRound:
     given = {Outcome.HOME: points.bye, Outcome.DRAW: points.draw, Outcome.NOBODY: Fraction(0)}
     if result.outcome not in given:
         raise ValueError(f"nobody to lose against in round {result.round}: {result.home}")
-    return Turn(
+    return EntrantRound(
         result.round,
         None,
         home=False,

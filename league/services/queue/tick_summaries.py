@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from league.models import ArenaQueue, Player
 from league.services.queue.kept_ticks import snapshot_of
-from league.services.queue.pairing import run_again
+from league.services.queue.ticks import run_again
 from matchmaking.rules.arena import Rules
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class FoundMatch:
 
 
 @dataclass(frozen=True)
-class TickFigures:
+class TickSummary:
     """A tick's queue and matches. Waits are in seconds, ``None`` for an empty queue."""
 
     players: int
@@ -53,11 +53,11 @@ class TickFigures:
     """The first ``MOST_MATCHES``."""
 
 
-def tick_figures(tick: Tick) -> TickFigures:
+def summarize_tick(tick: Tick) -> TickSummary:
     """Return the figures of a tick, from what it stored."""
     tickets = snapshot_of(tick).tickets
     waits = [max(tick.at.timestamp() - ticket.queued_at, 0.0) for ticket in tickets]
-    return TickFigures(
+    return TickSummary(
         players=sum(len(ticket.players) for ticket in tickets),
         median_wait=statistics.median(waits) if waits else None,
         longest_wait=max(waits, default=None),

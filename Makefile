@@ -34,7 +34,7 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-slow test-all test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries clients docs lock audit sbom attack chaos api-changes pictures demo clean
+.PHONY: help run check test test-slow test-all test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure libraries clients docs lock audit sbom attack chaos api-changes refusals pictures demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -118,6 +118,9 @@ chaos: .venv/laurel-dev ## Bring faults about on a running site, and print what 
 
 api-changes: .venv/laurel-dev ## Add what has changed in the API to its changelog
 	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m tests.api_changes
+
+refusals: .venv/laurel-dev ## List where requests are refused, or those with a code (CODE=busy)
+	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m tests.refusals $(CODE)
 
 pictures: .venv/laurel-dev ## Take the pictures of the README, of a season and of the admin again, from sites of their own (ONLY=gw2 for one)
 	@for name in $(or $(ONLY),readme gw2 admin); do $(VENV) -m tests.pictures "$$name" || exit 1; done

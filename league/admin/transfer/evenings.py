@@ -35,8 +35,7 @@ from league.services.core.isolation import gettext as _
 from league.services.results.forecasts.outcomes import Change
 from league.services.results.rules.own_matches import ENTER, VOID
 from league.services.transfer.evenings import evening_undoing, evenings
-from league.services.transfer.evenings.evening_pages import SavedBefore
-from league.services.transfer.evenings.evenings import Row, RowErrors, Tried
+from league.services.transfer.evenings.evenings import Row, RowErrors, SavedBefore, Tried
 from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:

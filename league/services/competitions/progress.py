@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from league.models import Competition, Entrant, Fixture, NoticeKind
 from league.models.fixture import BRACKET
 from league.outages import outage_behind
-from league.services.competitions import chances, pages, trophies
+from league.services.competitions import chances, pages, simulating, trophies
 from league.services.competitions.outcomes import outcomes
 from league.services.competitions.pairing.groups import groups_by_seed
 from league.services.competitions.running import brackets, drawing, rounds, swiss_rounds
@@ -84,7 +84,7 @@ def process(competition_id: int, now: datetime) -> bool:
         found = one.first()
         changed, ended = advance(found, now) if found else (False, {})
     if found and chances.is_stale(found, ended):
-        chances.refresh(pages.load(found), now)
+        simulating.refresh(pages.load(found), now)
     return changed
 
 

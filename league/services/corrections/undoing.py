@@ -25,9 +25,8 @@ from league.services.corrections.checks import check_may_correct, check_reason
 from league.services.corrections.making import Decision, carry_through
 from league.services.replay.apply import lock_matches_and_season
 from league.services.replay.diff import diff
-from league.services.replay.edits import Edit, change_back
+from league.services.replay.edits import Edit, MatchState, change_back
 from league.services.replay.previews import preview_of
-from league.services.replay.states import MatchState
 from league.services.results.rules import own_matches
 
 if TYPE_CHECKING:

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from ratings.candidates import Candidates, column, logistic_shares
 from ratings.contests.draws import draws
 from ratings.contests.first_side import first_side
 from ratings.contests.logistic_round import LARGE_MATCH, Expectations, FinishOrder
@@ -41,7 +42,6 @@ from ratings.contests.single_events import event_weights, rate_events
 from ratings.contests.team_strength import team_strength
 from ratings.numerics import TeamStrength, chances, encounter_results, opponents, per_side, surprise
 from ratings.system import RatingSystem, Shows
-from ratings.systems.fermi.candidates import FermiCandidates
 from ratings.systems.fermi.population import decay_ratings
 from ratings.tunables.kinds import Duration, PositiveNumbers
 from ratings.tunables.parameters import Parameters, parameter
@@ -121,6 +121,40 @@ class FermiParameters(Parameters):
         SOURCE,
     )
     event_weights: PositiveNumbers = event_weights(f"{SOURCE}, Credit Assignment Problem")
+
+
+class FermiCandidates(Candidates):
+    """Duels rated by several candidates of Elo or the Fermi rating: tables of ratings alone."""
+
+    rates_unplayed = False
+
+    def __init__(self, candidates: Sequence[FermiParameters]) -> None:
+        self._count = len(candidates)
+        self._mean = column(one.mean for one in candidates)
+        self._temperature = column(one.T for one in candidates)
+        self._max_gain = column(one.max_gain for one in candidates)
+
+    def newcomers(self, players: int) -> Floats:
+        return np.full((1, players, self._count), self._mean)
+
+    def chances(self, now: Floats, lead: Floats | float) -> Floats:
+        (rating,) = now
+        scale = self._temperature
+        return logistic_shares((rating[0] + lead) / scale, rating[1] / scale)
+
+    def rate(self, now: Floats, lead: Floats | float, results: Floats, weights: Floats) -> Floats:
+        (rating,) = now
+        opposition = np.stack([rating[1] - lead, rating[0] + lead])
+        win, loss = chances((rating - opposition) / self._temperature)
+        stake = self._max_gain * weights
+        after: Floats = rating + stake * surprise(win, loss, results)
+        return after[None]
+
+    def states(self, table: Floats, games: Integers, last_played: Integers, which: int) -> States:
+        states = States.full(len(games), rating=np.nan)
+        states.rating[:] = table[0, :, which]
+        states.games, states.last_played = games, last_played
+        return states
 
 
 class Fermi(RatingSystem):

@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from league.models import Fixture
 from league.services.competitions import pages, progress
-from league.services.competitions.chances import Simulation, chances_of, seeds_without
+from league.services.competitions.chances import chances_of
 from league.services.competitions.forecasts.bracket_forecast import (
     NOBODY,
     best_places,
@@ -20,6 +20,7 @@ from league.services.competitions.forecasts.bracket_forecast import (
 )
 from league.services.competitions.pairing.knockout import knockout
 from league.services.competitions.running import withdrawing
+from league.services.competitions.simulating import Simulation, seeds_without
 from tests.support.competition_steps import START, begun, crowd
 from tests.support.effort import examples
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from league.services.competitions import chances, progress
+from league.services.competitions import chances, progress, simulating
 from league.services.competitions.chances import chances_of
 from league.services.competitions.forecasts.forecast import places_in_swiss, places_in_table
 from league.services.competitions.pairing.round_robin import round_robin
@@ -165,7 +165,7 @@ def test_chances_that_would_say_nothing_are_not_simulated(
     client: Client,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(chances, "MOST_GAMES", 3 * chances.LEAST_SEASONS - 1)
+    monkeypatch.setattr(simulating, "MOST_GAMES", 3 * simulating.LEAST_SEASONS - 1)
     one = begun(duel, olga, [alice, bob, charlie])
     assert chances_of(one) == chances.TOO_LONG
     assert b"There are no chances yet" in client.get(one.get_absolute_url()).content
@@ -178,7 +178,7 @@ def test_chances_that_would_say_nothing_are_not_simulated(
 def test_a_swiss_of_many_rounds_has_no_chances_in_no_time(
     duel: Arena, olga: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chances, "MOST_ROUNDS", 4 * 2 * chances.LEAST_SEASONS - 1)
+    monkeypatch.setattr(simulating, "MOST_ROUNDS", 4 * 2 * simulating.LEAST_SEASONS - 1)
     players = [account(f"P{number}") for number in range(4)]
     one = begun(duel, olga, players, "swiss", play={"rounds": 3})
     assert chances_of(one) == chances.TOO_LONG

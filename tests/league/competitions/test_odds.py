@@ -10,8 +10,9 @@ import pytest
 
 from league.models import Rating
 from league.services.competitions import pages
-from league.services.competitions.chances import Simulation, chances_of
+from league.services.competitions.chances import chances_of
 from league.services.competitions.forecasts.odds import Odds, odds_between, odds_of_series
+from league.services.competitions.simulating import Simulation
 from league.services.results.forecasts.stakes import expected_sides, stakes
 from tests.support.cast import NOW, account, arena, roster
 from tests.support.competition_steps import START, begun, crowd, opened

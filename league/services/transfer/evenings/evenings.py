@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
 
@@ -28,7 +29,6 @@ from league.services.corrections.checks import check_reason
 from league.services.rating.rate import lock_rows
 from league.services.results.reports import agreed
 from league.services.results.staff import entering
-from league.services.transfer.evenings.evening_pages import SavedBefore, digest
 from league.services.transfer.files import naming
 from league.services.transfer.files.result_lines import Line, LineError, Reader
 
@@ -79,6 +79,19 @@ class Tried:
     match: Match | None = None
     counts_for: str = ""
     """The competition and the round of the fixture for which it counts."""
+
+
+class SavedBefore(Conflict):
+    """The page was saved, and then sent again with other rows."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "saved_before",
+            _(
+                "This page was saved before you changed it, and nothing was saved now. Clear the "
+                "rows that are entered already, or undo that evening first. Then save again."
+            ),
+        )
 
 
 class RowErrors(Exception):
@@ -332,3 +345,10 @@ def show(own: Tried) -> None:
     own.chance = own.match.forecast[0] if own.match.forecast else None
     events = RatingEvent.objects.filter(match=own.match).order_by("id")
     own.changes = list(events.values_list("player__name", "rating_before", "rating_after"))
+
+
+def digest(rows: Sequence[Row], played_at: datetime, *, for_fixtures: bool) -> str:
+    """Return a fingerprint of what was typed."""
+    plain = (played_at.isoformat(), [astuple(row) for row in rows if not row.is_empty])
+    typed = repr(plain if for_fixtures else (*plain, for_fixtures))
+    return hashlib.sha256(typed.encode()).hexdigest()[:32]

@@ -86,6 +86,7 @@ def _copy(found: Binaries, folder: Path) -> None:
             if source.exists():
                 unused = shutil.ignore_patterns("include", "*.a")
                 shutil.copytree(source, draft / source.relative_to(site), ignore=unused)
+        # The account must read them, however closed the installed packages are.
         for path in (draft, *draft.rglob("*")):
             path.chmod(0o755 if path.is_dir() or os.access(path, os.X_OK) else 0o644)
         draft.rename(folder)

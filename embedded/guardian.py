@@ -70,6 +70,7 @@ def main(folder: str, uid: str, *programs: str) -> None:
     try:
         guardian.start()
         _tell("ready")
+        # Standard output becomes /dev/null, so that the user's pipe ends and it stops reading.
         os.dup2(0, 1)
         guardian.watch()
     except EmbeddedError as error:
@@ -115,6 +116,7 @@ class Guardian:
         self.home = home
         self.binaries = binaries
         self.children: dict[str, subprocess.Popen[bytes]] = {}
+        # Open for the life of this process: closing a file would release its lock.
         self._lock = locks.open_lock(home.path("guardian.lock"))
         self._servers_lock = locks.open_lock(home.path("servers.lock"))
 
@@ -138,6 +140,7 @@ class Guardian:
             self.home.account,
             self.home.path(f"{name}.log"),
             SERVERS[name].STOP_SIGNAL,
+            # Servers inherit the lock, so it is held as long as one lives, whoever was killed.
             pass_fds=[self._servers_lock],
         )
 
@@ -152,6 +155,7 @@ class Guardian:
                 title = SERVERS[name].TITLE
                 raise EmbeddedError(logs[name].explain(f"{title} stopped while starting"))
             now = time.monotonic()
+            # A recovery may take an hour, and is fine as long as it logs its progress.
             if size != log.size():
                 size, give_up_at = log.size(), now + START_TIMEOUT
             if now > give_up_at and not postgres.is_ready(self.home):
@@ -172,12 +176,14 @@ class Guardian:
         """
         users = locks.open_lock(self.home.path("users.lock"))
         retry_at, delay = 0.0, WATCH_POLL
+        # Users hold it shared, so it is free once the last one has ended, however it ended.
         while not locks.try_lock(users, locks.EXCLUSIVE):
             now, ended = time.monotonic(), self._find_ended()
             if ended and now >= retry_at:
                 for name in ended:
                     with suppress(OSError):  # try again later
                         self._start(name)
+                # A server that fails at once must not be started ten times a second.
                 delay = min(2 * delay, LONGEST_DELAY)
                 retry_at = now + delay
             elif not ended and now > retry_at + LONGEST_DELAY:

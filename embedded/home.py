@@ -62,6 +62,7 @@ class Home(NamedTuple):
         draft.write_text(text)
         draft.chmod(mode)
         accounts.match_owner(draft, self.folder)
+        # A process that is killed here leaves the old file or the new one, never a part.
         draft.rename(path)
 
     def make_private(self, name: str) -> Path:
@@ -111,6 +112,7 @@ def _prepare(data: Path) -> Home:
     if not link.exists():
         _make_servers(link, account)
     home = Home(link.resolve(), account)
+    # The data keeps its account: PostgreSQL refuses to run on files of another one.
     if home.path("postgres").exists() and os.geteuid() == 0:
         home = Home(home.folder, accounts.by_uid(home.path("postgres").stat().st_uid))
     if not os.access(home.folder, os.R_OK | os.W_OK | os.X_OK):

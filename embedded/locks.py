@@ -34,6 +34,7 @@ def try_lock(descriptor: int, mode: int) -> bool:
     """Take the lock if it is free, and return whether it was."""
     try:
         fcntl.flock(descriptor, mode | fcntl.LOCK_NB)
+    # Another process holds it: an answer, not a fault.
     except BlockingIOError:
         return False
     return True
@@ -46,6 +47,7 @@ def wait_lock(descriptor: int, mode: int, report: Report, waiting_for: str) -> N
         if time.monotonic() > report_at:
             report(f"waiting for {waiting_for}")
             report_at = float("inf")
+        # flock has no time-out of its own, and a blocking call could not report or be stopped.
         time.sleep(POLL)
 
 

@@ -136,11 +136,13 @@ def initialise(binaries: Binaries, home: Home, keep: int) -> None:
 
     Nothing is synced to disk on the way. The finished draft is, before it gets its name.
     """
+    # A draft of a process that was killed.
     shutil.rmtree(home.path("postgres.new"), ignore_errors=True)
     draft = home.make_private("postgres.new")
     locale = ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
     options = ("-U", SUPERUSER, "-A", "peer", "-E", "UTF8", "--no-sync", "--no-instructions")
     run_to_end((binaries.initdb, "-D", draft, *options, *locale), home, keep)
+    # Needs no running server, so nobody can connect before role and database are there.
     single_user = (binaries.postgres, "--single", "-F", "-D", draft, "postgres")
     run_to_end(single_user, home, keep, text=_FIRST_COMMANDS)
     sync = ("--sync-only", f"--sync-method={SYNC_METHOD}")
@@ -161,6 +163,7 @@ def run_to_end(words: Command, home: Home, keep: int, text: str = "") -> None:
     log = Log(home.path("postgres.log"))
     options = {"pass_fds": [keep], "stdin": subprocess.PIPE}
     child = processes.start_server(words, home.account, log.path, signal.SIGKILL, **options)
+    # Its end is the end of its input: the single-user server stops there.
     child.communicate(text.encode())
     # The single-user server continues after a failed command and exits with 0.
     if child.returncode or (text and "ERROR:" in log.text()):

@@ -27,6 +27,7 @@ def die_with_parent(number: signal.Signals, parent: int) -> None:
     if _libc is None:
         return
     _libc.prctl(_PR_SET_PDEATHSIG, int(number), 0, 0, 0)
+    # The parent ended before the kernel was asked to watch it.
     if os.getppid() != parent:
         os.kill(os.getpid(), number)
 
@@ -52,9 +53,11 @@ def start_server(
     """Start `command` as `account`, by default in `/`, and append its output to `log`."""
     if os.geteuid() != account.pw_uid:
         options |= {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+    # Root must not follow a link that the servers' account has put there.
     output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
     try:
         accounts.match_owner(output, log.parent)
+        # Nothing of the user's settings: a locale or PG* variable would change what the servers do.
         environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
         options = {"cwd": "/", **options, "env": environment, "umask": 0o077}
         return start(command, orphan_signal, stdout=output, stderr=output, **options)

@@ -31,6 +31,7 @@ POLL = 0.1  # seconds between checks of the processes
 def main() -> int:
     """Run the site and return the exit status."""
     supervisor = Supervisor()
+    # A killed `make` or terminal must not leave a site that holds the port and the data.
     processes.die_with_parent(signal.SIGTERM, os.getppid())
     problem = ""
     try:
@@ -159,6 +160,7 @@ def site_environment(host: str, port: str) -> dict[str, str]:
 def empty_metrics_folder() -> Path:
     """Return the folder in which the site's processes share their counts."""
     folder = default_data() / "metrics"
+    # Else the counts of an earlier run would be added to those of this one.
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder
@@ -216,12 +218,15 @@ def watch(supervisor: Supervisor) -> None:
     if has_own_servers() and not servers.are_guarded():
         write("PostgreSQL and Valkey have ended. They start again.")
         servers.attach(report=write)
+    # One thread asks everything in turn, as a child that dies with its parent needs (`processes`).
     time.sleep(POLL)
 
 
 def answers(host: str, port: int, path: str = "/healthz") -> bool:
     """Return whether the site says that all is well."""
+    # A socket is bound to these addresses, but nobody can connect to them.
     reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  compared, not bound
+    # With the silences that are allowed in a row, a silent process is replaced within 15 seconds.
     connection = http.client.HTTPConnection(reachable, port, timeout=3)
     try:
         connection.request("GET", path, headers={"Host": "localhost"})

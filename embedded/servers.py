@@ -51,8 +51,10 @@ def attach(data: Path | None = None, report: Report = _print) -> Servers:
     home = prepare(data)
     start = locks.open_lock(home.path("start.lock"))
     try:
+        # Processes that start together take turns, so that one guardian is launched.
         waiting_for = "another process to start the servers"
         locks.wait_lock(start, locks.EXCLUSIVE, report, waiting_for)
+        # First become a user: the guardian stops its servers when it sees none.
         _join(data, home, report)
         if not _are_running(home, report):
             programs = binaries.reachable_by(home.account, binaries.find())
@@ -94,6 +96,7 @@ def leave(data: Path | None = None) -> None:
             # The lock is held by other users, or by a guardian that is stopping the servers.
             if not locks.try_lock(users, locks.EXCLUSIVE) and locks.try_lock(users, locks.SHARED):
                 return
+            # The guardian waits for this lock, and stops once it gets it.
             locks.unlock(users)
             time.sleep(locks.POLL)
     finally:

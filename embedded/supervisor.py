@@ -63,6 +63,7 @@ class Child:
             return False
         answers = self.answers()
         self.has_answered = self.has_answered or answers
+        # Importing the site takes seconds on a busy machine, and a kill would start it over.
         is_starting = not self.has_answered and now < self.started_at + STEADY_AFTER
         self.silences = 0 if answers or is_starting else self.silences + 1
         self.ask_at = time.monotonic() + (0 if self.silences else ASK_EVERY)
@@ -114,8 +115,10 @@ class Supervisor:
         try:
             while child.process.poll() is None:
                 self.check_stop()
+                # Not wait(): a stop request must be seen while the command runs.
                 time.sleep(0.025)
         finally:
+            # Also processes that the command has started and left behind.
             child.kill_session()
             child.process.wait()
         return child.process.returncode
@@ -149,11 +152,13 @@ class Supervisor:
             child.process.terminate()
         deadline = time.monotonic() + STOP_TIMEOUT
         for child in self.children:
+            # Not wait(): a second request to stop must end the waiting.
             while child.process.poll() is None and time.monotonic() < deadline:
                 if len(self._stop_requests) > 1:
                     break
                 time.sleep(0.01)
         deadline = time.monotonic() + KILL_TIMEOUT
+        # A killed process takes a moment to go. Until then its files and port are in use.
         while [child for child in self.children if child.kill_session()]:
             if time.monotonic() > deadline:
                 break

@@ -70,6 +70,7 @@ def is_ready(home: Home) -> bool:
     """Return whether the server answers, its data loaded."""
     words = password(home)
     with socket.socket(socket.AF_UNIX) as connection:
+        # The kernel accepts connections even for a server that hangs.
         connection.settimeout(1)
         try:
             connection.connect(str(home.sockets / SOCKET))

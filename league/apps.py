@@ -33,6 +33,7 @@ class LeagueConfig(AppConfig):
         from league.services.merging import merging  # noqa: PLC0415 - needs the models
         from league.services.people import captains, claims  # noqa: PLC0415 - needs the models
 
+        # Before any other part logs.
         logging.setLogRecordFactory(Record)
         name_fields()
         worker_signals.connect()
@@ -40,6 +41,7 @@ class LeagueConfig(AppConfig):
         post_migrate.connect(drop_stray_partitions, sender=self)
         *_others, last = (app for app in apps.get_app_configs() if app.models_module)
         post_migrate.connect(keep_roles, sender=last)  # when all permissions are there
+        # By signals, as these domains must not import those above them.
         claims.approved.connect(merging.follow_claim)
         captains.changing.connect(captains_of_dates.follow)
 

@@ -53,6 +53,7 @@ class Client:
                 _asks_again_at[self._servers] = time.monotonic() + PAUSE
                 log.warning("The cache does not respond; pages go without it. %s", error)
         if name == "incr":
+            # As Django's caches do for a missing key, so callers are prepared for it.
             raise ValueError("The cache does not respond.")
         return NOTHING[name](*given)
 

@@ -61,6 +61,7 @@ def cached_briefly(
             response.render()
         for header in [name for name in response.headers if name.startswith("RateLimit-")]:
             del response.headers[header]  # what one reader has left of their requests
+        # A cookie is for one reader, and an error may be over in a moment.
         if response.status_code == 200 and not response.cookies:
             caches[ALIAS].set(name, response, settings.PAGES_KEPT_FOR)
         return response

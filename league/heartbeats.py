@@ -44,6 +44,7 @@ def pulse(name: str) -> Iterator[None]:
         while not done.wait(PULSE):
             note(name)
 
+    # A daemon, so that a worker can end during a task.
     threading.Thread(target=note_until_done, daemon=True).start()
     try:
         yield
@@ -76,5 +77,6 @@ def client() -> redis.Redis:
         settings.REDIS_URL,
         socket_timeout=TIMEOUT,
         socket_connect_timeout=TIMEOUT,
+        # The library retries by default, which would multiply the time-out.
         retry=Retry(NoBackoff(), 0),
     )

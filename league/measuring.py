@@ -17,7 +17,8 @@ registry = CollectorRegistry()
 
 if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
     # Processes in different containers may have the same number, and share the folder.
-    values.ValueClass = values.MultiProcessValue(  # type: ignore[no-untyped-call]
+    # The library names files by process number alone.
+    values.ValueClass = values.MultiProcessValue(  # type: ignore[no-untyped-call] # no stub has it
         lambda: f"{socket.gethostname()}-{os.getpid()}"
     )
 

@@ -58,6 +58,7 @@ class OneBeat(PersistentScheduler):
                     application_name="laurel beat",
                     **address,
                 )
+            # Asked even while it is active: that finds a lost session, and keeps it in use.
             row = self._session.execute("SELECT 1" if self._is_active else TRY_LOCK).fetchone()
             return bool(row and row[0])
         except psycopg.Error as error:

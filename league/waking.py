@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 def wake(task: Task[..., Any], *given: int) -> None:
     """Ask a worker for a task now. Without the broker, nobody is asked."""
     with suppress(OperationalError, RedisError):
+        # Celery would try for a while, and the page that asks would wait.
         task.apply_async(given, retry=False)
 
 

@@ -260,7 +260,7 @@ class Matcher:
             )
             for match, mode in zip(found.matches, modes, strict=True)
         ]
-        queue._remove_played(matches, [snapshot.ids[ticket] for ticket in found.left])  # noqa: SLF001
+        queue._remove_played(matches, [snapshot.ids[ticket] for ticket in found.left])  # noqa: SLF001 - of this package
         return matches
 
     def simulate(self, workload: Workload | None = None, *, seed: int = 0) -> Figures:

@@ -89,7 +89,7 @@ def _creation_time(ticket: Message, now: datetime) -> float:
 
 def _teams(match: Match) -> dict[str, Any]:
     teams = [
-        list(dict.fromkeys(str(player.id[0]) for player in team))  # type: ignore[index]
+        list(dict.fromkeys(str(player.id[0]) for player in team))  # type: ignore[index] # ids are tuples here
         for team in (match.team1, match.team2)
     ]
     return {"teams": teams, "chance": match.chance}

@@ -56,7 +56,7 @@ class RatingClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> Self:  # noqa: N803 - scikit-learn's names
         """Rate the matches from the oldest to the newest, starting with newcomers."""
-        X, y = validate_data(self, X, y, dtype=None, ensure_min_features=2)  # noqa: N806
+        X, y = validate_data(self, X, y, dtype=None, ensure_min_features=2)  # noqa: N806 - scikit-learn's name
         check_classification_targets(y)
         self.classes_ = np.unique(y)
         decided = [label for label in self.classes_.tolist() if label != self.draw]
@@ -71,10 +71,10 @@ class RatingClassifier(ClassifierMixin, BaseEstimator):
         self.ratings_.rate_many(_history(X, (~won & ~drawn).astype(int), won.astype(int)))
         return self
 
-    def predict_proba(self, X: Any) -> Floats:  # noqa: N803
+    def predict_proba(self, X: Any) -> Floats:  # noqa: N803 - scikit-learn's name
         """Return the chance of each class for each match. Unknown players are newcomers."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=None, reset=False)  # noqa: N806
+        X = validate_data(self, X, dtype=None, reset=False)  # noqa: N806 - scikit-learn's name
         level = np.zeros(len(X), dtype=np.int64)
         if len(self.classes_) == 1:
             return np.ones((len(X), 1))
@@ -89,7 +89,7 @@ class RatingClassifier(ClassifierMixin, BaseEstimator):
             chances[order, column] = by_class.get(label, loss)
         return chances
 
-    def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803 - scikit-learn's name
         """Return the likeliest class of each match."""
         chances = self.predict_proba(X)
         likeliest: NDArray[Any] = self.classes_[chances.argmax(axis=1)]
@@ -103,7 +103,7 @@ class RatingClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
-def _order(X: NDArray[Any]) -> NDArray[np.int64]:  # noqa: N803
+def _order(X: NDArray[Any]) -> NDArray[np.int64]:  # noqa: N803 - scikit-learn's name
     """Return the rows in order of their times."""
     if X.shape[1] % 2 == 0:
         return np.arange(len(X))
@@ -111,7 +111,7 @@ def _order(X: NDArray[Any]) -> NDArray[np.int64]:  # noqa: N803
 
 
 def _history(
-    X: NDArray[Any],  # noqa: N803
+    X: NDArray[Any],  # noqa: N803 - scikit-learn's name
     first: NDArray[np.int64],
     second: NDArray[np.int64],
 ) -> History:

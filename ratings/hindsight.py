@@ -238,7 +238,7 @@ class _Model:
             factor = cholesky_banded(bands, lower=True)
             step = _conjugate_gradients(
                 lambda v, d=others, i=information: self._apply_curvature(v, d, i),
-                lambda v, f=factor: cho_solve_banded((f, True), v),  # type: ignore[no-untyped-call]
+                lambda v, f=factor: cho_solve_banded((f, True), v),  # type: ignore[no-untyped-call] # SciPy
                 slope,
             )
             if float(np.abs(step).max()) <= NEAR:

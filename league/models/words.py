@@ -29,21 +29,21 @@ class Cleaned:
     """
 
     def to_python(self, value: Any) -> Any:
-        text = super().to_python(value)  # type: ignore[misc]
+        text = super().to_python(value)  # type: ignore[misc] # of the field
         return without_controls(text) if isinstance(text, str) else text
 
     def pre_save(self, model_instance: Any, add: bool) -> Any:
-        value = super().pre_save(model_instance, add)  # type: ignore[misc]
+        value = super().pre_save(model_instance, add)  # type: ignore[misc] # of the field
         if isinstance(value, str):
             value = self.to_python(value)
-            setattr(model_instance, self.attname, value)  # type: ignore[attr-defined]
+            setattr(model_instance, self.attname, value)  # type: ignore[attr-defined] # the field's
         return value
 
     def from_db_value(self, value: Any, *_: Any) -> Any:
         return self.to_python(value)
 
     def deconstruct(self) -> Any:
-        name, _path, given, options = super().deconstruct()  # type: ignore[misc]
+        name, _path, given, options = super().deconstruct()  # type: ignore[misc] # of the field
         return name, f"django.db.models.{self.get_internal_type()}", given, options  # type: ignore[attr-defined]
 
 

@@ -198,7 +198,7 @@ def _minimise(loss_at: Callable[[Floats], float], axes: Sequence[_Axis]) -> None
 
     corner = np.zeros(len(axes))
     simplex = np.stack([corner, *(corner + row for row in np.eye(len(axes)))])
-    minimize(  # type: ignore[no-untyped-call]
+    minimize(  # type: ignore[no-untyped-call] # SciPy
         loss_at,
         corner,
         method="Nelder-Mead",

@@ -77,6 +77,7 @@ class TellsOfChanges(admin.ModelAdmin[Any]):
 
     def locks(self, object_id: str) -> bool:
         """Lock the row until the end of the transaction. Returns whether there is one."""
+        # Rows that refer to it, such as matches of an arena, can still be written meanwhile.
         rows = self.model._base_manager.select_for_update(no_key=True)  # noqa: SLF001 - Django's documented name
         try:
             return rows.filter(pk=unquote(object_id)).values_list("pk").first() is not None

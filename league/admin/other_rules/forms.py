@@ -35,7 +35,7 @@ class Row:
     @property
     def fitted(self) -> str:
         ticked = self.fits.value() or []
-        return ", ".join(label for name, label in self.fits.field.choices if name in ticked)  # type: ignore[attr-defined]
+        return ", ".join(label for name, label in self.fits.field.choices if name in ticked)  # type: ignore[attr-defined] # of choices
 
 
 class TryForm(forms.Form):
@@ -65,8 +65,8 @@ class TryForm(forms.Form):
         self.season = season
         able = candidates.systems_for(season.arena)
         self.fields["systems"].initial = candidates.suggest(season, fits=fits)
-        self.fields["systems"].choices = [(name, name) for name in able]  # type: ignore[attr-defined]
-        self.fields["settings"].choices = [  # type: ignore[attr-defined]
+        self.fields["systems"].choices = [(name, name) for name in able]  # type: ignore[attr-defined] # of choices
+        self.fields["settings"].choices = [  # type: ignore[attr-defined] # of choices
             (key, one.label) for key, one in candidates.list_settings(season).items()
         ]
         for name in able:
@@ -91,7 +91,7 @@ class TryForm(forms.Form):
     def rows(self) -> Iterator[Row]:
         """Yield the systems with what is ticked, the season's own first."""
         own, ticked = self.season.rating_system, self["systems"].value() or []
-        able = [name for name, _label in self.fields["systems"].choices]  # type: ignore[attr-defined]
+        able = [name for name, _label in self.fields["systems"].choices]  # type: ignore[attr-defined] # of choices
         for name in sorted(able, key=lambda each: each != own):
             label, summary = _(SYSTEMS[name].label), _(SYSTEMS[name].summary)
             yield Row(name, label, summary, name in ticked, name == own, self[f"fit_{name}"])
@@ -113,6 +113,6 @@ class DecideForm(forms.Form):
     def __init__(self, *args: Any, choices: list[tuple[str, str]], **options: Any) -> None:
         super().__init__(*args, **options)
         field = self.fields["candidate"]
-        field.choices = choices  # type: ignore[attr-defined]
+        field.choices = choices  # type: ignore[attr-defined] # of choices
         if len(choices) == 1:
             field.initial, field.widget = choices[0][0], forms.HiddenInput()

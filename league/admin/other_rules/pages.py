@@ -78,6 +78,7 @@ def other_rules(request: HttpRequest, arena_id: int, season_id: int) -> HttpResp
             "most": candidates.MOST,
             "minutes": int(working.LONGEST.total_seconds() // 60),
         }
+        # Rendered here, where the arena's time zone is active. Django would do it after this view.
         return TemplateResponse(request, "admin/league/other_rules/season.html", context).render()
 
 

@@ -154,6 +154,7 @@ def sections_of(trial: Trial, text: str) -> dict[str, Any]:
     found = players_named(trial, text)
     moves: dict[str, dict[int, TrialMove]] = {}
     players = Player.ever.in_bulk(movers) | found
+    # One query for the moves of all candidates.
     for move in trial.moves.filter(player__in=players):
         move.player = players[move.player_id]  # there is no foreign key to join by
         moves.setdefault(move.candidate, {})[move.player_id] = move
@@ -179,7 +180,7 @@ def section_of(
     found: Mapping[int, Player],
 ) -> dict[str, Any]:
     """Return what a candidate would change."""
-    season, report = trial.season, trial.report["found"][candidate.key]  # type: ignore[index]
+    season, report = trial.season, trial.report["found"][candidate.key]  # type: ignore[index] # its page shows finished trials
     return {
         "key": candidate.key,
         "label": candidate.label,

@@ -235,9 +235,9 @@ def _history(options: Mapping[str, Any]) -> History:
 
 def _history_of(slug: str) -> History:
     """Return the rated matches of the latest season of an arena."""
-    # A CSV file needs no database.
-    from league.services.other_rules.asking import latest_season  # noqa: PLC0415
-    from league.services.rating.tail import read_tail  # noqa: PLC0415
+    # Needs the models, and so a database. Runs on CSV files have none, and start faster.
+    from league.services.other_rules.asking import latest_season  # noqa: PLC0415 - see above
+    from league.services.rating.tail import read_tail  # noqa: PLC0415 - see above
 
     season = latest_season(slug)
     if season is None:

@@ -150,6 +150,7 @@ def spend(grant: str, access_token: str, now: datetime) -> bool:
     token = Token.objects.by_value(access_token).filter(type=Token.Type.ACCESS_TOKEN).first()
     if token is None:
         return False
+    # A new password or the account's owner may be ending the connection at this moment.
     rows = ConnectedApp.objects.select_for_update(of=("self",))
     app = rows.filter(user=token.user_id, client=token.client_id).first()
     if app is None:

@@ -81,6 +81,7 @@ def delete(arena_id: int, *, by: User, reason: str, now: datetime) -> str:
     if not reason.strip():
         raise Refused("no_reason", _("Give a reason for the staff log."), field="_reason")
     with transaction.atomic():
+        # FOR UPDATE, not no_key: nothing that refers to the arena may be written while it goes.
         arena = Arena.objects.select_for_update().get(pk=arena_id)
         list(Season.objects.select_for_update().filter(arena=arena))
         going = preview(arena)

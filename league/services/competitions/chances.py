@@ -54,6 +54,7 @@ TOO_LONG = Chances({}, [], {}, too_long=True)
 
 
 def key(one: Competition) -> str:
+    # The number grows when the class changes: a pickle of an older release cannot be read.
     return f"competition-chances-4-{one.pk}"
 
 

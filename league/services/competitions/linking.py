@@ -108,6 +108,7 @@ def waiting_date(
 
 
 def locked_match(match_id: int) -> Match:
+    # Others may add rows that refer to the match meanwhile, such as messages.
     rows = Match.objects.select_for_update(of=("self",), no_key=True)
     match = rows.filter(pk=match_id).first()
     if match is None:

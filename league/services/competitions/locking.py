@@ -17,6 +17,7 @@ PERMISSION = "league.run_competition"
 
 def lock(competition_id: int) -> Competition:
     """Lock a competition and return it, with its season and arena."""
+    # Not its season: results of other matches would wait for every step of a competition.
     rows = Competition.objects.select_for_update(of=("self",)).select_related("season__arena")
     one = rows.filter(pk=competition_id).first()
     if one is None:

@@ -79,6 +79,7 @@ def process(competition_id: int, now: datetime) -> bool:
     fixtures are all decided ends.
     """
     with committing("progress of a competition"):
+        # The next sweep does it: this one waits for nobody who is changing a competition.
         free = Competition.objects.select_for_update(of=("self",), skip_locked=True)
         one = free.select_related("season__arena").filter(pk=competition_id, state=State.RUNNING)
         found = one.first()

@@ -86,6 +86,7 @@ class Simulation:
         self.entrants = [one for one in page.entrants if one.seed is not None]
         self.at = {one.pk: number for number, one in enumerate(self.entrants)}
         self.out = [self.at[one.pk] for one in self.entrants if one.state == State.WITHDRAWN]
+        # Seeded, so that chances change only with what happened.
         self.generator = np.random.default_rng(page.competition.seed or 0)
         self.odds = odds_between(page.competition.season, self.entrants, now)
 
@@ -102,6 +103,7 @@ class Simulation:
         if self.page.competition.format == Competition.Format.SWISS:
             return self.of_swiss(self.odds)
         if self.seasons_of_tables() < LEAST_SEASONS:
+            # Better none than chances that are off by several percent.
             return TOO_LONG
         return self.of_tables(self.odds)
 

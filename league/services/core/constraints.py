@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 def violated_rule(error: DatabaseError) -> str:
     """Return the name of the violated constraint or trigger rule, empty if there is none."""
+    # Django wraps the driver's errors, and only those know the rule.
     cause = error.__cause__
     return (cause.diag.constraint_name or "") if isinstance(cause, psycopg.Error) else ""
 

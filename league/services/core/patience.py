@@ -22,6 +22,7 @@ def patience() -> Iterator[None]:
     """Wait ``PATIENCE`` for locks on a season and its matches. Raise ``Conflict`` after that."""
     try:
         with transaction.atomic(), connection.cursor() as cursor:
+            # For the transaction alone: a pooler gives the session to others.
             cursor.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
             yield
             cursor.execute("SET LOCAL lock_timeout TO DEFAULT")

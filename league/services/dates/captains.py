@@ -30,6 +30,7 @@ def follow(captains: Mapping[int, Player], now: datetime, **_sent: Any) -> None:
     ids. One whose sides have the same captain now is over.
     """
     theirs = Q(proposer_roster__in=captains) | Q(opponent_roster__in=captains)
+    # Also because PostgreSQL cannot lock rows that an outer join may lack, such as ``claimed_by``.
     rows = Arrangement.objects.select_for_update(of=("self",)).select_related(
         "arena", "proposer", "opponent", "proposer_roster", "opponent_roster", "claimed_by"
     )

@@ -70,6 +70,7 @@ def end_request(one: Arrangement) -> None:
 
 def lock(arrangement_id: int) -> Arrangement:
     """Lock an arrangement against other answers and reports, and return it."""
+    # Of the date alone: its players answer and report elsewhere meanwhile.
     rows = Arrangement.objects.select_for_update(of=("self",)).select_related(
         "arena",
         "proposer__user",

@@ -62,6 +62,7 @@ def claim(now: datetime) -> DiscordBoard | None:
         due = DiscordBoard.objects.filter(next_attempt_at__lte=now).order_by("next_attempt_at")
         board = due.select_for_update(skip_locked=True).first()
         if board is not None:
+            # The call to Discord comes after the commit. If the worker dies, the lease runs out.
             board.next_attempt_at = now + LEASE
             board.save(update_fields=["next_attempt_at"])
     return DiscordBoard.objects.select_related("arena").get(pk=board.pk) if board else None

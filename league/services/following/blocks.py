@@ -36,6 +36,7 @@ def block(player: Player, whom: Player, *, now: datetime) -> None:
     if whom == player:
         raise Refused("self", _("You cannot block yourself."))
     with transaction.atomic():
+        # One block after the other, so that the limit holds. Matches can still be written.
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         if player.blocks.filter(blocked=whom).exists():
             return

@@ -31,6 +31,7 @@ def follow(player: Player, whom: Player | Team, *, now: datetime) -> None:
     if whom == player:
         raise Refused("self", _("You cannot follow yourself."))
     with transaction.atomic():
+        # One follow after the other, so that the limit holds. Matches can still be written.
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         if follows(player, whom):
             return

@@ -91,6 +91,7 @@ def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -
     Results of the season wait until this is done, a few seconds for fifty thousand matches.
     """
     with transaction.atomic():
+        # Ratings and history are read by several statements, which must see the same matches.
         season = Season.objects.select_for_update().get(pk=season.pk)
         history = season_history(season)
         players = [int(name) for name in history.players]

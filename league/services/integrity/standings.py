@@ -34,6 +34,7 @@ def differences(season: Season, now: datetime) -> list[str]:
     Results of the season wait until this is done.
     """
     with transaction.atomic(), connection.cursor() as cursor:
+        # In the order of an update: season, connections, standings.
         Season.objects.select_for_update().get(pk=season.pk)
         connections.lock(season.pk)
         cursor.execute(LOCK, [season.pk])

@@ -329,6 +329,7 @@ def call_off(challenge_id: int, *, by: User, reason: str, now: datetime) -> Chal
 
 def lock(challenge_id: int) -> Challenge:
     """Lock a challenge against other answers and return it."""
+    # Not its season, which results hold while they are settled.
     rows = Challenge.objects.select_for_update(of=("self",))
     people = ("season__arena", "challenger__user", "challenged__user")
     one = rows.select_related(*people).filter(pk=challenge_id).first()

@@ -83,6 +83,7 @@ def void_if_late(one: Challenge, now: datetime) -> bool:
     """Void the match of a challenge that nobody reported in time."""
     if one.match_id is None or one.play_by is None or one.play_by > now:
         return False
+    # A report may have come since. It locks the match, so its status is the last word.
     match = Match.objects.select_for_update(of=("self",), no_key=True).get(pk=one.match_id)
     if match.status != Status.LIVE:
         return False

@@ -28,6 +28,7 @@ def drop(season_id: int, player: Player, ranks: int, now: datetime) -> Match | N
     Returns ``None`` if nobody is below, or the season is archived. Call it in a transaction:
     results of the season wait for its end, so that the ranks are current.
     """
+    # FOR UPDATE waits for results that are being settled: they hold it FOR KEY SHARE.
     season = Season.objects.select_for_update(of=["self"]).get(pk=season_id)
     held = Rating.objects.filter(season=season)
     own = held.filter(player=player).values_list("rating", flat=True).first()

@@ -154,8 +154,10 @@ def lock(kept: Player, gone: Player) -> tuple[Player, Player, list[Season]]:
             with transaction.atomic():
                 return lock_now(kept, gone)
         except OperationalError as error:
+            # Only a lock that is held passes by itself.
             if not isinstance(error.__cause__, LockNotAvailable):
                 raise
+        # Outside the transaction, whose end has released what it had locked.
         time.sleep(PAUSE)
     raise in_use()
 

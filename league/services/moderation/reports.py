@@ -61,6 +61,7 @@ def report(
         )
     refuse_banned([], now, by=by)
     with transaction.atomic():
+        # One report of theirs after the other: two at once would both be new, or pass the limit.
         Player.objects.select_for_update(no_key=True).get(pk=by.pk)
         earlier = PlayerReport.objects.open().filter(reporter=by, reported=player)
         known = earlier.order_by("pk").select_for_update().first()

@@ -70,6 +70,7 @@ def deliver_due(now: datetime) -> int:
             sent += delivered
     finally:
         with suppress(OSError):
+            # Closing may fail on a broken connection, and the mails are sent by then.
             mail_server.close()
     return sent
 
@@ -81,6 +82,7 @@ def deliver_next(mail_server: BaseEmailBackend, now: datetime) -> bool | None:
             cursor.execute(TAKE_TURN)
             if not cursor.fetchone()[0]:
                 return None
+        # Locked while it is sent: a worker that dies releases it, and another sends it.
         mail = Email.objects.due(now).select_for_update(skip_locked=True).first()
         if mail is None:
             return None
@@ -92,6 +94,7 @@ def deliver_next(mail_server: BaseEmailBackend, now: datetime) -> bool | None:
         except Declined as refusal:
             record_refusal(mail, refusal, now)
             return False
+        # What a mail said is stored no longer than it takes to send it.
         mail.state, mail.error, mail.text, mail.html = Email.State.SENT, "", "", ""
         mail.attempts += 1
         mail.headers = {}

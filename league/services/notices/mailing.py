@@ -71,6 +71,7 @@ def mail_due(now: datetime) -> int:
         due = list(
             with_names(Notice.objects.to_mail(now))
             .select_related("player__user")
+            # Notices that another worker is mailing are not waited for, and not mailed twice.
             .select_for_update(of=("self",), skip_locked=True)[:LIMIT]
         )
         due.sort(key=lambda notice: (notice.player_id, notice.pk))

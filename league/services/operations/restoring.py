@@ -224,6 +224,7 @@ def fill(database: str, path: Path, manifest: Manifest, server: int) -> None:
     """Restore a dump into an empty database, in one transaction."""
     command = [
         postgres_tools.tool("pg_restore", server),
+        # By default pg_restore goes on after errors, and ends with a part of the data.
         "--exit-on-error",
         "--single-transaction",
         "--no-owner",
@@ -232,6 +233,7 @@ def fill(database: str, path: Path, manifest: Manifest, server: int) -> None:
         f"--dbname={database}",
     ]
     key = backup_files.key_from(settings.BACKUP_KEY)
+    # A file, as a pipe that nobody reads while the dump is fed could fill up and block.
     with tempfile.TemporaryFile() as complaints:
         process = subprocess.Popen(
             command,
@@ -271,6 +273,7 @@ def output_of(database: str, *command: str) -> Iterator[str]:
         env={
             **os.environ,
             "DATABASE_URL": url_of(database),
+            # It names the database that is in use, not the restored one.
             "DATABASE_DIRECT_URL": "",
             "REDIS_URL": settings.REDIS_URL,
         },
@@ -298,6 +301,7 @@ def url_of(database: str) -> str:
 def refuse_running(server: psycopg.Connection[Any]) -> None:
     """Refuse while somebody uses the league's database. Our own connections are closed."""
     connection.close()
+    # The pool keeps sessions of ours, which would count as users of the database.
     connection.close_pool()  # type: ignore[attr-defined] # of PostgreSQL alone
     give_up_at = time.monotonic() + CLOSING
     while others := backups.one_value(server, IN_USE, [postgres_tools.own_database()]):

@@ -46,6 +46,7 @@ def middle_of(season: Season, matches: int) -> datetime:
     """Return when the middle one of a season's matches was played, to the minute before."""
     in_order = rated_games(season).order_by("rated_order").values_list("played_at", flat=True)
     middle: datetime = in_order[matches // 2]
+    # The form that shows it has no seconds.
     return middle.replace(second=0, microsecond=0)
 
 
@@ -113,6 +114,7 @@ def ask(
             % {"count": MOST_AT_ONCE},
         )
     with transaction.atomic():
+        # Here, so that no task of its own has to look for old trials.
         Trial.objects.filter(at__lt=now - STORED_FOR).delete()
         trial = Trial.objects.create(
             season=season,

@@ -106,6 +106,7 @@ def rates(name: str, arena: Arena) -> bool:
     """Return whether a rating system can rate every match of an arena's format."""
     try:
         for sides, size in (
+            # What rates the smallest match and the largest also rates those between.
             (arena.sides_min, arena.team_size_min),
             (arena.sides_max, arena.team_size_max),
         ):

@@ -70,6 +70,7 @@ def digest_rules(season: Season) -> str:
     """
     arena = season.arena
     held = [season.rules_version, arena.rating_system, arena.rating_parameters, arena.season_rules]
+    # Against pages that are out of date, not against forgers: a short digest does.
     return hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -201,6 +202,7 @@ def lock_for(job: Job) -> Trial:
     trial = Trial.objects.select_for_update().filter(pk=job.given["trial"]).first()
     if trial is None:
         raise Conflict("no_trial", _("This trial has been discarded."))
+    # The job may have waited for long, so nothing that was checked when it was stored holds still.
     if not job.by.has_perms(["league.change_arena", "league.add_season"], trial.season):
         raise Forbidden("not_staff", _("You may not change the rules of this season."))
     check_open(trial)
@@ -230,6 +232,7 @@ def plan(trial: Trial, key: str, *, digest: str, by: User, reason: str, now: dat
     check_open(trial)
     with transaction.atomic():
         lock_plans(trial.season.arena)
+        # Read again behind the lock: the trial brought the season along from before it.
         season = Season.objects.select_related("arena").get(pk=trial.season_id)
         check_seen(season, digest)
         arena = season.arena

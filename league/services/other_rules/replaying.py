@@ -77,6 +77,7 @@ def play(
     Raises:
         Refused: the rating system cannot rate a match of the season.
     """
+    # Of the processor, so that systems can be compared whatever else the machine does.
     began = time.process_time()
     history = tail.history()
     players = np.array(history.players, dtype=np.int64)
@@ -128,12 +129,14 @@ class Points:
 
 def with_rules(season: Season, rules: Rules) -> Season:
     """Return an unsaved copy of a season that has had these rules from its first match on."""
+    # Shallow, as values below are replaced as a whole and the season's own stay as they are.
     proposed = copy(season)
     proposed.rating_system = rules.system
     proposed.rating_parameters = dict(rules.parameters)
     proposed.rules = dict(rules.season)
     proposed.rules_version = 1
     if rules.system != season.rating_system:
+        # The fixed ratings of anchors are on the scale of the system that they were set for.
         proposed.anchors = []
     return proposed
 

@@ -21,6 +21,7 @@ changes them and before it writes the rosters, so that receivers can lock first.
 
 def hold_rosters(rosters: Iterable[int]) -> dict[int, Roster]:
     """Return rosters by id as they are now, and keep their captains until the transaction ends."""
+    # Tickets and sides refer to rosters, and can still be written.
     rows = Roster.objects.select_for_update(no_key=True).filter(pk__in=list(rosters))
     return {roster.pk: roster for roster in rows.order_by("pk")}
 

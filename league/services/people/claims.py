@@ -108,6 +108,7 @@ def decide(claim_id: int, *, approve: bool, by: User, reason: str, now: datetime
 def move_account(one: PlayerClaim, by: User, now: datetime) -> None:
     """Let the account act for the claimed player instead of its own, which is given up."""
     own = Player.objects.filter(user=one.account_id).values_list("pk", flat=True)
+    # Both in id order: two claims of the same players cannot deadlock.
     locked = Player.objects.select_for_update().filter(pk__in=[one.player_id, *own])
     players = {player.pk: player for player in locked.order_by("pk")}
     claimed = players.pop(one.player_id)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 """They form no words, and none is taken for another."""
+# Short enough to type, and long enough that guessing over the network finds none in years.
 CODE_PARTS, PART_LENGTH = 3, 4
 MISSING = "SELECT NOT EXISTS (SELECT FROM league_user WHERE is_staff), clock_timestamp()"
 TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('first admin', 0))"

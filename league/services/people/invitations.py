@@ -45,6 +45,7 @@ def invite(roster: Roster, players: Sequence[Player], now: datetime) -> None:
     """
     refuse_banned([], now, by=roster.captain)
     with transaction.atomic():
+        # The roster may be joining a team at this moment.
         if Roster.objects.select_for_update().get(pk=roster.pk).team_id is not None:
             raise Refused(
                 "of_a_team",
@@ -138,6 +139,7 @@ def answer(invitation_id: int, *, by: Player, accept: bool, now: datetime) -> Ro
         refuse_banned([], now, by=by)
     with transaction.atomic():
         mine = RosterInvitation.objects.filter(pk=invitation_id, player=by)
+        # Roster before invitation, as a captain who withdraws it locks them.
         turn = Roster.objects.select_for_update(no_key=True, of=("self",))
         turn.filter(invitations__in=mine).first()
         invitations = mine.select_for_update(of=("self",)).select_related("roster__arena")

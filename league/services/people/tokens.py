@@ -59,6 +59,7 @@ def make_token(
     """
     check(name, scopes, expires_at, now)
     with transaction.atomic():
+        # A new password revokes all tokens. One made at that moment would survive it.
         locked = User.objects.select_for_update().get(pk=user.pk)
         if locked.password != user.password:
             raise Forbidden("new_password", _("Your password has changed. Log in again."))

@@ -136,6 +136,7 @@ def carry_out(user_id: int, now: datetime) -> bool:
     if player is not None and leave_everything(player, now):
         return False
     with transaction.atomic():
+        # They may have taken the request back while the player left everything.
         asked = AccountDeletion.objects.select_for_update().filter(pk=user_id, due_at__lte=now)
         if not asked.exists():
             return False

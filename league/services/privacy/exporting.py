@@ -99,6 +99,7 @@ def attempt(user_id: int, now: datetime) -> bool:
 def make(user_id: int, now: datetime) -> None:
     """Make an account's file, unless it is made already or another worker is making it."""
     with transaction.atomic():
+        # Locked while it is made: made once, and made again if the worker dies.
         rows = DataExport.objects.select_for_update(skip_locked=True, of=("self",))
         asked = rows.filter(user=user_id, made_at=None).select_related("user").first()
         if asked is None:

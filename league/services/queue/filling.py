@@ -101,6 +101,7 @@ def willing_players(season: Season) -> list[Willing]:
     tickets = Ticket.objects.waiting().filter(
         arena=season.arena_id, fills_seat=True, roster=None, members__seen_at__isnull=False
     )
+    # Whoever is leaving or being matched has the ticket locked, and is not waited for.
     free = tickets.order_by("place", "pk").select_for_update(of=("self",), skip_locked=True)
     rows = list(free.values_list("pk", "members__player", "modes"))
     rating = ratings_in(season, [player for _ticket, player, _modes in rows])
@@ -142,6 +143,7 @@ def nearest(
 
 def is_still_open(seat: Seat) -> bool:
     """Lock the seat's match, and return whether it is still being played."""
+    # A match that is being reported is about to end: no seat in it is worth waiting for.
     rows = Match.objects.select_for_update(of=("self",), no_key=True, skip_locked=True)
     return rows.filter(pk=seat.match, status=Status.LIVE).exists()
 

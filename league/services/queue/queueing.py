@@ -298,6 +298,7 @@ def leave(ticket_id: int, *, by: Player, now: datetime) -> None:
         Conflict: a match has been proposed and must be accepted or declined.
     """
     with committing("leave"):
+        # A tick skips a locked ticket, so it proposes no match to players who are leaving.
         ticket = Ticket.objects.select_for_update().filter(pk=ticket_id).first()
         if ticket is None or not ticket.members.filter(player=by).exists():
             raise Forbidden("not_a_member", _("Only a member can take a roster out of a queue."))

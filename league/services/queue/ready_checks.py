@@ -85,6 +85,7 @@ def cancel_expired(now: datetime, limit: int = 500) -> int:
 
 def cancel_if_expired(proposal_id: int, now: datetime) -> bool:
     with committing("expired ready check"):
+        # An answer that has the lock came before the deadline was processed, and counts.
         free = Proposal.objects.select_for_update(of=("self",), skip_locked=True)
         proposal = free.select_related("arena").filter(pk=proposal_id).first()
         if proposal is None or proposal.state != Proposal.State.OPEN:
@@ -167,6 +168,7 @@ def start_match(proposal: Proposal, now: datetime) -> None:
     if frame.current().maintenance:
         cancel(proposal, set(), now)
         return
+    # Proposal, then tickets in id order: the same in every transaction, so none can deadlock.
     tickets = list(proposal.tickets.select_for_update().order_by("pk"))
     members = list(members_of(proposal).select_related("player", "player__user"))
     if any(is_locked(member.player) for member in members):  # banned since accepting

@@ -123,6 +123,7 @@ def set_latencies(
                 _("A latency must be from 0 to 10,000 milliseconds."),
                 field=f"latencies.{region}",
             )
+    # Several programs may send latencies of different regions at once, and none must be lost.
     row, _new = RegionPreference.objects.select_for_update().get_or_create(
         arena=arena, player=player
     )

@@ -238,6 +238,7 @@ def seat(proposals: Sequence[Proposal]) -> None:
 
 def claim(tickets: Sequence[int]) -> set[int]:
     """Lock the tickets that are still waiting and return their ids."""
+    # In id order, as everywhere. A ticket that is locked is being left, and counts as gone.
     free = Ticket.objects.waiting().filter(pk__in=tickets).order_by("pk")
     return set(free.select_for_update(skip_locked=True).values_list("pk", flat=True))
 

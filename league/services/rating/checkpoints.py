@@ -198,6 +198,7 @@ def last(season: Season) -> int:
 def save(season_id: int) -> bool:
     """Save a checkpoint of a season if one is due, while its results wait."""
     with transaction.atomic():
+        # No result may come between reading the ratings and noting up to which match they are.
         season = Season.objects.select_for_update().get(pk=season_id)
         due = is_due(season)
         if due:

@@ -283,6 +283,7 @@ def take_turn_of_season(season_id: int, players: Sequence[int]) -> tuple[list[in
     Newcomers are thus added in the order in which their matches are rated.
     """
     with connection.cursor() as cursor:
+        # An advisory lock: locking the season's row would stop results that bring no newcomer.
         cursor.execute(TAKE_TURN, [season_id])
         cursor.execute(EXISTING, [list(players), season_id])
         population, there = cursor.fetchall()[0]

@@ -65,6 +65,7 @@ class Cause:
 def lock_season(season_id: int) -> Season:
     """Lock a season exclusively. Raises ``Conflict`` if that takes too long."""
     with patience():
+        # FOR UPDATE: whoever settles a result holds the season FOR KEY SHARE, and waits.
         seasons = Season.objects.select_for_update(of=["self"]).select_related("arena")
         return seasons.get(pk=season_id)
 
@@ -76,6 +77,7 @@ def lock_matches_and_season(ids: Collection[int]) -> tuple[dict[int, Match], Sea
         Conflict: it takes too long.
     """
     with patience():
+        # Matches first, as settling does: the other way round the two could deadlock.
         rows = Match.objects.select_for_update(of=["self"], no_key=True).order_by("pk")
         matches = {match.pk: match for match in rows.filter(pk__in=ids)}
         season = lock_season(next(iter(matches.values())).season_id)

@@ -115,6 +115,7 @@ def change_back(match: int, state: MatchState, now: MatchState) -> Change:
         match,
         now.rated_order,
         state.placings,
+        # None leaves it as it is, which keeps how it came about.
         weight=state.weight if state.weight != now.weight else None,
         mode=state.mode if state.mode != now.mode else None,
         returns=now.status != Status.RATED,

@@ -50,6 +50,7 @@ def write_changes(changing: Collection[Changing], at: datetime) -> None:
     for change, match, sides, before in changing:
         before.after(change, at).give_to(match, sides)
     matches = [one.match for one in changing]
+    # All matches of a player may become void at once.
     Match.objects.bulk_update(matches, FIELDS, batch_size=BATCH)
     placed = [side for one in changing if one.change.placings for side in one.sides]
     Side.objects.bulk_update(placed, ["place", "score"], batch_size=BATCH)

@@ -95,6 +95,7 @@ def open_planned(season_id: int, *, now: datetime) -> bool:
     """
     with committing("season opening"):
         due = Season.objects.due(now).filter(pk=season_id).select_related("arena")
+        # Another worker that has it locked is opening it.
         season = due.select_for_update(of=["self"], skip_locked=True).first()
         if season is None:
             return False

@@ -188,11 +188,13 @@ def lock_plans(arena: Arena) -> None:
     """
     lock_planners(arena)
     open_ = Season.objects.filter(arena=arena, archived_at=None).order_by("pk")
+    # In id order, after the arena: so planners cannot deadlock with each other.
     list(open_.select_for_update().values_list("pk", flat=True))
 
 
 def lock_planners(arena: Arena) -> None:
     """Lock out other planners of the arena's seasons. Results still come in."""
+    # Matches refer to the arena: no_key lets them be written.
     Arena.objects.select_for_update(no_key=True).values_list("pk").get(pk=arena.pk)
 
 

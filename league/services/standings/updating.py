@@ -148,6 +148,7 @@ def update_all(season: Season, now: datetime) -> int:
     done = 0
     while (updated := update(season, now)) > 0:
         done += updated
+        # A batch that is not full has left nothing behind.
         if updated < BATCH:
             break
     return done
@@ -163,6 +164,7 @@ def update(season: Season, now: datetime, batch: int = BATCH) -> int:
         cursor.execute(TRY_LOCK, [season.pk])
         locked = cursor.fetchone()[0]
         updated = update_locked(season, now, batch) if locked else 0
+        # SET LOCAL would outlast this update in a transaction around it.
         cursor.execute(RESET_PLANNER)
     return updated
 
@@ -203,6 +205,7 @@ def update_players(season: Season, found: PlayerColumns, changed: Integers, now:
     )
     write_standings(season.pk, players, stored, new, ~same)
 
+    # The histogram counts ranked players alone, so only these moves change it.
     left, entered = stored.there & stored.active, new.placed & new.active
     moved = ~same & ((left != entered) | (stored.key != new.key))
     before = load_histogram(season.pk)
@@ -213,6 +216,7 @@ def update_players(season: Season, found: PlayerColumns, changed: Integers, now:
         )
     )
     after = after.without_empty()
+    # From the last one on: a split moves the numbers of the buckets behind it.
     for bucket in reversed(after.overfull()):
         after = after.split(bucket, *read_bucket(season.pk, after, bucket))
     write_histogram(season.pk, before, after)
@@ -249,6 +253,7 @@ def write_standings(
     def stage(chosen: Booleans) -> None:
         cursor.execute(STAGE)
         columns = (stored.row, players, new.key, new.active, new.decaying, new.due)
+        # In the order in which the rows are stored: the update then visits each page once.
         order = np.flatnonzero(chosen)[np.argsort(stored.row[chosen].view("S6"), kind="stable")]
         rows = {name: column[order] for name, column in zip(STAGED, columns, strict=True)}
         binary.write("league_staged_standing", STAGED, [rows])

@@ -18,6 +18,7 @@ def lock(team_id: int) -> Team:
     Raises:
         Conflict: it was disbanded.
     """
+    # Members and rosters refer to the team and are written under this lock: no_key lets them.
     team = Team.objects.select_for_update(no_key=True).get(pk=team_id)
     if team.disbanded_at is not None:
         raise Conflict("disbanded", _("%(team)s was disbanded.") % {"team": team})

@@ -60,6 +60,7 @@ def found(name: str, tag: str, colours: tuple[str, str], *, by: Player, now: dat
 
 def check_led(player: Player) -> None:
     """Refuse another team for a player who leads several. Takes the player's turn."""
+    # No row of the new team exists that could be locked, so its founder's stands for it.
     type(player).objects.select_for_update(no_key=True).get(pk=player.pk)
     led = TeamMember.objects.current().filter(player=player, role=TeamRole.CAPTAIN)
     if led.count() >= MOST_LED:

@@ -242,6 +242,7 @@ def answer(invitation_id: int, *, by: Player, accepts: bool, now: datetime) -> T
             raise Refused("no_invitation", _("This invitation has been withdrawn."))
         if accepts:
             return accept(invitation.pk, by, now)
+        # Behind the lock of the team, as everything about its invitations.
         team = Team.objects.select_for_update(no_key=True).get(pk=invitation.team_id)
         close_named(team, by, now)
     return team

@@ -104,6 +104,7 @@ def delete(webhook: Webhook, *, by: User, now: datetime) -> None:
         Forbidden: ``by`` may not.
     """
     with transaction.atomic():
+        # FOR UPDATE: events that are written now refer to it, and must not be left without it.
         locked = Webhook.objects.select_related("arena").select_for_update(of=("self",))
         found = locked.filter(pk=webhook.pk).first()
         if found is None or not by.has_perm("league.delete_webhook", found):

@@ -97,7 +97,9 @@ def request(
         f"User-Agent: {agent}",
         "Content-Type: application/json",
         f"Content-Length: {len(body)}",
+        # Nothing is unpacked here, so a small answer cannot grow into a large one.
         "Accept-Encoding: identity",
+        # The end of the connection ends the answer, even if its length is missing or wrong.
         "Connection: close",
         *(f"{name}: {value}" for name, value in headers.items()),
     ]
@@ -117,6 +119,7 @@ def exchange(
         connected.settimeout(seconds_left(deadline))
         if target.secure:
             connected = trust().wrap_socket(connected, server_hostname=target.host)
+        # In pieces, as sendall's time-out would begin anew for each part that gets through.
         for start in range(0, len(sent), MOST_READ):
             connected.settimeout(seconds_left(deadline))
             connected.sendall(sent[start : start + MOST_READ])
@@ -128,6 +131,7 @@ def exchange(
 def connect(found: list[str], port: int, deadline: float) -> socket.socket:
     """Return a connection to the first of some checked addresses that takes one."""
     for number, address in enumerate(found):
+        # Each address gets its share of the time, so that a dead one leaves some for the next.
         seconds = seconds_left(deadline) / (len(found) - number)
         try:
             return socket.create_connection((address, port), timeout=seconds)
@@ -145,6 +149,7 @@ def read_answer(connected: socket.socket, deadline: float, most: int) -> tuple[i
     try:
         text = response.read(most)
     except http.client.IncompleteRead as error:
+        # The status counts, and the log shows what came of the rest.
         text = error.partial
     except (OSError, http.client.HTTPException):
         text = b""

@@ -83,6 +83,7 @@ def send_due(webhook_id: int, chance: random.Random) -> int:
     """
     began, attempts = time.monotonic(), 0
     while time.monotonic() - began < SPELL:
+        # Read anew each time, as an attempt may take seconds.
         now = database_now()
         if not claim(webhook_id, now):
             break
@@ -92,6 +93,7 @@ def send_due(webhook_id: int, chance: random.Random) -> int:
         outcome = attempt(delivery, now)
         note(delivery.pk, outcome, database_now(), chance)
         attempts += 1
+        # Nobody answered: what else is due would only wait for the same time-out.
         if not outcome.is_delivered and outcome.status is None:
             break
     return attempts
@@ -100,6 +102,7 @@ def send_due(webhook_id: int, chance: random.Random) -> int:
 def claim(webhook_id: int, now: datetime) -> bool:
     """Claim a webhook for one attempt. Return whether nobody else has it."""
     rows = Webhook.objects.filter(free(now), pk=webhook_id)
+    # One conditional update: of two workers, one changes the row. A dead one's lease runs out.
     return bool(rows.update(claimed_until=now + LEASE))
 
 

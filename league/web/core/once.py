@@ -72,6 +72,7 @@ class SentOnce:
             return None
         key = fingerprint(request)
         until = time.monotonic() + PATIENCE
+        # add() is atomic: of two requests at once, one gets in.
         while not cache.add(key, RUNNING, LONGEST):
             location = cache.get(key)
             if location:
@@ -87,6 +88,7 @@ def fingerprint(request: HttpRequest) -> str:
     """Return a cache key for the browser, address, fields and files of a form."""
     digest = hashlib.sha256()
     for part in (key_of_session(request), request.get_full_path()):
+        # With lengths: other parts of the same text in a row must not give the same digest.
         digest.update(f"{len(part)}:{part}".encode(errors="surrogatepass"))
     for name, values in sorted(request.POST.lists()):
         for text in (name, str(len(values)), *values):
@@ -96,6 +98,7 @@ def fingerprint(request: HttpRequest) -> str:
             digest.update(f"{len(name)}:{name}{file.size}:{file.name}".encode())
             for chunk in file.chunks():
                 digest.update(chunk)
+            # The view reads it from its start.
             file.seek(0)
     return f"form:{digest.hexdigest()}"
 

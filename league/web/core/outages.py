@@ -54,6 +54,7 @@ def unavailable(
         response = HttpResponse(render_to_string("503.html", context), status=503)
     response.headers["Retry-After"] = str(outage.wait)
     response.headers["Cache-Control"] = "no-store"
+    # Django would log each 503 as an error of ours once more.
     response._has_been_logged = True  # type: ignore[attr-defined] # noqa: SLF001 - above
     return response
 

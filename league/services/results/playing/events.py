@@ -64,6 +64,7 @@ def add(match_id: int, events: Sequence[Event], *, by: User) -> Stored:
     if not by.has_perm(servers.PERMISSION):
         raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
     with transaction.atomic():
+        # Batches come twice and together. Each sees the numbers of those before it.
         rows = Match.objects.select_for_update(of=("self",), no_key=True)
         match = rows.select_related("season").get(pk=match_id)
         if match.started_by_id != by.pk:

@@ -72,6 +72,7 @@ def enter(match_id: int, given: Mapping[int, Values], *, by: User, now: datetime
         Conflict: the match is void, or its season is archived.
     """
     with transaction.atomic():
+        # Two captains save at once: each adds to the figures that the other has stored.
         rows = Match.objects.select_for_update(of=["self"], no_key=True)
         match = rows.select_related("arena", "season").get(pk=match_id)
         check_open(match)

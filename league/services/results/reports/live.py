@@ -245,6 +245,7 @@ def check_server_is_lost(match: Match, now: datetime) -> None:
 
 def locked_match(match_id: int) -> Match:
     """Return a match with a row lock."""
+    # Only the match: its arena is that of everybody who plays there.
     rows = Match.objects.select_for_update(of=("self",)).select_related("arena")
     return rows.get(pk=match_id)
 

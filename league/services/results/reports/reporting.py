@@ -103,6 +103,7 @@ def report(
         Unavailable: during maintenance, unless nobody played the match.
     """
     content = report_digest(arena.pk, reporter.pk, sides, played_at, information, mode)
+    # Outside the locks first: most repeated reports end here.
     if earlier := reported_with(client_token, content):
         return earlier
     check_open(arena, mode, now)
@@ -136,6 +137,7 @@ def report(
         sent_from,
         same_game,
     )
+    # Not one transaction: an answer locks the other report's match, and a new report its players.
     for _attempt in range(ATTEMPTS):
         filed = file_report(season, submission, information)
         if filed.match:

@@ -76,6 +76,7 @@ def impose_as_staff(
     if not note:
         raise Refused("no_note", _("Say what happened. The player will read it."), field="note")
     with transaction.atomic():
+        # One penalty after the other: two organisers may punish the same thing at once.
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         match = None if match_id is None else played_match(match_id, player, reason.arena)
         details = own_matches.check(match, by) if match else check_met(player, by, now)
@@ -123,6 +124,7 @@ def impose_as_server(
     if not by.has_perm(servers.PERMISSION):
         raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
     with transaction.atomic():
+        # The result may come at the same moment, and after it only staff can penalise.
         rows = Match.objects.select_for_update(of=("self",), no_key=True)
         match = rows.select_related("arena").get(pk=match_id)
         if match.started_by_id != by.pk:
@@ -231,6 +233,7 @@ def report(
     if not note:
         raise Refused("no_note", _("Say what happened. Staff will read it."), field="note")
     with transaction.atomic():
+        # One after the other, so that nobody passes the limit of reports with two requests at once.
         Player.objects.select_for_update(no_key=True).get(pk=by.pk)
         match = Match.objects.select_related("arena", "season").get(pk=match_id)
         if not match.sides.filter(captain=by).exists():

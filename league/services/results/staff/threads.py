@@ -120,6 +120,7 @@ def write(
         raise Refused("no_image", _("Choose the image that you describe."), field="image")
     with transaction.atomic():
         picture = picture_of(image, match_id, by, player, now) if image else None
+        # A decision closes the thread: what is written meanwhile comes before it or is refused.
         match = Match.objects.select_for_update(of=("self",), no_key=True).get(pk=match_id)
         discussion = check_may_write(match, by, player, now)
         check_limit(by, now)

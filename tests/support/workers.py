@@ -26,7 +26,6 @@ TOGETHER = {
     "/test_demo_players.py": "players",
     "/test_compiled": "compiled",
     "tests/libraries/": "libraries",
-    "/test_valid_forms_twice.py": "forms",
     "tests/clients/": "clients",
     "tests/chaos/": "chaos",
     "/test_simulation.py": "simulation",

@@ -13,7 +13,6 @@ from psycopg.sql import SQL, Identifier
 
 from league.models import SavedFilter, Season
 from league.models.words import Cleaned, Line, Words, without_controls
-from tests.support import valid_forms_admin
 from tests.support.effects import tables_written
 from tests.support.permission_asking import unlogged
 from tests.support.permission_roles import Role
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from tests.support.permission_roles import World
     from tests.support.permission_walk import Question
 
-__all__ = ["valid_forms_admin"]  # adds to the forms
 WRITTEN_BY_THE_SITE = {
     "Backup.problem",
     "BouncingAddress.error",

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django import forms
 from django.db import connection
 from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
 
 import league.web.urls
+from league.models import PenaltyReason, Season
 from league.services.core.errors import Conflict
+from league.services.seasons.ending import freeze
 from league.templatetags.written import WRITTEN, is_text
 from tests.support.effects import WRITES
 from tests.support.permission_asking import send, unlogged
 from tests.support.permission_roles import Role
-from tests.support.valid_forms import FORMS, Cast
+from tests.support.season_steps import win
+from tests.support.web_steps import browser_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from league.models import Arena, Player
     from tests.support.permission_roles import World
     from tests.support.permission_walk import Question
 
@@ -114,10 +121,24 @@ def test_no_page_that_has_become_stale_loses_a_text(
 
 
 @pytest.mark.parametrize("page", ["match_conduct", "match_correct", "match_erratum"])
-def test_no_valid_form_that_has_become_stale_loses_a_text(page: str) -> None:
-    one = FORMS[page](Cast("One"))
+def test_no_valid_form_that_has_become_stale_loses_a_text(
+    page: str, duel: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    """The tables of permissions have no valid forms for these pages."""
+    match = win(duel, alice, bob, now=timezone.now())
+    address = reverse(page, args=[match.pk])
+    by, fields = olga, {"reason": "A cheat", "verdict": "voided"}
+    if page == "match_conduct":
+        PenaltyReason.objects.create(arena=duel, name="Insults", stacks=3)
+        by, fields = bob, {"player": str(alice.pk), "reason": "Insults", "note": "In chat."}
+    elif page == "match_erratum":
+        Season.objects.update(ends_at=timezone.now())
+        assert freeze(match.season_id, now=timezone.now() + timedelta(days=30))
+    else:
+        seen = browser_of(by).post(address, fields).content.decode()
+        fields |= dict(re.findall(r'name="(digest|horizon)" value="(\w*)"', seen), apply="1")
     with unlogged():
-        answers = {lost(one.browser(), one.address, fields) for fields in with_text(one.fields)}
+        answers = {lost(browser_of(by), address, sent) for sent in with_text(fields)}
     assert answers - {None} == {False}
 
 

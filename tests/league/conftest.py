@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(autouse=True)
+def database(db: None) -> None:
+    """Let every test use the database. Those that commit are marked with ``transaction=True``."""
+
+
+@pytest.fixture(autouse=True)
 def plain_frame() -> None:
     """Forget what earlier tests announced. Services read it again once they change it."""
     frame.keep(frame.Frame(), 3600)

@@ -29,7 +29,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena, Roster
 
-pytestmark = pytest.mark.django_db
 
 NEW = reverse("admin:league_announcement_add")
 

@@ -27,7 +27,6 @@ from tests.support.web_steps import browser_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = pytest.mark.django_db
 NOTICES = "/api/v1/notices/"
 
 

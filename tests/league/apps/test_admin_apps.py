@@ -17,7 +17,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
 ADD = "/admin/league/app/add/"
 FORM = {
     "name": "Scoreboard",

@@ -31,8 +31,6 @@ from tests.support.app_steps import (
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import browser_of, words
 
-pytestmark = pytest.mark.django_db
-
 
 def aged(app: App) -> None:
     """Make spent codes and tokens older than the leeway for accidental repeats."""

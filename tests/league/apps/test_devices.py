@@ -15,7 +15,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
 GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 URLENCODED = "application/x-www-form-urlencoded"
 

@@ -16,8 +16,6 @@ from league.services.apps import keys
 from tests.support.app_steps import let_in, the_app
 from tests.support.concurrency import all_at_once
 
-pytestmark = pytest.mark.django_db
-
 
 def published() -> list[str]:
     answer = Browser().get("/oauth/keys")

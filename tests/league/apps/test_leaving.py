@@ -16,7 +16,6 @@ from league.tasks import forget_old_requests
 from tests.support.app_steps import let_in, the_app, with_token
 from tests.support.web_steps import browser_of, words
 
-pytestmark = pytest.mark.django_db
 PAGE, LOGOUT = "/settings/apps/", "/oauth/logout"
 AFTER = "https://app.example/bye"
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 import jwt
-import pytest
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.test import Client as Browser
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from league.models import Player
-
-pytestmark = pytest.mark.django_db
 
 
 def discovery() -> dict[str, Any]:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
-
 
 def limited(arena: Arena, **limits: int) -> Arena:
     arena.limits = limits

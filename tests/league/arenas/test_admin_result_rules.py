@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
-
 
 def saved(arena: Arena) -> ResultRules:
     return Arena.objects.get(pk=arena.pk).result_settings()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from rest_framework.test import APIClient
 
 from league.models import ArenaQueue, ArenaText, PenaltyReason
@@ -14,8 +13,6 @@ from tests.support.cast import arena
 
 if TYPE_CHECKING:
     from league.models import Arena
-
-pytestmark = pytest.mark.django_db
 
 
 def rules(made: Arena, query: str = "") -> Any:

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 VERSIONS = apps.get_model("league", "HistoricalArena")
-pytestmark = pytest.mark.django_db
 
 
 def tables_of_season(season: int) -> list[str]:

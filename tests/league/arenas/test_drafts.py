@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
-
 
 ONLOOKING = (
     "view_arena",

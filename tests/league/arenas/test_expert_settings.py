@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 MOST_SHOWN = 110
 """The settings that an arena with Glicko-2 and a queue shows, its own and its queue's."""
 

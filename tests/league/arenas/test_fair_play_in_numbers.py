@@ -20,7 +20,6 @@ from tests.support.cast import account, arena, roster, side
 from tests.support.web_steps import browser_of, words
 
 __all__ = ["staff"]
-pytestmark = pytest.mark.django_db
 
 
 def how(made: Arena, reader: Player) -> str:

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from league.models import Match
 
-pytestmark = pytest.mark.django_db
-
 
 def page(made: Arena, reader: Player | None = None) -> str:
     browser = browser_of(reader) if reader else Client()

@@ -23,7 +23,6 @@ from tests.support.result_steps import user_of
 if TYPE_CHECKING:
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
 VERSIONS = apps.get_model("league", "HistoricalArena")
 PUBLISHED = Path(tests.support.__path__[0]) / "published.xml"
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-pytestmark = pytest.mark.django_db
 RATED = [key for key in PRESETS if key != "ladder"]
 
 

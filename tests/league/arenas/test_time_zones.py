@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from league.models import Player
 
 __all__ = ["staff"]
-pytestmark = pytest.mark.django_db
 
 ZONE = "Asia/Kathmandu"
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from league.models import Player
 
 __all__ = ["organiser", "staff"]
-pytestmark = pytest.mark.django_db
 PUBLISHED = Path(tests.support.__path__[0]) / "published.xml"
 MOST_CLICKS = 6
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from league.models import Player
 
 __all__ = ["organiser", "staff"]
-pytestmark = pytest.mark.django_db
 SEVEN = ["Ancient", "Anubis", "Dust II", "Inferno", "Mirage", "Nuke", "Train"]
 
 

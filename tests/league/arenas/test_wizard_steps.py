@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from league.models import Player
 
 __all__ = ["organiser", "staff"]
-pytestmark = pytest.mark.django_db
 
 
 def step(arena: Arena, name: str) -> str:

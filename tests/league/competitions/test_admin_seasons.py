@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 ADD = "/admin/league/competition/add/"
 DAY = timedelta(days=1)
 

@@ -17,8 +17,6 @@ from tests.support.competition_steps import begun, competition, opened
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def open_(duel: Arena, olga: Player) -> Competition:

@@ -156,7 +156,6 @@ def test_ten_thousand_brackets_of_64_take_less_than_a_second() -> None:
     assert process_time() - begun_at < seasons / 10_000 + 0.1
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("format_", "tops"),
     [
@@ -182,7 +181,6 @@ def test_everybody_has_chances(
     assert "The rest of the competition is simulated" in page
 
 
-@pytest.mark.django_db
 def test_who_is_out_of_a_bracket_has_no_chance(duel: Arena, olga: Player) -> None:
     one = begun(duel, olga, crowd(4), "single")
     first = one.fixtures.with_sides().get(number=1)
@@ -193,7 +191,6 @@ def test_who_is_out_of_a_bracket_has_no_chance(duel: Arena, olga: Player) -> Non
     assert rows[first.home_id or 0][0] == 1
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("format_", ["single", "swiss", "groups-knockout"])
 def test_who_has_withdrawn_wins_nothing_more(duel: Arena, olga: Player, format_: str) -> None:
     """The top seed has won their games so far, or has none yet."""
@@ -214,7 +211,6 @@ def test_who_has_withdrawn_wins_nothing_more(duel: Arena, olga: Player, format_:
     assert total == pytest.approx(1)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("format_", ["table", "groups-knockout"])
 def test_many_fixtures_are_simulated_less_often(
     duel: Arena, olga: Player, monkeypatch: pytest.MonkeyPatch, format_: str
@@ -235,7 +231,6 @@ def test_seeds_move_up_where_somebody_has_withdrawn() -> None:
     assert seeds_without(ahead, [0, 1]).tolist() == [[2, 2], [NOBODY, 3]]
 
 
-@pytest.mark.django_db
 def test_a_second_final_that_is_due_is_open_to_both(duel: Arena, olga: Player) -> None:
     """The top seed lost a game of the winners' bracket, and has won the first final."""
     one = begun(duel, olga, crowd(3), "double")

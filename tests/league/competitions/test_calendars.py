@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 
 

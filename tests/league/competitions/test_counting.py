@@ -28,8 +28,6 @@ from tests.support.web_steps import browser_of, confirms, reports, result_form, 
 if TYPE_CHECKING:
     from league.models import FileImport, Fixture, Player
 
-pytestmark = pytest.mark.django_db
-
 
 def done(job: Job) -> Job:
     jobs.carry_out(job.pk, WORK, LATER)

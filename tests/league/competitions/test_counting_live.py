@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 
     from league.models import Fixture, Roster
 
-pytestmark = pytest.mark.django_db
-
 
 def started(where: Arena, *players: Player, now: Any = None, **given: Any) -> Match:
     """Start a match of one against one to which both agreed in the queue."""

@@ -136,7 +136,6 @@ def first_round(one: Competition) -> list[tuple[int | None, int | None]]:
     return list(drawn.values_list("home__group", "away__group"))
 
 
-@pytest.mark.django_db
 def test_three_groups_of_three_with_two_qualifiers(duel: Arena, olga: Player) -> None:
     rules = {"groups": 3, "qualify": 2}
     one = begun(duel, olga, crowd(9), "groups-knockout", play=rules)
@@ -146,7 +145,6 @@ def test_three_groups_of_three_with_two_qualifiers(duel: Arena, olga: Player) ->
     assert all(home != away for home, away in pairs)
 
 
-@pytest.mark.django_db
 def test_nobody_takes_the_place_of_a_mate_who_left(duel: Arena, olga: Player) -> None:
     rules = {"groups": 3, "qualify": 2, "withdrawal": "forfeit"}
     one = begun(duel, olga, crowd(9), "groups-knockout", play=rules)

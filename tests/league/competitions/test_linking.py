@@ -43,7 +43,6 @@ from tests.support.web_steps import browser_of
 if TYPE_CHECKING:
     from league.models import Fixture
 
-pytestmark = pytest.mark.django_db
 LATER = START + timedelta(days=2)
 
 

@@ -46,7 +46,6 @@ def rate(season: Season, players: Sequence[Player], *, step: float, games: int =
     )
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("system", ["trueskill", "laurel", "glicko", "elo"])
 @pytest.mark.parametrize("draws_allowed", [True, False])
 def test_they_are_those_of_matches_between_the_expected_line_ups(
@@ -83,7 +82,6 @@ def test_they_are_those_of_matches_between_the_expected_line_ups(
     assert bool((odds.draw > 0).any()) == has_draws
 
 
-@pytest.mark.django_db
 def test_the_side_at_home_has_the_advantage_of_the_season() -> None:
     here = arena("home", rating_system="elo", rating_parameters={"first_side": 100})
     season, players = here.seasons.get(), crowd(3)
@@ -137,7 +135,6 @@ def test_a_series_favours_the_stronger() -> None:
     assert odds_of_series(odds, 3)[0] == pytest.approx([0.6**3 + 3 * 0.6**2 * 0.4, 0.5, 1.0])
 
 
-@pytest.mark.django_db
 def test_the_chances_of_a_table_are_those_of_all_its_seasons_with_draws(olga: Player) -> None:
     """With three points for a win, two draws are worth less than a win and a loss."""
     here = arena(
@@ -179,7 +176,6 @@ def test_the_chances_of_a_table_are_those_of_all_its_seasons_with_draws(olga: Pl
     assert np.abs(exact - without).max() > 0.03, "draws matter here"
 
 
-@pytest.mark.django_db
 def test_rosters_that_are_gone_are_their_captains(teams: Arena, olga: Player) -> None:
     one = opened(teams, olga)
     for name in ("Ann", "Ben"):

@@ -118,7 +118,6 @@ def test_a_line_can_have_any_number_of_comments() -> None:
     assert without_comments(line, in_comment=False) == (["e4"] * 200_000 + ["1-0"], True)
 
 
-@pytest.mark.django_db
 def test_a_round_is_exported_imported_and_undone(
     duel: Arena, alice: Player, bob: Player, olga: Player, client: Client
 ) -> None:
@@ -162,7 +161,6 @@ def test_a_round_is_exported_imported_and_undone(
     assert Match.objects.filter(status=Status.RATED).count() == 1
 
 
-@pytest.mark.django_db
 def test_imported_games_are_results_of_their_fixtures_until_the_import_is_undone(
     duel: Arena, alice: Player, bob: Player, charlie: Player, olga: Player, client: Client
 ) -> None:
@@ -195,7 +193,6 @@ def test_imported_games_are_results_of_their_fixtures_until_the_import_is_undone
     assert {line.row.played for line in boards(one)[0].lines} == {0}
 
 
-@pytest.mark.django_db
 def test_games_that_may_be_another_fixture_are_not_linked(
     duel: Arena, alice: Player, bob: Player, olga: Player
 ) -> None:
@@ -231,7 +228,6 @@ def done(job: Job) -> Job:
     return job
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("number", [0, 2, 9_999])
 def test_there_is_no_other_round(
     duel: Arena, alice: Player, bob: Player, olga: Player, client: Client, number: int
@@ -247,7 +243,6 @@ def bracket_pgn(client: Client, one: Competition, stage: str, number: int) -> st
     return client.get(address).content.decode()
 
 
-@pytest.mark.django_db
 def test_rounds_of_a_bracket_are_exported_too(duel: Arena, olga: Player, client: Client) -> None:
     one = begun(duel, olga, crowd(4), "double")
     upper = bracket_pgn(client, one, "winners", 1)
@@ -273,7 +268,6 @@ def test_rounds_of_a_bracket_are_exported_too(duel: Arena, olga: Player, client:
         assert client.get(wrong).status_code == 404
 
 
-@pytest.mark.django_db
 def test_games_of_a_series_have_numbers(duel: Arena, olga: Player, client: Client) -> None:
     one = begun(duel, olga, crowd(2), "single", play={"best_of": 3})
     fixture = one.fixtures.with_sides().get()

@@ -181,7 +181,6 @@ def rate(season: int, players: Sequence[Player], *, step: float = 100) -> None:
         )
 
 
-@pytest.mark.django_db
 def test_team_mates_meet_as_late_as_possible(club: Competition) -> None:
     """In three rounds of four everybody meets everybody, so at last they have to."""
     pair = frozenset({"Player 001", "Player 003"})
@@ -193,7 +192,6 @@ def test_team_mates_meet_as_late_as_possible(club: Competition) -> None:
     assert club.fixtures.count() == 6
 
 
-@pytest.mark.django_db
 def test_who_joins_a_team_after_the_draw_can_be_met(club: Competition) -> None:
     team = club.entrants.get(name="Player 001").player.team_memberships.get().team
     second = club.entrants.get(name="Player 002").player
@@ -213,7 +211,6 @@ def test_who_joins_a_team_after_the_draw_can_be_met(club: Competition) -> None:
     assert not swiss_rounds.standing_of(club, round_).apart
 
 
-@pytest.mark.django_db
 def test_rosters_of_one_team_are_kept_apart(olga: Player) -> None:
     here = arena("pairs", team_size_min=1, team_size_max=2, rating_system="elo", season_rules={})
     players = crowd(8)
@@ -231,7 +228,6 @@ def test_rosters_of_one_team_are_kept_apart(olga: Player) -> None:
     assert len(standing.apart) == 1, "without its team, a roster has no team mates"
 
 
-@pytest.mark.django_db
 def test_a_round_that_cannot_keep_them_apart_is_drawn_without_a_reason(
     club: Competition, olga: Player
 ) -> None:
@@ -247,7 +243,6 @@ def test_a_round_that_cannot_keep_them_apart_is_drawn_without_a_reason(
     assert swiss_rounds.pair_next(club.pk, lines, by=user_of(olga), reason="", now=now)
 
 
-@pytest.mark.django_db
 def test_sides_can_be_switched_off(olga: Player) -> None:
     here = arena("quick", rating_system="elo", season_rules={})
     players = crowd(8)
@@ -264,7 +259,6 @@ def test_sides_can_be_switched_off(olga: Player) -> None:
         decide(one, "home")
 
 
-@pytest.mark.django_db
 def test_even_games_go_by_the_ratings_of_the_league(olga: Player, client: Client) -> None:
     here = arena("even", rating_system="elo", season_rules={})
     players = crowd(8)
@@ -281,7 +275,6 @@ def test_even_games_go_by_the_ratings_of_the_league(olga: Player, client: Client
     assert "those meet whose game is expected to be even" in page
 
 
-@pytest.mark.django_db
 def test_without_forecasts_even_games_are_paired_as_by_default(
     olga: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

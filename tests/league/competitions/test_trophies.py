@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from league.models import Roster
 
-pytestmark = pytest.mark.django_db
 WEEK = timedelta(days=7)
 
 

@@ -44,8 +44,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Fixture
 
-pytestmark = pytest.mark.django_db
-
 
 def offered(fixture: Fixture) -> list[Match]:
     return [match for match, _sides in unlinking.counting_matches(fixture)]

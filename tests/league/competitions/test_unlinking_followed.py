@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 
     from league.models import Fixture, Notice
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def fixture(duel: Arena, alice: Player, bob: Player, olga: Player) -> Fixture:

@@ -33,8 +33,6 @@ from tests.support.result_steps import user_of
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def open_(duel: Arena, olga: Player) -> Competition:

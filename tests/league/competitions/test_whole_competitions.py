@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("countless_reports")]
+pytestmark = pytest.mark.usefixtures("countless_reports")
 WEEK = timedelta(days=7)
 
 

@@ -62,7 +62,6 @@ def pages(duel: Arena, player: Player) -> list[str]:
     ]
 
 
-@pytest.mark.django_db
 def test_no_important_page_takes_more_statements_with_more_rows(
     staff: Client,
     duel: Arena,
@@ -85,7 +84,6 @@ def test_no_important_page_takes_more_statements_with_more_rows(
     } == {}
 
 
-@pytest.mark.django_db
 def test_the_page_that_deletes_an_account_without_a_history_takes_few_statements(
     staff: Client,
 ) -> None:
@@ -95,7 +93,6 @@ def test_the_page_that_deletes_an_account_without_a_history_takes_few_statements
     assert statements(staff, reverse("admin:league_user_delete", args=[user.pk])) <= MOST
 
 
-@pytest.mark.django_db
 def test_saving_an_arena_takes_few_statements(staff: Client, duel: Arena) -> None:
     send(staff, arena_page(duel), {"description": "Read once."})  # what a process reads once
     typed = form_on(staff, arena_page(duel)) | {"description": "New.", "_save": "Save"}

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 
 INDEXED = {
     "league_arrangement": ("play_at", "arrangement_play_at"),

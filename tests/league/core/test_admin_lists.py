@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 PLAYERS = "/admin/league/player/"
 
 

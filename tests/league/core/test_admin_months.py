@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import pytest
 from django.urls import reverse
 from django.utils.timezone import override
 
@@ -29,7 +28,6 @@ def test_the_last_months_and_the_years_before_are_offered() -> None:
         assert month_start(2025, 13) == datetime(2026, 1, 1, tzinfo=UTC)
 
 
-@pytest.mark.django_db
 def test_staff_list_the_matches_of_a_month(
     duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:

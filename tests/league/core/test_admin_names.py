@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from django.urls import reverse
 
 from league.models import Arena, Player, Roster
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 ADD = "/admin/league/roster/add/"
 
 

@@ -32,8 +32,6 @@ from tests.support.result_steps import user_of
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def organiser(duel: Arena, bob: Player) -> Client:

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
     from league.models import Match
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def organiser(duel: Arena, bob: Player) -> Client:

@@ -19,7 +19,6 @@ from tests.support.api_steps import by_token, fields_at_fault, send, win
 if TYPE_CHECKING:
     from pytest_django import Settings
 
-pytestmark = pytest.mark.django_db
 REPORTS = "/api/v1/arenas/duel/reports/"
 
 

@@ -22,7 +22,6 @@ from tests.support.web_steps import browser_of
 if TYPE_CHECKING:
     from pytest_django import Settings
 
-pytestmark = pytest.mark.django_db
 ARENAS = "/api/v1/arenas/"
 ROSTERS = "/api/v1/arenas/teams/rosters/"
 STATS = "https://stats.example"

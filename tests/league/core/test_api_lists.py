@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 
     from tests.support.permission_roles import World
 
-pytestmark = pytest.mark.django_db
 READERS = {
     "blocks": Role.PLAYER,
     "following": Role.PLAYER,

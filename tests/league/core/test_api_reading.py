@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -17,8 +16,6 @@ from tests.support.cast import NOW, account, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
-
-pytestmark = pytest.mark.django_db
 
 
 def read(address: str) -> Any:

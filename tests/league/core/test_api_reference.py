@@ -11,8 +11,6 @@ from django.test import Client
 
 from league.api.core import schema
 
-pytestmark = pytest.mark.django_db
-
 
 def test_the_reference_loads_nothing_from_elsewhere_and_relaxes_its_own_policy_only() -> None:
     answer = Client().get("/api/v1/docs/")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from tests.support.permission_roles import World
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_connection")]
+pytestmark = pytest.mark.usefixtures("one_connection")
 
 
 def test_the_description_is_valid_and_made_without_a_warning(

@@ -19,7 +19,6 @@ from tests.support.api_steps import a_token, by_token, fields_at_fault, win
 from tests.support.concurrency import all_at_once
 from tests.support.result_steps import user_of
 
-pytestmark = pytest.mark.django_db
 REPORTS = "/api/v1/arenas/duel/reports/"
 ROSTERS = "/api/v1/arenas/teams/rosters/"
 KEY = "7f1d1a5e-3c0b-4a57-9d0c-0f6f5a2f4c11"

@@ -16,8 +16,6 @@ from tests.support.standing_steps import rated
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
-
 
 def read(address: str) -> Any:
     answer = APIClient().get(address)

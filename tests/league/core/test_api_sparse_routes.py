@@ -18,7 +18,7 @@ from tests.support.permission_walk import OURS
 if TYPE_CHECKING:
     from tests.support.permission_roles import World
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 OWN = {
     "blocks": Role.PLAYER,
     "following": Role.PLAYER,

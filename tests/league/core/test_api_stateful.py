@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tests.support.permission_roles import World
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_connection"), pytest.mark.slow]
+pytestmark = [pytest.mark.usefixtures("one_connection"), pytest.mark.slow]
 STATES = [
     "report",
     "start_match",

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 ACCEPTS = {"Accept": streams.MEDIA_TYPE}
 
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 __all__ = ["staff"]
 
 LOG = reverse("admin:league_staffaction_changelist")

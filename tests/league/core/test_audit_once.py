@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 __all__ = ["staff"]
 
 Kind = StaffAction.Kind

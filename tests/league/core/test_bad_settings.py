@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 
 OURS = re.compile(
     r"csrf|_FORMS$|(?:^|_|-)(?:id|seen|version)$|^(?:_|arena$|season$|format$|reason$)"

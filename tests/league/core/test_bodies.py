@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
 FORM = "application/x-www-form-urlencoded"
 PARTS = "multipart/form-data; boundary=b"
 BODIES = {

@@ -42,7 +42,6 @@ WRITTEN_BY_THE_SITE = {
 }
 
 pytestmark = [
-    pytest.mark.django_db,
     pytest.mark.usefixtures("accounts_read_once"),
     pytest.mark.slow,
 ]

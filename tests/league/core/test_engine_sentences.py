@@ -293,7 +293,6 @@ BROKEN = {
 }
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
 def test_files_of_arenas(text: str) -> None:
     found = problems_of(lambda: xmlfile.read(text))
@@ -326,7 +325,6 @@ def xml_models() -> list[type[Parameters]]:
     ]
 
 
-@pytest.mark.django_db
 def test_the_form_of_an_arena_shows_them_translated(staff: Client, duel: Arena) -> None:
     wrong = {
         "rating_system": "glicko-2",

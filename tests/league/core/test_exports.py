@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from league.models import Arena
     from tests.support.permission_roles import World
 
-pytestmark = pytest.mark.django_db
 
 OURS = {
     model: one

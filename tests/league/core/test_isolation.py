@@ -73,7 +73,6 @@ def test_markup_in_a_sentence_stays_markup_and_a_missing_value_empty() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.django_db
 @pytest.mark.usefixtures("accounts_read_once")
 def test_no_page_has_isolates_in_what_programs_compare(
     questions: list[Question], world: World

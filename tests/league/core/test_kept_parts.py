@@ -48,7 +48,6 @@ def test_a_part_needs_a_key() -> None:
         Template('{% load kept %}{% kept "a part" %}{% endkept %}')
 
 
-@pytest.mark.django_db
 @pytest.mark.usefixtures("keeping")
 def test_a_competition_is_rendered_again_when_a_result_comes_and_goes(
     duel: Arena,
@@ -78,7 +77,6 @@ def test_a_competition_is_rendered_again_when_a_result_comes_and_goes(
     assert "1 · 0 · 0" not in words(visitor.get(address))
 
 
-@pytest.mark.django_db
 @pytest.mark.usefixtures("keeping")
 def test_a_result_is_rendered_for_its_players_apart(
     duel: Arena, alice: Player, bob: Player

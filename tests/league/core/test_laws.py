@@ -28,8 +28,6 @@ from league.services.results.staff.decisions import decide
 from league.services.seasons.opening import adopt_rules, open_season
 from tests.support.cast import NOW, OPENING, beats
 
-pytestmark = pytest.mark.django_db
-
 
 def refused(statement: str, *parameters: int | datetime) -> str:
     """Return the database's error for ``statement``, which it must refuse."""

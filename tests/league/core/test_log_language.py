@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from django.urls import reverse
 
 from league.models import (
@@ -22,8 +21,6 @@ from tests.support.cast import NOW
 from tests.support.pseudo_locale import pseudo_locale
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
-
-pytestmark = pytest.mark.django_db
 
 
 def test_values_in_the_staff_log_are_in_english(olga: Player, alice: Player, duel: Arena) -> None:

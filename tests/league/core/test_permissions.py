@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 
-pytestmark = pytest.mark.django_db
-
-
 TABLES = "WEB in permission_matrix.py, or API, ADMIN, ACCOUNTS beside it"
 
 

@@ -27,7 +27,7 @@ from tests.support.permission_objects import alices_owls, challenged_charlie
 from tests.support.permission_roles import Role, World
 from tests.support.pseudo_locale import Words, pseudo_locale, untranslated
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 def test_every_mail_is_translated(world: World) -> None:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 MIDDAY = 1_800_000_000.0
 

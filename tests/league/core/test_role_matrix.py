@@ -27,7 +27,7 @@ from tests.support.result_steps import user_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 FOLLOWING = ("history", "simple_history")
 """Pages that open for those who may view a row."""

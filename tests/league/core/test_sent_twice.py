@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
 
 TOKEN, ANOTHER = "a" * once.MASKED, "b" * once.MASKED
 FIELD = "csrfmiddlewaretoken"

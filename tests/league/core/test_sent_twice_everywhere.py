@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.support.permission_walk import Question
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 FIELD = "csrfmiddlewaretoken"
 TOKEN, ANOTHER = "a" * MASKED, "b" * MASKED

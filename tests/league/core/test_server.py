@@ -21,7 +21,7 @@ from tests.support.web_server import PATIENCE, WebServer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 HOST = b"Host: localhost\r\n"
 HELLO = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(range(32)).replace(b"\n", b"") * 15
 ODD = {

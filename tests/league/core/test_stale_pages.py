@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tests.support.permission_roles import World
     from tests.support.permission_walk import Question
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("accounts_read_once")]
+pytestmark = pytest.mark.usefixtures("accounts_read_once")
 
 TYPED = "She left <early>, says Zoë"
 SHOWN = "She left &lt;early&gt;, says Zoë"

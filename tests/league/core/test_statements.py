@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from league.models import Arena, Player
-
-pytestmark = pytest.mark.django_db
 
 
 def statements(reader: Player, addresses: Iterable[str]) -> dict[str, int]:

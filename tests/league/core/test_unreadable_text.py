@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from tests.support.permission_walk import Question, Route
 
 pytestmark = [
-    pytest.mark.django_db,
     pytest.mark.usefixtures("accounts_read_once"),
     pytest.mark.slow,
 ]

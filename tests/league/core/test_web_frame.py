@@ -16,8 +16,6 @@ from tests.support.web_steps import words
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
-
 
 def test_scripts_get_only_the_features_of_the_browser_that_pages_use() -> None:
     denied = Client().get("/")["Permissions-Policy"].split(", ")

@@ -15,8 +15,6 @@ from league.services.seasons.opening import open_season
 from tests.support.cast import NOW, OPENING, beats, put_in_order, side
 from tests.support.web_steps import browser_of, words
 
-pytestmark = pytest.mark.django_db
-
 
 def settled(winner: Player, loser: Player, arena: Arena, days: int = 0) -> Match:
     match = beats(winner, loser, arena, now=NOW + timedelta(days=days))

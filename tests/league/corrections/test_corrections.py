@@ -44,9 +44,6 @@ if TYPE_CHECKING:
     pass
 
 
-pytestmark = pytest.mark.django_db
-
-
 def win(arena: Arena, winner: Player, loser: Player, days_ago: int = 0) -> Match:
     match = beats(winner, loser, arena, now=NOW - timedelta(days=days_ago))
     return confirm(match.pk, by=loser, now=NOW)

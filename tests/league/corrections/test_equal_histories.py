@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ratings.history import Match as Played
 
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 REMEMBERING: dict[str, dict[str, object]] = {

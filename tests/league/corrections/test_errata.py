@@ -22,8 +22,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def match(duel: Arena, alice: Player, bob: Player) -> Match:

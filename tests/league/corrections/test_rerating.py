@@ -40,7 +40,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
 
 NEXT = START + 400 * HOUR
 FORMAT = {"sides_max": 4, "team_size_max": 3}

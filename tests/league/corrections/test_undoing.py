@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 
 POINTS = {**RANKED_AT_ONCE, "points": {"counts": True}}
 SYSTEMS: list[tuple[str, dict[str, Any]]] = [

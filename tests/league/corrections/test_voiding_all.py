@@ -46,7 +46,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.services.corrections import Preview
 
-pytestmark = pytest.mark.django_db
 
 MANY = 360 if LONG else 48
 POINTS = {**RANKED_AT_ONCE, "points": {"counts": True}}

@@ -22,7 +22,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena, Match, Player
 
-pytestmark = pytest.mark.django_db
 
 VOID = {"verdict": "voided", "reason": "Charlie was asleep."}
 

@@ -18,8 +18,6 @@ from tests.support.web_steps import browser_of
 if TYPE_CHECKING:
     from datetime import datetime
 
-pytestmark = pytest.mark.django_db
-
 
 def soon() -> datetime:
     return (timezone.now() + timedelta(days=3)).replace(microsecond=0)

@@ -79,7 +79,6 @@ def test_any_text_survives_escaping_and_folding(text: str) -> None:
     assert str(event_of(file)["SUMMARY"]) == plain
 
 
-@pytest.mark.django_db
 def test_a_date_keeps_its_id_and_counts_its_changes(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -107,7 +106,6 @@ def test_a_date_keeps_its_id_and_counts_its_changes(
     assert again == answer.content
 
 
-@pytest.mark.django_db
 def test_calendars_learn_of_moves_and_of_calling_off(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:

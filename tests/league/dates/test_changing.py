@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-pytestmark = pytest.mark.django_db
 
 CUT_OFF = SATURDAY - CALL_OFF_BEFORE
 WAITED = SATURDAY + NO_SHOW_AFTER

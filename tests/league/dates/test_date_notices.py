@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
-import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 
@@ -19,8 +18,6 @@ from tests.support.date_steps import SATURDAY
 
 if TYPE_CHECKING:
     from league.models import Arena, Player, User
-
-pytestmark = pytest.mark.django_db
 
 
 def test_news_about_dates_is_mailed_each_time(duel: Arena, alice: Player, charlie: Player) -> None:

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_date_is_proposed_moved_accepted_and_played(
     asked: Arrangement, duel: Arena, alice: Player, charlie: Player

@@ -43,8 +43,6 @@ from tests.support.web_steps import browser_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def club(alice: Player, bob: Player) -> Team:

@@ -24,7 +24,6 @@ from tests.support.concurrency import all_at_once
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = pytest.mark.django_db
 
 EVENING = NOW + timedelta(hours=8)
 WAITED = EVENING + NO_SHOW_AFTER

@@ -22,8 +22,6 @@ from tests.support.date_steps import SATURDAY, state
 if TYPE_CHECKING:
     from datetime import datetime
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_date_is_reported_in_its_time_and_once(
     agreed: Arrangement, duel: Arena, alice: Player, charlie: Player, eve: Player

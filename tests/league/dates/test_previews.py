@@ -16,8 +16,6 @@ from tests.support.date_steps import SATURDAY
 if TYPE_CHECKING:
     from league.models import Arena, Arrangement, Player
 
-pytestmark = pytest.mark.django_db
-
 
 def foreseen(one: Arrangement) -> Preview | None:
     return preview(one, one.arena.current_season(NOW), NOW)

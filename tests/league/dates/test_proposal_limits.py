@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     pass
 
 
-pytestmark = pytest.mark.django_db
-
-
 def test_withdrawn_proposals_count_for_the_day(duel: Arena, alice: Player, charlie: Player) -> None:
     for _number in range(MOST_A_DAY):
         withdraw(propose(duel, charlie, SUNDAY, by=alice, now=NOW).pk, by=alice, now=NOW)

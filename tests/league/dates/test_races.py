@@ -24,8 +24,6 @@ from tests.support.date_steps import SATURDAY, SUNDAY, steps
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.django_db(transaction=True)
 def test_two_answers_at_once_leave_one(duel: Arena, alice: Player, charlie: Player) -> None:

@@ -21,7 +21,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from datetime import datetime
 
-pytestmark = pytest.mark.django_db
 
 WAITED = SATURDAY + NO_SHOW_AFTER
 

@@ -30,8 +30,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from datetime import datetime
 
-pytestmark = pytest.mark.django_db
-
 
 def says(
     one: Arrangement, player: Player, text: str = "Hello.", now: datetime = NOW

@@ -19,8 +19,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena, Arrangement, ArrangementStep, Player
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def date(duel: Arena, alice: Player, charlie: Player) -> Arrangement:

@@ -18,8 +18,6 @@ from league.services.dates.proposals import propose
 from league.services.results.reports.answers import confirm
 from tests.support.web_steps import browser_of, words
 
-pytestmark = pytest.mark.django_db
-
 ZONES = {"New York": "America/New_York", "Berlin": "Europe/Berlin"}
 
 

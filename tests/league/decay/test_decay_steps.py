@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from league.models import Season, User
 
-pytestmark = pytest.mark.django_db
 
 DAY = timedelta(days=1)
 

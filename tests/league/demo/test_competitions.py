@@ -10,8 +10,6 @@ from league.services.demo import chess, seeding, teams
 from league.services.integrity.ratings import verify
 from tests.support.cast import NOW, account, arena
 
-pytestmark = pytest.mark.django_db
-
 
 def competition(name: str) -> pages.CompetitionPage:
     return pages.load(Competition.objects.get(name=name))

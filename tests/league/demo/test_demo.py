@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def earlier(db: None) -> list[Player]:

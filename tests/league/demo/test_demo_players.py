@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoDbBlocker, Settings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

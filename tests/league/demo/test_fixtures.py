@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pytest
 
 from league.services.competitions import progress
 from league.services.competitions.running import entering
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from league.models import Arena, Player
 
 
-@pytest.mark.django_db
 def test_the_players_of_all_dates_are_read_at_once(
     teams: Arena,
     alice: Player,

@@ -23,7 +23,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from tests.support.fake_discord import FakeDiscord
 
-pytestmark = pytest.mark.django_db
 CHANNEL = "1400000000000000001"
 ADD = "/admin/league/discordboard/add/"
 

@@ -37,8 +37,6 @@ from tests.support.queue_steps import ANYBODY
 if TYPE_CHECKING:
     from league.models import Roster
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def played(duel: Arena, alice: Player, charlie: Player) -> Match:

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from league.models import Player
     from tests.support.fake_discord import FakeDiscord
 
-pytestmark = pytest.mark.django_db
-
 
 def test_too_many_calls_are_followed_by_the_rest_that_discord_wants(
     discord: FakeDiscord, alice: Player, bob: Player

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 RANK = command_data("rank", "", {})
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from league.models import ArenaQueue, DiscordMessage, NoticeKind, Proposal
 from league.services.core.clock import database_now
 from league.services.discord import definitions, messages, preferences
@@ -22,8 +20,6 @@ from tests.support.queue_steps import ANYBODY
 if TYPE_CHECKING:
     from league.models import Arena, Player
     from tests.support.fake_discord import FakeDiscord
-
-pytestmark = pytest.mark.django_db
 
 
 def texts_of(message: dict[str, Any]) -> list[str]:

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from league.models import Arena, Player, Roster
     from tests.support.fake_discord import FakeDiscord
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_report_arrives_with_a_button_that_confirms_it(
     discord: FakeDiscord, duel: Arena, alice: Player, charlie: Player

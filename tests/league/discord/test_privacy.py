@@ -7,7 +7,6 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
-import pytest
 from allauth.socialaccount.models import SocialAccount
 
 from league.models import DiscordMessage, DiscordPreference, NoticeKind
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
     from league.models import Player
     from tests.support.fake_discord import FakeDiscord
-
-pytestmark = pytest.mark.django_db
 
 
 def test_alice_reads_what_is_kept(alice: Player) -> None:

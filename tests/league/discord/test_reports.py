@@ -29,8 +29,6 @@ from tests.support.discord_steps import (
 if TYPE_CHECKING:
     from league.models import Roster
 
-pytestmark = pytest.mark.django_db
-
 
 def live_match(arena: Arena, one: Player, other: Player) -> Match:
     sides = [StartingSide(player, [player]) for player in (one, other)]

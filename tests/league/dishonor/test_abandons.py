@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Roster
 
-pytestmark = pytest.mark.django_db
 
 LATER = NOW + timedelta(minutes=10)
 AFTER = NOW + timedelta(minutes=20)

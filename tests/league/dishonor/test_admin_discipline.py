@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 
 AWARDS = reverse("admin:league_dishonoraward_changelist")
 GRANT = reverse("admin:league_amnesty_add")

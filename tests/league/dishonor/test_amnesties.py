@@ -22,7 +22,6 @@ from tests.support.concurrency import all_at_once
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 SINCE, UNTIL = NOW - MINUTE, NOW + MINUTE

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SENTENCE = r"Bob is banned until 4 Mar(ch)? 2026, 12:00"

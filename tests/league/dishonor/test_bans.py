@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 

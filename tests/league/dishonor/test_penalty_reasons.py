@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 
 LATER = NOW + timedelta(hours=1)
 

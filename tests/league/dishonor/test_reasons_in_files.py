@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     pass
 
 
-pytestmark = pytest.mark.django_db
-
-
 def test_a_file_gives_its_arenas_its_reasons_and_takes_them_back(duel: Arena) -> None:
     penalties = '<Penalty reason="{}" stacks="{}"/>'
     own = [("Abandon", 10), ("QueueDodge", 3), ("Banned", 5), ("Insults", 7)]

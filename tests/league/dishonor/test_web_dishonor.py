@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 
 PAGE = reverse("dishonor")
 

@@ -15,8 +15,6 @@ from tests.support.team_steps import team_of
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
 
-pytestmark = pytest.mark.django_db
-
 
 def switch(client: APIClient, method: str, route: str, pk: int) -> int:
     answer: Any = getattr(client, method)(reverse(f"api:{route}", args=[pk]))

@@ -33,8 +33,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import User
 
-pytestmark = pytest.mark.django_db
-
 
 def test_alice_follows_bob_and_a_team_and_stops(alice: Player, bob: Player) -> None:
     browser = browser_of(alice)

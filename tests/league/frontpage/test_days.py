@@ -16,7 +16,6 @@ from tests.support.cast import beats
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 
 

@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
-
 
 def told(answer: Any) -> list[str]:
     return [str(message) for message in get_messages(answer.wsgi_request)]

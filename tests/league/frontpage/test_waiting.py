@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 
@@ -17,8 +16,6 @@ from tests.support.web_steps import words
 
 if TYPE_CHECKING:
     from league.models import Player
-
-pytestmark = pytest.mark.django_db
 
 
 def test_staff_see_only_what_they_may_look_at(

@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoAssertNumQueries, Settings
 
-pytestmark = pytest.mark.django_db
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from league.models import Challenge, Match
 
-pytestmark = pytest.mark.django_db
 
 ANSWERS = {
     "Yes, confirm": "1 result needs your confirmation.",

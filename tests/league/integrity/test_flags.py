@@ -19,8 +19,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
-
 
 def flagged(league: League) -> set[tuple[str, str]]:
     league.settle()

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 
 CHEAT, SECOND = 1, 2
 HOME, ELSEWHERE = uuid4(), uuid4()

@@ -24,7 +24,6 @@ from tests.support.queue_steps import ANYBODY
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-pytestmark = pytest.mark.django_db
 
 SOON = NOW + timedelta(seconds=10)
 LATER = NOW + timedelta(minutes=2)

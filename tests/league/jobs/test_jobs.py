@@ -22,8 +22,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from datetime import datetime
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def boss(olga: Player) -> User:

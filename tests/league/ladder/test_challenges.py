@@ -38,8 +38,6 @@ from league.services.seasons import end_previews
 from tests.support.cast import NOW, account, beats, put_in_order
 from tests.support.challenge_steps import LATER, ladder_of, ranks, reported
 
-pytestmark = pytest.mark.django_db
-
 
 def test_an_accepted_challenge_is_started_by_a_player_and_its_winner_takes_the_rank() -> None:
     ladder, (alice, bob, charlie, dora) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])

@@ -37,7 +37,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-pytestmark = pytest.mark.django_db
 
 DAY = timedelta(days=1)
 NAMES = ["Ann", "Ben", "Cleo", "Dan", "Elle", "Finn", "Gus", "Hal"]

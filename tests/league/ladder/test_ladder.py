@@ -18,8 +18,6 @@ from tests.support.concurrency import all_at_once
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def ladder(db: None) -> Arena:

@@ -21,8 +21,6 @@ from tests.support.web_steps import browser_of, result_form, words
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def ladder(db: None, alice: Player, bob: Player, charlie: Player, dora: Player) -> Arena:

@@ -17,7 +17,6 @@ from tests.support.api_steps import by_token, fields_at_fault, send
 if TYPE_CHECKING:
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
 MAPS = ["Forest", "Temple", "Harbour"]
 
 

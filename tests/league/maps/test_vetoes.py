@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
 
 MAPS = ["Forest", "Temple", "Harbour", "Mine"]
 TURN = timedelta(seconds=30)

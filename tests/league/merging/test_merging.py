@@ -56,8 +56,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def boss(olga: Player) -> User:

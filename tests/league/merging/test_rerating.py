@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from league.models import User
     from ratings.history import Match as Played
 
-pytestmark = pytest.mark.django_db
 
 NEXT = START + 400 * HOUR
 SYSTEMS: list[tuple[str, dict[str, object]]] = [

@@ -28,7 +28,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 PAGE = "/admin/league/player/merge/"
 

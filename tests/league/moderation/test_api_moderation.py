@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from django.utils import timezone
 
 from league.models import Appeal, Player, PlayerReport, Scope
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from rest_framework.test import APIClient
 
     from league.models import Arena
-
-pytestmark = pytest.mark.django_db
 
 
 def report(client: APIClient, pk: int, **more: Any) -> Any:

@@ -25,7 +25,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 DAY = timedelta(days=1)
 

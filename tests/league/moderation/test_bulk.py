@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Roster
 
-pytestmark = pytest.mark.django_db
 
 LIST = reverse("admin:league_player_changelist")
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def staff(olga: Player) -> Client:

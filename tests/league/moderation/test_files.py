@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Roster
 
-pytestmark = pytest.mark.django_db
-
 
 def page(player: Player) -> str:
     return reverse("admin:league_player_file", args=[player.pk])

@@ -22,8 +22,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
-
 
 def page(player: Player) -> str:
     return reverse("player_report", args=[player.pk])

@@ -14,7 +14,6 @@ from tests.support.cast import beats
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 
 NOTICES = "/api/v1/notices/"
 READ = "/api/v1/notices/read/"

@@ -26,7 +26,6 @@ from tests.support.web_steps import browser_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.django_db
 
 ALICE = "alice@league.example"
 

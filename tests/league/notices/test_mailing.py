@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 CHARLIES = "charlie@league.example"
 DUE = NOW + MAIL_AFTER

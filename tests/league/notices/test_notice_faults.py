@@ -59,7 +59,6 @@ def test_a_link_that_is_used_many_times_at_once_confirms_once(
     assert RatingEvent.objects.count() == (2 if match.status == Status.RATED else 0)
 
 
-@pytest.mark.django_db
 def test_an_address_that_no_mail_can_have_holds_up_nobody(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:

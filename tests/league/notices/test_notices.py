@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -34,7 +33,6 @@ from tests.support.cast import NOW, account, arena, beats, beats_as_agreed
 if TYPE_CHECKING:
     from league.models import Arena, Roster
 
-pytestmark = pytest.mark.django_db
 
 LATER = NOW + timedelta(minutes=5)
 

@@ -19,8 +19,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena, Match, Roster
 
-pytestmark = pytest.mark.django_db
-
 
 def bar(player: Player, *, on: str = "/players/", seen: str = "") -> Any:
     headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{on}"}

@@ -57,7 +57,6 @@ def test_a_backup_is_made_and_proven_when_due_and_old_ones_are_deleted(
     assert keeping.is_due(made.made_at + 24 * HOUR)
 
 
-@pytest.mark.django_db
 def test_nothing_is_backed_up_without_a_folder(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,7 +87,6 @@ def test_a_backup_that_proves_wrong_deletes_no_other_and_is_not_made_again_at_on
     assert not keeping.is_due(database_now())
 
 
-@pytest.mark.django_db
 def test_a_failure_is_recorded_and_shown_to_staff(
     folder: Path, olga: Player, settings: Settings
 ) -> None:

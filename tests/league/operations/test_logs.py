@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def nothing_mailed_yet() -> None:

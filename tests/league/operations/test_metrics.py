@@ -48,7 +48,6 @@ def samples(**headers: str) -> dict[str, float]:
     }
 
 
-@pytest.mark.django_db
 def test_requests_are_counted_by_route_and_status_and_never_by_address(
     measured: None, duel: Arena, alice: Player
 ) -> None:
@@ -88,7 +87,6 @@ def test_the_age_of_backups_sets_off_an_alert_also_if_there_is_none(
     assert samples()["laurel_backup_age_seconds()"] == pytest.approx(5 * 3600, abs=60)
 
 
-@pytest.mark.django_db
 def test_the_page_adds_up_all_processes_also_those_of_other_containers(
     measured: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,7 +124,6 @@ def test_the_page_adds_up_all_processes_also_those_of_other_containers(
         ("token", True, {"HTTP_AUTHORIZATION": "Bearer token", "REMOTE_ADDR": "10.0.0.5"}, 200),
     ],
 )
-@pytest.mark.django_db
 def test_metrics_are_for_this_machine_or_for_who_has_the_token(
     token: str,
     behind_proxy: bool,

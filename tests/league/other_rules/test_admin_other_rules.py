@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def elo() -> Arena:

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def boss(olga: Player) -> User:

@@ -30,8 +30,6 @@ from tests.support.season_steps import win
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def boss(olga: Player) -> User:

@@ -14,8 +14,6 @@ from tests.support.team_steps import club, team_arena
 if TYPE_CHECKING:
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def owls(alice: Player, bob: Player) -> Roster:

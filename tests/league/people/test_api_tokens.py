@@ -19,7 +19,6 @@ from league.services.people.tokens import MOST_TOKENS
 from tests.support.api_steps import a_token, by_token, fields_at_fault, send, win
 from tests.support.cast import PASSWORD
 
-pytestmark = pytest.mark.django_db
 TOKENS = "/api/v1/tokens/"
 REPORTS = "/api/v1/arenas/duel/reports/"
 BOT = {"name": "My bot", "scopes": ["report"]}

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from league.models import Arena
 
 __all__ = ["played"]
-pytestmark = pytest.mark.django_db
 
 
 def read(player: Player, page: str, query: str = "", client: Any = None) -> Any:

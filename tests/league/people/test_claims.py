@@ -30,8 +30,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def boss(olga: Player) -> User:

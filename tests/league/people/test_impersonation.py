@@ -19,7 +19,6 @@ from tests.support.result_steps import user_of
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
 __all__ = ["staff"]
 
 

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 LATER = NOW + timedelta(hours=1)
 

@@ -24,7 +24,6 @@ from tests.support.web_steps import words
 if TYPE_CHECKING:
     from pytest_django import Settings
 
-pytestmark = pytest.mark.django_db
 
 MINUTE = timedelta(minutes=1)
 HOME, ELSEWHERE, HALL = "192.0.2.1", "198.51.100.1", "203.0.113.5"

@@ -22,7 +22,7 @@ from tests.support.name_lists import genuine_names, imitations
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 MOST_THAT_PASS = 10
 

@@ -14,7 +14,6 @@ from tests.support.web_steps import browser_of
 if TYPE_CHECKING:
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
 
 PASSWORD = "a quiet harbour in June"
 SIGN_UP = {"username": "eve", "name": "Eve", "password1": PASSWORD, "password2": PASSWORD}

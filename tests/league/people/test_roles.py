@@ -13,8 +13,6 @@ from league.services.people.role_table import BY_KEY, OWNER, ROLES
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
 
-pytestmark = pytest.mark.django_db
-
 
 def fresh(player: Player) -> User:
     """The account as a new request loads it."""

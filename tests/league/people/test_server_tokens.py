@@ -21,7 +21,6 @@ from tests.support.cast import account
 from tests.support.result_steps import user_of
 from tests.support.web_steps import words
 
-pytestmark = pytest.mark.django_db
 LIVE = "/api/v1/arenas/duel/live-matches/"
 NONCE = "a-word-of-16-letters"
 

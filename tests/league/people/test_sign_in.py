@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from tests.support.recorded_sites import Sites
 
 pytestmark = [
-    pytest.mark.django_db,
     # Of allauth's OpenID and of the library that it uses.
     pytest.mark.filterwarnings("ignore:defusedxml.cElementTree is deprecated"),
     pytest.mark.filterwarnings("ignore:The default scheme will be changed"),

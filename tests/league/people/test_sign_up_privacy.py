@@ -19,7 +19,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from pytest_django import Settings
 
-pytestmark = pytest.mark.django_db
 
 KNOWN, UNKNOWN = "zoe@example.org", "nobody@example.org"
 

@@ -68,7 +68,6 @@ def in_order_of(names: Sequence[str], text: str) -> list[str]:
     return sorted(names, key=text.index)
 
 
-@pytest.mark.django_db
 def test_lists_are_those_of_a_phone_book(olga: Player, duel: Arena, teams: Arena) -> None:
     shuffled = [*EXPECTED[1::2], *EXPECTED[-2::-2]]
     captain = account("Captain")
@@ -100,7 +99,6 @@ def test_lists_are_those_of_a_phone_book(olga: Player, duel: Arena, teams: Arena
     assert in_order_of(latin, words(Client().get("/teams/"))) == latin
 
 
-@pytest.mark.django_db
 def test_arenas_and_competitions_are_sorted_alike(olga: Player) -> None:
     latin = [name for name in EXPECTED if name < "Α"]
     for number, name in enumerate(sorted(latin)):
@@ -142,7 +140,6 @@ def test_nothing_is_sorted_by_a_name_whose_place_is_stored() -> None:
             assert "name" not in (model._meta.ordering or ())
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("typed", "name"), TYPED)
 def test_names_are_found_as_they_are_typed(
     typed: str, name: str, olga: Player, duel: Arena, teams: Arena
@@ -168,7 +165,6 @@ def test_names_are_found_as_they_are_typed(
         assert name in words(staff.get(f"/admin/league/{path}/", {"q": typed}))
 
 
-@pytest.mark.django_db
 def test_who_is_renamed_moves(alice: Player, bob: Player) -> None:
     account("Zoe")
     alice.name = "Žofie"
@@ -176,7 +172,6 @@ def test_who_is_renamed_moves(alice: Player, bob: Player) -> None:
     assert Player.objects.last() == alice
 
 
-@pytest.mark.django_db
 def test_the_migration_fills_the_names_that_are_there(
     alice: Player, olga: Player, owls: Roster
 ) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-import pytest
 from django.test import Client
 
 from league.models import Match, MatchMap, Player
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from league.models import Arena
 
 __all__ = ["played"]
-pytestmark = pytest.mark.django_db
 
 
 def test_an_upset_on_a_ladder_is_told_in_whole_ranks() -> None:

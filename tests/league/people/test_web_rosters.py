@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from django.urls import reverse
 
 from league.models import Arena, Player, Roster
 from tests.support.web_steps import browser_of, words
-
-pytestmark = pytest.mark.django_db
 
 
 def answers(player: Player, roster: Roster, word: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
 from django.urls import reverse
 from django.utils import timezone
 
@@ -12,7 +11,6 @@ from league.models import AccessToken, Player, Scope
 from tests.support.api_steps import a_token
 from tests.support.web_steps import browser_of, words
 
-pytestmark = pytest.mark.django_db
 PAGE = "/settings/tokens/"
 FORM = {"name": "My bot", "scopes": ["queue"], "days": "30"}
 

@@ -27,7 +27,6 @@ from tests.support.point_steps import give, plays, superuser, with_points
 if TYPE_CHECKING:
     from league.models import Arena, Season
 
-pytestmark = pytest.mark.django_db
 
 RULES = {"laurel": {"asking": -1e6, "fairness": 0.5}, "queue": {"rating_max": 1e6}}
 BY_RANK = {"rank_weight": 1.0, "rank_spread": 40.0}

@@ -45,9 +45,6 @@ if TYPE_CHECKING:
     from league.services.replay.point_changes import PointChanges
 
 
-pytestmark = pytest.mark.django_db
-
-
 def entries(arena: Arena) -> list[tuple[Any, ...]]:
     """Return the current entries of the ledger without their ids."""
     rows = PointEntry.objects.filter(season__arena=arena).order_by(

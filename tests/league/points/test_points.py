@@ -44,9 +44,6 @@ if TYPE_CHECKING:
     pass
 
 
-pytestmark = pytest.mark.django_db
-
-
 def test_each_participant_gets_points_by_odds_and_share_of_the_winning_score(
     ladder: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:

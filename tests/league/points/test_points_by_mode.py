@@ -34,7 +34,6 @@ from tests.support.web_steps import words
 if TYPE_CHECKING:
     from league.services.core.types import ReportedSide
 
-pytestmark = pytest.mark.django_db
 
 MODES = ["Conquest", "Stronghold", "Courtyard"]
 OWN = "[Stronghold]\n0: 0 = -1, 0.5 = 7\n\n[Courtyard]\n0: 0 = 5"

@@ -25,8 +25,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def ladder(db: None) -> Arena:

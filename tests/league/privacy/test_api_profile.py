@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from league.models import PlayerPicture, Profile, Scope
 from league.services.privacy import profile
 from tests.support.api_steps import by_token, fields_at_fault
@@ -17,7 +15,6 @@ if TYPE_CHECKING:
 
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
 ADDRESS = "/api/v1/profile/"
 PICTURE = "/api/v1/profile/picture/"
 LINK = "https://stream.example/alice"

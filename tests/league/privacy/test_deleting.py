@@ -59,7 +59,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 SAID = "zword"
 """A word that is nowhere else in the database."""

@@ -43,7 +43,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from django.db.models import Model
 
-pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 HASHES = {"client_token", "sent_from", "result_digest", "report_digest"}
 

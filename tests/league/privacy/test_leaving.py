@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import pytest
-
 from league.models import (
     Arrangement,
     Challenge,
@@ -31,8 +29,6 @@ from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
     from league.models import Arena
-
-pytestmark = pytest.mark.django_db
 
 
 def test_deletion_waits_for_what_is_going_on(

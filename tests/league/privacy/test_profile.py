@@ -20,7 +20,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 
 LINK = "https://stream.example/alice"
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 ADD = "/admin/league/arenaqueue/add/"
 
 

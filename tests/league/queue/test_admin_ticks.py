@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 
 SOON = NOW + timedelta(seconds=5)
 

@@ -19,7 +19,6 @@ from tests.support.queue_steps import everyone_is_there
 if TYPE_CHECKING:
     from league.models import Arena, Player, Roster
 
-pytestmark = pytest.mark.django_db
 
 QUEUE = "/api/v1/arenas/teams/queue/"
 

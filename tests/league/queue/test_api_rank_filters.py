@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from league.models import ArenaQueue
 from league.services.queue.rank_filters import filters_of
 from matchmaking.rank_filter import RankFilter
@@ -13,8 +11,6 @@ from tests.support.api_steps import by_token, fields_at_fault
 
 if TYPE_CHECKING:
     from league.models import Arena, Player
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_rank_filter_is_set_read_and_removed(duel: Arena, alice: Player, bob: Player) -> None:

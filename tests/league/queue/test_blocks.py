@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 LONG_AGO = NOW - COUNTS_AFTER
 

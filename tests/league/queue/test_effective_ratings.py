@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 ROOT = Path(__file__).parents[3]
 SERVICES = "league/services/"

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     Team = Sequence[Waiting]
 
-pytestmark = pytest.mark.django_db
 
 WEIGHTS = {"rating_weight": 3, "rank_weight": 1, "roster_weight": 1, "ladder_weight": 2}
 

@@ -67,7 +67,6 @@ def later(minutes: float) -> datetime:
     return LEFT_AT + timedelta(minutes=minutes)
 
 
-@pytest.mark.django_db
 def test_the_willing_player_with_the_nearest_rating_takes_the_seat(
     played: Match, teams: Arena, bob: Player, eve: Player
 ) -> None:
@@ -87,7 +86,6 @@ def test_the_willing_player_with_the_nearest_rating_takes_the_seat(
     assert breaches(later(3)) == []
 
 
-@pytest.mark.django_db
 def test_a_fill_in_plays_unrated_and_the_result_is_as_if_nobody_had_come(
     played: Match, teams: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
@@ -102,7 +100,6 @@ def test_a_fill_in_plays_unrated_and_the_result_is_as_if_nobody_had_come(
     assert breaches(later(22)) == []
 
 
-@pytest.mark.django_db
 def test_no_seat_is_filled_that_should_not_be(
     played: Match, filling: ArenaQueue, teams: Arena, bob: Player, eve: Player
 ) -> None:
@@ -124,7 +121,6 @@ def test_no_seat_is_filled_that_should_not_be(
     assert not FillIn.objects.exists()
 
 
-@pytest.mark.django_db
 def test_the_leaver_does_not_take_their_own_seat(
     played: Match, filling: ArenaQueue, teams: Arena, bob: Player
 ) -> None:
@@ -135,7 +131,6 @@ def test_the_leaver_does_not_take_their_own_seat(
     assert not FillIn.objects.exists()
 
 
-@pytest.mark.django_db
 def test_a_fill_in_plays_nowhere_else_until_they_leave_which_costs_nothing(
     played: Match, teams: Arena, duel: Arena, eve: Player, alice: Player
 ) -> None:
@@ -167,7 +162,6 @@ def test_two_ticks_at_once_fill_a_seat_once(played: Match, teams: Arena) -> None
     assert breaches(later(1)) == []
 
 
-@pytest.mark.django_db
 def test_the_pages_offer_it_and_say_what_it_means(
     filling: ArenaQueue, teams: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
@@ -191,7 +185,6 @@ def test_the_pages_offer_it_and_say_what_it_means(
     assert "Leave the seat" not in words(browser.get(match.get_absolute_url()))
 
 
-@pytest.mark.django_db
 def test_programs_leave_a_seat(played: Match, teams: Arena, alice: Player, eve: Player) -> None:
     join(teams, eve, [], now=LEFT_AT, fills_seat=True)
     tick(teams.pk, now=later(1), seed=1)

@@ -20,7 +20,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-pytestmark = pytest.mark.django_db
 
 MODES = ["Conquest", "Stronghold", "Courtyard"]
 

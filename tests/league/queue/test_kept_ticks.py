@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from datetime import datetime, timedelta
 
-import pytest
-
 from league import tasks
 from league.models import ArenaQueue, Tick, Ticket
 from league.services.integrity.queue import breaches
@@ -33,7 +31,6 @@ def lone(queue: ArenaQueue) -> Ticket:
     return made
 
 
-@pytest.mark.django_db
 def test_every_tick_of_a_busy_queue_runs_again_the_same(queue: ArenaQueue) -> None:
     chance = random.Random(4)  # noqa: S311 - no secret
     for number in range(25):
@@ -52,7 +49,6 @@ def test_every_tick_of_a_busy_queue_runs_again_the_same(queue: ArenaQueue) -> No
     assert breaches(NOW) == []
 
 
-@pytest.mark.django_db
 def test_ticks_are_deleted_after_the_time_of_their_queue(queue: ArenaQueue) -> None:
     lone(queue)
     ticks(queue, 5)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -18,8 +17,6 @@ from tests.support.queue_steps import ANYBODY, crowd, rated
 
 if TYPE_CHECKING:
     from league.models import Arena
-
-pytestmark = pytest.mark.django_db
 
 
 def uses_laurel(queue: ArenaQueue, **rules: object) -> None:

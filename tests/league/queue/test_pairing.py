@@ -21,8 +21,6 @@ from tests.support.queue_steps import ANYBODY, assert_laws, crowd, everyone_is_t
 if TYPE_CHECKING:
     from league.models import Arena, Roster
 
-pytestmark = pytest.mark.django_db
-
 
 def test_four_waiting_players_are_proposed_a_match(queue: ArenaQueue, teams: Arena) -> None:
     for player in crowd(4):

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 
 SCRIPT = {"HX-Request": "true"}
 

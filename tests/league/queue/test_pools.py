@@ -19,8 +19,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
-
 
 def apart(queue: ArenaQueue, matcher: str) -> ArenaQueue:
     queue.pools, queue.matcher = ArenaQueue.Pools.APART, matcher

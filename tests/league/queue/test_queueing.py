@@ -33,9 +33,6 @@ def sets(queue: ArenaQueue, **rules: object) -> None:
     queue.save()
 
 
-pytestmark = pytest.mark.django_db
-
-
 def test_alice_queues_her_owls(queue: ArenaQueue, owls: Roster, alice: Player, bob: Player) -> None:
     ticket = join(owls.arena, alice, [bob], now=NOW, roster=owls)
     assert ticket.state == Ticket.State.WAITING

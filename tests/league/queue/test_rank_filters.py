@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Season
 
-pytestmark = pytest.mark.django_db
-
 
 def season_of(arena: Arena) -> Season:
     season = arena.current_season(NOW)

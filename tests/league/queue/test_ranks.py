@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def ranked(db: None) -> ArenaQueue:

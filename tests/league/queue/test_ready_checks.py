@@ -32,7 +32,6 @@ from tests.support.queue_steps import ANYBODY
 if TYPE_CHECKING:
     from league.models import Arena, Roster
 
-pytestmark = pytest.mark.django_db
 
 SOON = NOW + timedelta(seconds=5)
 LATE = NOW + timedelta(seconds=30)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from league.models import Roster
 
-pytestmark = pytest.mark.django_db
 
 REGIONS = ["Europe", "America", "Asia"]
 PAGE = "/arenas/duel/queue/"

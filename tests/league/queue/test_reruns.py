@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 
 STEP = timedelta(seconds=30)
 

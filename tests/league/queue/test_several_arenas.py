@@ -58,7 +58,6 @@ def later(seconds: float) -> Any:
     return NOW + timedelta(seconds=seconds)
 
 
-@pytest.mark.django_db
 def test_the_match_found_elsewhere_takes_the_player_out_of_all_queues(
     alice: Player, bob: Player, charlie: Player, here: Arena, other: Arena
 ) -> None:
@@ -83,7 +82,6 @@ def test_the_match_found_elsewhere_takes_the_player_out_of_all_queues(
     assert breaches(later(2)) == []
 
 
-@pytest.mark.django_db
 def test_a_cancelled_match_returns_the_player_to_all_queues(
     alice: Player, bob: Player, charlie: Player, here: Arena, other: Arena
 ) -> None:
@@ -100,7 +98,6 @@ def test_a_cancelled_match_returns_the_player_to_all_queues(
     assert breaches(later(61)) == []
 
 
-@pytest.mark.django_db
 def test_who_may_not_wait_in_one_of_the_arenas_waits_in_none(
     alice: Player, here: Arena, other: Arena, owls: Roster, teams: Arena
 ) -> None:
@@ -130,7 +127,6 @@ def test_who_may_not_wait_in_one_of_the_arenas_waits_in_none(
         join(many[0], alice, [], now=NOW)
 
 
-@pytest.mark.django_db
 def test_each_arena_has_its_own_modes_and_places(
     alice: Player, bob: Player, here: Arena, other: Arena
 ) -> None:
@@ -149,7 +145,6 @@ def test_each_arena_has_its_own_modes_and_places(
     assert breaches(later(2)) == []
 
 
-@pytest.mark.django_db
 def test_the_page_offers_the_arenas_and_shows_the_wait_in_each(
     alice: Player, bob: Player, here: Arena, other: Arena
 ) -> None:

@@ -23,8 +23,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena, Player, Roster
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def queue(teams: Arena) -> ArenaQueue:

@@ -36,8 +36,6 @@ from tests.support.cast import account, arena
 from tests.support.queue_steps import ANYBODY, everyone_is_there
 from tests.support.web_steps import browser_of, words
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def court() -> Arena:

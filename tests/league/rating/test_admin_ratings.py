@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from django.urls import reverse
 from django.utils import timezone
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["staff"]
 
 
-@pytest.mark.django_db
 def test_rating_events_have_a_filter_by_month_and_year(
     staff: Client, duel: Arena, alice: Player, bob: Player
 ) -> None:

@@ -21,8 +21,6 @@ from matchmaking.tick import Match
 from tests.support.cast import NOW, arena, beats, put_in_order
 from tests.support.web_steps import words
 
-pytestmark = pytest.mark.django_db
-
 GROWING: dict[str, dict[str, Any]] = {
     "glicko": {"form": "glickman"},
     "glicko-2": {},

@@ -14,8 +14,6 @@ from tests.support.cast import arena, put_in_order
 from tests.support.season_steps import win
 from tests.support.web_steps import words
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def pit(alice: Player, bob: Player) -> Arena:

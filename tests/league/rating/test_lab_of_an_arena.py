@@ -18,8 +18,6 @@ from ratings.registry import build
 from tests.support.cast import NOW, arena, side
 from tests.support.result_steps import user_of
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def played(alice: Player, bob: Player, charlie: Player, olga: Player) -> Arena:

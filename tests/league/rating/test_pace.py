@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import pytest
 from django.utils.html import escape
 
 from league.models import Arena
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 WARNING = "ratings in Glicko-2 grow uncertain after 3 days without one"
 
 

@@ -29,7 +29,6 @@ from tests.support.web_steps import words
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 Terms = Mapping[str, float]
 

@@ -21,7 +21,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
-pytestmark = pytest.mark.django_db
 
 IN_HUNDREDS = {"scale": "scaled", "factor": 100, "offset": 1000}
 FIXED = {"scale": "fixed-range"}

@@ -24,7 +24,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 
 TONIGHT = NOW + timedelta(days=3)
 SENTENCE = (

@@ -23,8 +23,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
-pytestmark = pytest.mark.django_db
-
 
 def won(winner: Player, loser: Player, arena: Arena, days: int = 0) -> Match:
     match = beats(winner, loser, arena, now=NOW + timedelta(days=days))

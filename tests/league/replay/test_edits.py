@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from league.models import Arena, Correction, Player, Season, User
     from league.services.replay.diff import Diff
 
-pytestmark = pytest.mark.django_db
 
 SYSTEMS: list[tuple[str, dict[str, object]]] = [
     ("glicko-2", {"update": "period"}),

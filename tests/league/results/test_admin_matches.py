@@ -48,7 +48,6 @@ def page_of(match: Match) -> str:
     return reverse("admin:league_match_change", args=[match.pk])
 
 
-@pytest.mark.django_db
 def test_a_match_page_shows_counter_reports_messages_and_images(
     staff: Client, countered: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
@@ -73,7 +72,6 @@ def test_a_match_page_shows_counter_reports_messages_and_images(
     assert "olga (staff) Thank you." in text
 
 
-@pytest.mark.django_db
 def test_messages_are_for_staff_who_decide(countered: Match, eve: Player) -> None:
     User.objects.filter(player=eve).update(is_staff=True)
     user = User.objects.get(player=eve)
@@ -87,7 +85,6 @@ def test_messages_are_for_staff_who_decide(countered: Match, eve: Player) -> Non
     assert "see:" in words(browser_of(user).get(page_of(countered)))
 
 
-@pytest.mark.django_db
 def test_a_match_without_answers_has_no_empty_tables(
     staff: Client, duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -96,7 +93,6 @@ def test_a_match_without_answers_has_no_empty_tables(
     assert "Messages" not in text
 
 
-@pytest.mark.django_db
 def test_a_long_counter_report_shows_its_best_places(
     staff: Client, alice: Player, charlie: Player, melee: Arena
 ) -> None:
@@ -114,7 +110,6 @@ def test_a_long_counter_report_shows_its_best_places(
     assert match.status == Status.DISPUTED
 
 
-@pytest.mark.django_db
 def test_the_list_of_matches_shows_results(
     staff: Client, duel: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:

@@ -73,7 +73,6 @@ def is_unanswered(match: Match) -> bool:
     return match.status == Status.REPORTED and not agreed.exists()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("agrees", [True, False])
 def test_the_opponents_own_report_is_named_and_not_answered(
     duel: Arena, date: Arrangement, alice: Player, charlie: Player, agrees: bool
@@ -105,7 +104,6 @@ def test_reporting_a_date_never_waits_for_an_answer_to_an_earlier_report(
     assert is_unanswered(first)
 
 
-@pytest.mark.django_db
 def test_ones_own_report_of_just_before_is_named(
     duel: Arena, date: Arrangement, alice: Player, charlie: Player
 ) -> None:
@@ -123,7 +121,6 @@ def test_ones_own_report_of_just_before_is_named(
     assert is_unanswered(first)
 
 
-@pytest.mark.django_db
 def test_agreeing_to_a_no_show_names_ones_own_report(
     duel: Arena, date: Arrangement, alice: Player, charlie: Player
 ) -> None:
@@ -136,7 +133,6 @@ def test_agreeing_to_a_no_show_names_ones_own_report(
     assert is_unanswered(first)
 
 
-@pytest.mark.django_db
 def test_the_page_and_the_api_say_so(duel: Arena, alice: Player, charlie: Player) -> None:
     now = database_now()
     asked = propose(duel, charlie, now - HOUR, by=alice, now=now - 9 * HOUR)
@@ -156,7 +152,6 @@ def test_the_page_and_the_api_say_so(duel: Arena, alice: Player, charlie: Player
     assert is_unanswered(first)
 
 
-@pytest.mark.django_db
 def test_a_challenge_says_so_too(alice: Player, charlie: Player) -> None:
     ladder = arena("ladder", rating_system="ladder")
     confirm(beats(alice, charlie, ladder).pk, by=charlie, now=NOW)
@@ -173,7 +168,6 @@ def test_a_challenge_says_so_too(alice: Player, charlie: Player) -> None:
     assert Challenge.objects.get(pk=made.pk).match is None
 
 
-@pytest.mark.django_db
 def test_a_date_whose_match_nobody_reported_takes_its_result(
     duel: Arena, date: Arrangement, alice: Player, charlie: Player
 ) -> None:

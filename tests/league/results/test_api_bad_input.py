@@ -13,7 +13,6 @@ from league.services.results.reports.live import StartingSide, start
 from tests.support.api_steps import by_token, fields_at_fault, send, side_of, win
 from tests.support.cast import beats
 
-pytestmark = pytest.mark.django_db
 REPORTS = "/api/v1/arenas/duel/reports/"
 
 

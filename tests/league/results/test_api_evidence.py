@@ -35,7 +35,6 @@ def disputed(duel: Arena, alice: Player, charlie: Player) -> Match:
     return dispute(match.pk, by=charlie, reason="A draw.", now=now)
 
 
-@pytest.mark.django_db
 def test_the_api_takes_and_gives_images(
     disputed: Match, alice: Player, charlie: Player, eve: Player
 ) -> None:
@@ -69,7 +68,6 @@ def test_the_api_takes_and_gives_images(
     assert Client().get(image["url"]).status_code == 401
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("sent", "field"),
     [
@@ -94,7 +92,6 @@ def test_the_api_names_the_field_at_fault(
     assert not MatchMessage.objects.exists()
 
 
-@pytest.mark.django_db
 def test_images_come_in_forms_only(disputed: Match, alice: Player) -> None:
     address = reverse("api:match-messages", args=[disputed.pk])
     answer = send(by_token(alice), address, {"text": "Look.", "image": "aGVsbG8="})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from django.test import Client
 
 from league.services.privacy.reading import set_privacy
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from rest_framework.test import APIClient
 
     from league.models import Arena, Player, Roster
-
-pytestmark = pytest.mark.django_db
 
 
 def found(client: APIClient, arena: str, search: str) -> Any:

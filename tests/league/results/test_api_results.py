@@ -15,7 +15,6 @@ from league.services.results.reports.live import StartingSide, start
 from tests.support.api_steps import by_token, fields_at_fault, win
 from tests.support.cast import beats, put_in_order
 
-pytestmark = pytest.mark.django_db
 REPORTS = "/api/v1/arenas/duel/reports/"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from django.test import Client
 
 from league.models import MatchEvent
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
     from league.models import Arena, Match, Player
-
-pytestmark = pytest.mark.django_db
 
 
 def plays(arena: Arena, *sides: list[Player], **how: Any) -> Match:

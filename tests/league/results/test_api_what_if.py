@@ -10,8 +10,6 @@ from rest_framework.test import APIClient
 from league.models import Arena, Match, Player
 from tests.support.api_steps import by_token, fields_at_fault, send, win
 
-pytestmark = pytest.mark.django_db
-
 
 def ask(sides: str, arena: str = "duel") -> Any:
     return APIClient().get(f"/api/v1/arenas/{arena}/what-if/", {"sides": sides})

@@ -36,7 +36,6 @@ OTHER = [Finish(1, 2.0), Finish(0, 3.0)]
 LATER = NOW + timedelta(hours=1)
 
 
-@pytest.mark.django_db
 def test_alice_withdraws_her_report_and_nobody_can_confirm_it(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -49,7 +48,6 @@ def test_alice_withdraws_her_report_and_nobody_can_confirm_it(
     assert not RatingEvent.objects.exists()
 
 
-@pytest.mark.django_db
 def test_a_withdrawn_result_can_be_reported_again(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -64,7 +62,6 @@ def test_a_withdrawn_result_can_be_reported_again(
     assert send_(reporter=charlie).status == Status.REPORTED
 
 
-@pytest.mark.django_db
 def test_a_changed_report_counts_as_changed_and_gives_the_full_time_again(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -83,7 +80,6 @@ def test_a_changed_report_counts_as_changed_and_gives_the_full_time_again(
     assert verify(duel.seasons.get()) == []
 
 
-@pytest.mark.django_db
 def test_only_the_reporter_changes_and_only_until_an_answer(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
@@ -104,7 +100,6 @@ def test_only_the_reporter_changes_and_only_until_an_answer(
         withdraw(disputed.pk, by=alice, now=NOW)
 
 
-@pytest.mark.django_db
 def test_a_change_that_does_not_fit_changes_nothing(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
@@ -125,7 +120,6 @@ def test_a_change_that_does_not_fit_changes_nothing(
     assert [s.score for s in match.sides.order_by("index")] == [None, None]
 
 
-@pytest.mark.django_db
 def test_changes_of_one_report_end(duel: Arena, alice: Player, charlie: Player) -> None:
     match = beats(alice, charlie, duel)
     for turn in range(MOST_CHANGES):
@@ -134,7 +128,6 @@ def test_changes_of_one_report_end(duel: Arena, alice: Player, charlie: Player) 
         change(match.pk, OTHER, by=alice, now=NOW, revision=MOST_CHANGES + 1)
 
 
-@pytest.mark.django_db
 def test_a_changed_report_pairs_up_with_the_same_result_of_the_other_side(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -146,7 +139,6 @@ def test_a_changed_report_pairs_up_with_the_same_result_of_the_other_side(
     assert answered.status == Status.RATED
 
 
-@pytest.mark.django_db
 def test_a_quit_can_be_taken_back_but_not_by_who_left_themselves(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -157,7 +149,6 @@ def test_a_quit_can_be_taken_back_but_not_by_who_left_themselves(
     assert not match.participants.filter(quit=True).exists()
 
 
-@pytest.mark.django_db
 def test_a_started_match_keeps_its_leavers_and_needs_a_result(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -173,7 +164,6 @@ def test_a_started_match_keeps_its_leavers_and_needs_a_result(
     assert match.participants.get(player=charlie).quit
 
 
-@pytest.mark.django_db
 def test_charlie_reads_a_page_that_alice_changes_meanwhile(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -199,7 +189,6 @@ def test_charlie_reads_a_page_that_alice_changes_meanwhile(
     assert match.status == Status.RATED
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("meanwhile", ["changed", "withdrawn"])
 def test_a_reason_typed_into_a_stale_page_is_not_lost(
     duel: Arena, alice: Player, charlie: Player, meanwhile: str
@@ -215,7 +204,6 @@ def test_a_reason_typed_into_a_stale_page_is_not_lost(
     assert "We never played the last &lt;map&gt;.</textarea>" in late.content.decode()
 
 
-@pytest.mark.django_db
 def test_alice_withdraws_on_the_page(duel: Arena, alice: Player, charlie: Player) -> None:
     match = beats(alice, charlie, duel)
     assert "Withdraw it" in words(browser_of(alice).get(match.get_absolute_url()))
@@ -225,7 +213,6 @@ def test_alice_withdraws_on_the_page(duel: Arena, alice: Player, charlie: Player
     assert "Alice withdrew the report" in words(page)
 
 
-@pytest.mark.django_db
 def test_the_api_follows_the_same_rules(duel: Arena, alice: Player, charlie: Player) -> None:
     match = beats(alice, charlie, duel)
     body = {"sides": [{"place": 1, "score": 2}, {"place": 0, "score": 3}]}

@@ -20,8 +20,6 @@ from tests.support.result_steps import user_of
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
-
 
 def server_named(name: str) -> User:
     user = User.objects.create(username=name)

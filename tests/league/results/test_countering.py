@@ -33,7 +33,6 @@ def countered(duel: Arena, alice: Player, charlie: Player) -> Match:
     )
 
 
-@pytest.mark.django_db
 def test_alice_accepts_charlie_s_result_and_it_is_rated(
     countered: Match, alice: Player, charlie: Player
 ) -> None:
@@ -48,7 +47,6 @@ def test_alice_accepts_charlie_s_result_and_it_is_rated(
     assert verify(match.season) == []
 
 
-@pytest.mark.django_db
 def test_alice_rejects_and_staff_decide(countered: Match, alice: Player, olga: Player) -> None:
     match = reject(countered.pk, by=alice, now=NOW)
     assert match.status == Status.DISPUTED
@@ -61,7 +59,6 @@ def test_alice_rejects_and_staff_decide(countered: Match, alice: Player, olga: P
     assert CounterReport.objects.get().state == CounterReport.State.REJECTED
 
 
-@pytest.mark.django_db
 def test_silence_about_another_result_never_counts(countered: Match, olga: Player) -> None:
     assert confirm_expired(NOW + timedelta(days=99)) == 0
     countered.refresh_from_db()
@@ -72,7 +69,6 @@ def test_silence_about_another_result_never_counts(countered: Match, olga: Playe
     assert CounterReport.objects.get().state == CounterReport.State.DECIDED
 
 
-@pytest.mark.django_db
 def test_nobody_counters_or_accepts_for_the_wrong_side(
     duel: Arena, countered: Match, alice: Player, charlie: Player, eve: Player
 ) -> None:
@@ -91,7 +87,6 @@ def test_nobody_counters_or_accepts_for_the_wrong_side(
         accept(match.pk, by=alice, now=NOW)
 
 
-@pytest.mark.django_db
 def test_another_result_has_to_be_possible_and_different(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -113,7 +108,6 @@ def test_another_result_has_to_be_possible_and_different(
     assert match.status == Status.REPORTED
 
 
-@pytest.mark.django_db
 def test_in_a_free_for_all_another_captain_counters(
     melee: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
@@ -126,7 +120,6 @@ def test_in_a_free_for_all_another_captain_counters(
     assert [s.place for s in settled.sides.order_by("index")] == [0, 2, 1]
 
 
-@pytest.mark.django_db
 def test_both_captains_settle_it_on_the_page(duel: Arena, alice: Player, charlie: Player) -> None:
     match = beats(alice, charlie, duel)
     address = reverse("match_counter", args=[match.pk])
@@ -149,7 +142,6 @@ def test_both_captains_settle_it_on_the_page(duel: Arena, alice: Player, charlie
     assert again.status_code in {403, 409}
 
 
-@pytest.mark.django_db
 def test_both_captains_settle_it_through_the_api(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -197,7 +189,6 @@ def test_answers_at_the_same_instant_settle_a_match_once(
     assert verify(duel.seasons.get()) == []
 
 
-@pytest.mark.django_db
 def test_staff_see_the_other_result_and_can_fill_it_in(
     countered: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:

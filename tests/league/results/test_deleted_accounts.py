@@ -17,8 +17,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
-
 
 def loses_account(player: Player, staff: Client) -> None:
     """Let staff delete a player's account on its page in the admin."""

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
     from rest_framework.test import APIClient
 
-pytestmark = pytest.mark.django_db
 
 MINUTE = timedelta(minutes=1)
 

@@ -78,7 +78,6 @@ def sends(player: Player, match: Match, **more: object) -> Any:
     return browser_of(player).post(reverse("match_write", args=[match.pk]), fields)
 
 
-@pytest.mark.django_db
 def test_captains_and_staff_see_an_image_and_others_do_not(
     disputed: Match, alice: Player, bob: Player, charlie: Player, olga: Player, eve: Player
 ) -> None:
@@ -97,7 +96,6 @@ def test_captains_and_staff_see_an_image_and_others_do_not(
         assert browser.get(address).status_code == 404
 
 
-@pytest.mark.django_db
 def test_staff_see_images_while_they_decide(disputed: Match, alice: Player, olga: Player) -> None:
     message = shows(disputed, alice)
     page = browser_of(olga).get(reverse("match_decide", args=[disputed.pk])).content.decode()
@@ -105,7 +103,6 @@ def test_staff_see_images_while_they_decide(disputed: Match, alice: Player, olga
     assert 'alt="Image from Alice, without a description"' in page
 
 
-@pytest.mark.django_db
 def test_browsers_show_an_image_and_never_run_it(disputed: Match, alice: Player) -> None:
     message = shows(disputed, alice, image=upload(name="x.html", declared="text/html"))
     answer = browser_of(alice).get(address_of(message))
@@ -127,7 +124,6 @@ def test_browsers_show_an_image_and_never_run_it(disputed: Match, alice: Player)
     )
 
 
-@pytest.mark.django_db
 def test_an_image_belongs_to_its_match(
     duel: Arena, disputed: Match, alice: Player, charlie: Player, eve: Player
 ) -> None:
@@ -141,7 +137,6 @@ def test_an_image_belongs_to_its_match(
     assert browser_of(alice).get(reverse("match_image", args=[10**9, 1])).status_code == 404
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
@@ -163,7 +158,6 @@ def test_the_page_says_what_is_wrong_with_an_image(
     assert not MatchMessage.objects.exists()
 
 
-@pytest.mark.django_db
 def test_the_page_asks_for_the_image_again_if_something_else_is_wrong(
     disputed: Match, alice: Player
 ) -> None:
@@ -182,7 +176,6 @@ def test_the_page_asks_for_the_image_again_if_something_else_is_wrong(
     assert not MatchMessage.objects.exists()
 
 
-@pytest.mark.django_db
 @override_settings(UPLOAD_MOST_BYTES=2000)
 @pytest.mark.parametrize("size", [2001, 5_000, 3_000_000])
 def test_a_large_upload_is_refused_without_being_kept(
@@ -203,7 +196,6 @@ def test_a_large_upload_is_refused_without_being_kept(
     assert not decoded
 
 
-@pytest.mark.django_db
 @override_settings(UPLOAD_MOST_BYTES=2000)
 def test_no_page_keeps_large_files(disputed: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[int] = []
@@ -216,7 +208,6 @@ def test_no_page_keeps_large_files(disputed: Match, monkeypatch: pytest.MonkeyPa
     assert not kept
 
 
-@pytest.mark.django_db
 def test_an_author_adds_ten_images_to_a_match(
     disputed: Match, alice: Player, charlie: Player
 ) -> None:
@@ -229,7 +220,6 @@ def test_an_author_adds_ten_images_to_a_match(
     assert EvidenceImage.objects.count() == limits.MOST_IMAGES + 1
 
 
-@pytest.mark.django_db
 def test_a_match_and_a_day_have_limits_too(
     duel: Arena,
     disputed: Match,
@@ -255,7 +245,6 @@ def test_a_match_and_a_day_have_limits_too(
     shows(other, alice, now=now + timedelta(days=1, minutes=1))
 
 
-@pytest.mark.django_db
 def test_nothing_is_decoded_for_those_who_may_not_write(
     disputed: Match, alice: Player, eve: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -300,7 +289,6 @@ def test_an_author_has_one_image_read_at_a_time(disputed: Match, alice: Player) 
         other.close()
 
 
-@pytest.mark.django_db
 def test_images_are_never_changed(disputed: Match, alice: Player) -> None:
     message = shows(disputed, alice)
     for act in (
@@ -312,7 +300,6 @@ def test_images_are_never_changed(disputed: Match, alice: Player) -> None:
             act()
 
 
-@pytest.mark.django_db
 def test_pages_do_not_read_the_bytes_of_images(disputed: Match, alice: Player) -> None:
     browser, address = browser_of(alice), disputed.get_absolute_url()
     shows(disputed, alice)
@@ -329,7 +316,6 @@ def test_pages_do_not_read_the_bytes_of_images(disputed: Match, alice: Player) -
     assert not any("evidencecontent" in query["sql"] for query in many)
 
 
-@pytest.mark.django_db
 def test_a_banned_or_closed_account_leaves_its_images_readable(
     disputed: Match, alice: Player, charlie: Player
 ) -> None:

@@ -24,7 +24,6 @@ from tests.support.web_steps import browser_of, result_form, words
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
 
-pytestmark = pytest.mark.django_db
 
 AT_HOME = [0.640065, 0.359935]
 """The chances of equals, of whom the first has 100 points by being at home."""

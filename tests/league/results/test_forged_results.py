@@ -35,7 +35,6 @@ from tests.support.result_steps import placed, quitting, rules
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 LATER = NOW + timedelta(days=30)
 

@@ -25,7 +25,6 @@ from tests.support.web_steps import browser_of, reports, result_form, words
 if TYPE_CHECKING:
     from league.services.core.types import ReportedSide
 
-pytestmark = pytest.mark.django_db
 
 MODES = ["Conquest", "Stronghold"]
 WON: list[tuple[int, float | None]] = [(0, None), (1, None)]

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def server(db: None) -> APIClient:

@@ -6,7 +6,6 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import pytest
 from django.test import Client
 from django.utils.html import strip_tags
 
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
     from league.models import Arena, Match, Player
-
-pytestmark = pytest.mark.django_db
 
 
 def wins(winner: Player, loser: Player, arena: Arena, hours: int = 0) -> Match:

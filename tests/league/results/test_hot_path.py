@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -17,7 +16,6 @@ from tests.support.cast import NOW, arena, side
 if TYPE_CHECKING:
     from league.models import Arena, Match, Player
 
-pytestmark = pytest.mark.django_db
 
 CACHED = 4_096
 """The length of the longest statements that the driver parses only once."""

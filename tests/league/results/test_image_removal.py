@@ -49,7 +49,6 @@ def page_of(match: Match, player: Player) -> str:
     return words(browser_of(player).get(match.get_absolute_url()))
 
 
-@pytest.mark.django_db
 def test_staff_remove_an_image_for_good(
     image: EvidenceImage, alice: Player, charlie: Player, olga: Player
 ) -> None:
@@ -78,7 +77,6 @@ def test_staff_remove_an_image_for_good(
     assert "<img" not in admin.content.decode()
 
 
-@pytest.mark.django_db
 def test_captains_do_not_remove_images(
     image: EvidenceImage, alice: Player, charlie: Player
 ) -> None:
@@ -88,7 +86,6 @@ def test_captains_do_not_remove_images(
     assert EvidenceContent.objects.exists()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("reason", "sentence"),
     [
@@ -109,7 +106,6 @@ def test_a_removal_has_a_reason(
     assert EvidenceContent.objects.exists()
 
 
-@pytest.mark.django_db
 def test_an_image_is_removed_from_its_own_match(
     image: EvidenceImage, duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
@@ -127,7 +123,6 @@ def test_an_image_is_removed_once(image: EvidenceImage, olga: Player) -> None:
     assert ImageRemoval.objects.count() == 1
 
 
-@pytest.mark.django_db
 def test_removals_are_never_changed(image: EvidenceImage, olga: Player) -> None:
     removes(image, olga)
     for act in (
@@ -138,7 +133,6 @@ def test_removals_are_never_changed(image: EvidenceImage, olga: Player) -> None:
             act()
 
 
-@pytest.mark.django_db
 def test_programs_of_staff_remove_images(image: EvidenceImage, alice: Player, olga: Player) -> None:
     match, staff = image.message.match_id, by_token(olga, Scope.STAFF)
     address = f"/api/v1/matches/{match}/images/{image.pk}/removal/"

@@ -25,7 +25,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-pytestmark = pytest.mark.django_db
 
 LIST = "/api/v1/matches/"
 GAMES = st.lists(

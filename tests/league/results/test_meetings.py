@@ -25,8 +25,6 @@ from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, roster, side
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import reports, result_form, words
 
-pytestmark = pytest.mark.django_db
-
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 

@@ -54,7 +54,6 @@ if TYPE_CHECKING:
 
 __all__ = ["team_match"]
 
-pytestmark = pytest.mark.django_db
 
 DAY = timedelta(days=1)
 SECOND = timedelta(seconds=1)

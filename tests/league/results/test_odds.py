@@ -18,7 +18,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena, Match, Player
 
-pytestmark = pytest.mark.django_db
 
 KINDS: dict[str, tuple[str, dict[str, Any], bool, str]] = {
     "no draws": ("elo", {}, False, "win"),

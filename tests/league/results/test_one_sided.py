@@ -20,8 +20,6 @@ from tests.support.correction_steps import correct
 from tests.support.league_steps import League, honest, people
 from tests.support.web_steps import words
 
-pytestmark = pytest.mark.django_db
-
 HOUR = timedelta(hours=1)
 EVEN = 16
 """What a win over an equal is worth in Elo."""

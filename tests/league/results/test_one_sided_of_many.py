@@ -25,7 +25,6 @@ from tests.support.web_steps import words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-pytestmark = pytest.mark.django_db
 
 HOUR = timedelta(hours=1)
 

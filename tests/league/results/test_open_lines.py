@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def reported(db: None) -> Match:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from django.test import Client
 
 from league.models import Match
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 POLL = re.compile(r'hx-get="(/matches/\d+/\?seen=[^"]+)" hx-trigger="every')
 
 

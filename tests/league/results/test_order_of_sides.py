@@ -14,8 +14,6 @@ from league.services.results.reports.reporting import report
 from tests.support.cast import NOW
 from tests.support.web_steps import browser_of
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def lost(

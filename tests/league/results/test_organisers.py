@@ -37,8 +37,6 @@ from tests.support.web_steps import browser_of, reports, result_form, words
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def ghosts(db: None) -> list[Player]:

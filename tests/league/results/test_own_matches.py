@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player, Roster
 
-pytestmark = pytest.mark.django_db
 
 UPHELD, VOIDED = StaffAction.Kind.UPHELD, StaffAction.Kind.VOIDED
 SENTENCE = "You played in this match. Ask another organiser to decide it."

@@ -38,7 +38,6 @@ def duel_report(
     return report(duel, sides, reporter=reporter, **given)
 
 
-@pytest.mark.django_db
 def test_both_captains_report_the_same_result_and_it_is_rated_once(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -53,7 +52,6 @@ def test_both_captains_report_the_same_result_and_it_is_rated_once(
     assert (kept.state, kept.reporter, kept.against) == ("agrees", charlie, alice)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("scores", [(None, None), (2, 1)])
 def test_another_result_disputes_the_first_report_and_is_kept(
     duel: Arena, alice: Player, charlie: Player, scores: tuple[float | None, float | None]
@@ -75,7 +73,6 @@ def test_another_result_disputes_the_first_report_and_is_kept(
     assert kept.placings == ([[0, 2.0], [1, 1.0]] if scores[0] else [[1, None], [0, None]])
 
 
-@pytest.mark.django_db
 def test_another_game_that_ended_otherwise_is_another_match(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -87,7 +84,6 @@ def test_another_game_that_ended_otherwise_is_another_match(
     assert (third, third.status) == (second, Status.RATED)
 
 
-@pytest.mark.django_db
 def test_sides_and_members_may_come_in_any_order(
     teams: Arena,
     owls: Roster,
@@ -109,7 +105,6 @@ def test_sides_and_members_may_come_in_any_order(
     assert second.confirmed_by_side == 1
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("named", [PlayedBy, partial(PlayedBy, quit=True)])
 def test_the_same_result_with_another_quit_is_left_to_the_captain(
     duel: Arena, alice: Player, charlie: Player, named: partial[PlayedBy]
@@ -123,7 +118,6 @@ def test_the_same_result_with_another_quit_is_left_to_the_captain(
     assert second.status == (Status.RATED if agreed else Status.REPORTED)
 
 
-@pytest.mark.django_db
 def test_other_games_make_other_matches(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
@@ -137,7 +131,6 @@ def test_other_games_make_other_matches(
     assert set(Match.objects.values_list("status", flat=True)) == {Status.REPORTED}
 
 
-@pytest.mark.django_db
 def test_of_several_open_reports_the_one_with_the_same_result_is_confirmed(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -148,7 +141,6 @@ def test_of_several_open_reports_the_one_with_the_same_result_is_confirmed(
     assert lost.status == Status.REPORTED
 
 
-@pytest.mark.django_db
 def test_a_rated_game_is_over_and_the_next_report_is_about_another(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -157,7 +149,6 @@ def test_a_rated_game_is_over_and_the_next_report_is_about_another(
     assert duel_report(duel, alice, charlie, charlie) != first
 
 
-@pytest.mark.django_db
 def test_a_report_that_answered_another_can_be_sent_again(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -171,7 +162,6 @@ def test_a_report_that_answered_another_can_be_sent_again(
     assert Match.objects.count() == 1
 
 
-@pytest.mark.django_db
 def test_a_token_stands_for_one_report(duel: Arena, alice: Player, charlie: Player) -> None:
     token = uuid4()
     sides = [side(alice, place=0), side(charlie, place=1)]
@@ -189,7 +179,6 @@ def test_a_token_stands_for_one_report(duel: Arena, alice: Player, charlie: Play
     assert Match.objects.count() == 1
 
 
-@pytest.mark.django_db
 def test_without_a_token_the_same_report_soon_after_is_the_first_one(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -249,7 +238,6 @@ def test_eight_equal_reports_at_once_make_one_match(
         assert Match.objects.count() == before + 1
 
 
-@pytest.mark.django_db
 def test_who_leads_both_sides_does_not_confirm_their_own_report(
     teams: Arena, owls: Roster, alice: Player, charlie: Player, dora: Player
 ) -> None:
@@ -263,7 +251,6 @@ def test_who_leads_both_sides_does_not_confirm_their_own_report(
     assert not Match.objects.exists()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("outcome", "sentence"),
     [("1", "reported the same result, so it is now rated"), ("0", "reported another result")],
@@ -280,7 +267,6 @@ def test_the_page_says_that_the_other_side_had_reported_the_game(
     assert Match.objects.count() == 1
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("same", "statuses"), [("yes", ["disputed"]), ("no", ["reported"] * 2)])
 def test_the_page_asks_whether_it_is_the_game_of_a_report_that_differs(
     duel: Arena, alice: Player, charlie: Player, same: str, statuses: list[str]
@@ -298,7 +284,6 @@ def test_the_page_asks_whether_it_is_the_game_of_a_report_that_differs(
     assert [match.status for match in Match.objects.all()] == statuses
 
 
-@pytest.mark.django_db
 def test_the_api_asks_whether_it_is_the_game_of_a_report_that_differs(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -312,7 +297,6 @@ def test_the_api_asks_whether_it_is_the_game_of_a_report_that_differs(
     assert same.json()["id"] in {first.json()["id"], other.json()["id"]}
 
 
-@pytest.mark.django_db
 def test_a_form_that_was_sent_leads_to_its_match_and_can_be_sent_again(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -331,7 +315,6 @@ def test_a_form_that_was_sent_leads_to_its_match_and_can_be_sent_again(
     assert Match.objects.count() == 2
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("better", "scores", "outcome", "winner"),
     [
@@ -361,7 +344,6 @@ def test_scores_say_who_won_unless_the_captain_does(
     assert places == ([0, 0] if winner is None else [int(winner != index) for index in (0, 1)])
 
 
-@pytest.mark.django_db
 @pytest.mark.usefixtures("charlie")
 def test_a_winner_of_a_level_score_is_asked_about(duel: Arena, alice: Player) -> None:
     form = result_form("Charlie", outcome="0") | {"score-0": "2", "score-1": "2"}
@@ -372,7 +354,6 @@ def test_a_winner_of_a_level_score_is_asked_about(duel: Arena, alice: Player) ->
     assert sent.status_code == 302
 
 
-@pytest.mark.django_db
 @pytest.mark.usefixtures("charlie")
 @pytest.mark.parametrize("scores", [("", ""), ("3", "")])
 def test_without_scores_somebody_has_to_choose_who_won(
@@ -383,7 +364,6 @@ def test_without_scores_somebody_has_to_choose_who_won(
     assert "Choose who won." in words(answer)
 
 
-@pytest.mark.django_db
 def test_the_api_answers_the_first_report_too(duel: Arena, alice: Player, charlie: Player) -> None:
     address = reverse("api:reports", args=["duel"])
     token = str(uuid4())

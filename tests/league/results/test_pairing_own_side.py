@@ -64,7 +64,6 @@ def reports(
     )
 
 
-@pytest.mark.django_db
 def test_the_same_result_by_a_team_mate_is_the_first_report(
     owls: Roster, hawks: Roster, foxes: Roster, alice: Player, bob: Player, charlie: Player
 ) -> None:
@@ -81,7 +80,6 @@ def test_the_same_result_by_a_team_mate_is_the_first_report(
     assert Match.objects.count() == 1
 
 
-@pytest.mark.django_db
 def test_another_result_by_a_team_mate_is_refused(
     owls: Roster, hawks: Roster, foxes: Roster, alice: Player, bob: Player
 ) -> None:
@@ -97,7 +95,6 @@ def test_another_result_by_a_team_mate_is_refused(
     assert reports(hawks, foxes, reporter=bob) == first
 
 
-@pytest.mark.django_db
 def test_a_team_mate_reports_other_games(
     owls: Roster, hawks: Roster, foxes: Roster, alice: Player, bob: Player, charlie: Player
 ) -> None:
@@ -109,7 +106,6 @@ def test_a_team_mate_reports_other_games(
     assert reports(hawks, foxes, reporter=bob) not in {first, later}
 
 
-@pytest.mark.django_db
 def test_the_other_side_answers_the_one_report(
     owls: Roster, hawks: Roster, foxes: Roster, alice: Player, bob: Player, charlie: Player
 ) -> None:
@@ -120,7 +116,6 @@ def test_the_other_side_answers_the_one_report(
     assert first.events.count() == 4
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("minutes", [1, 45, 180, 600])
 def test_one_game_that_captains_report_at_different_times_is_rated_once(
     owls: Roster,
@@ -143,7 +138,6 @@ def test_one_game_that_captains_report_at_different_times_is_rated_once(
     assert Match.objects.filter(status=Status.RATED).get() == first
 
 
-@pytest.mark.django_db
 def test_an_open_dispute_is_not_the_same_game(
     owls: Roster, hawks: Roster, foxes: Roster, alice: Player, bob: Player, charlie: Player
 ) -> None:
@@ -169,7 +163,6 @@ def test_captains_of_one_side_at_the_same_instant_make_one_match(
         assert len({match.pk for match in made}) == 1
 
 
-@pytest.mark.django_db
 def test_the_page_and_the_api_name_the_team_mate(
     teams: Arena, owls: Roster, hawks: Roster, foxes: Roster, alice: Player, bob: Player
 ) -> None:

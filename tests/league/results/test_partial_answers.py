@@ -17,8 +17,6 @@ from league.services.results.reports.live import Finish
 from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, side
 
-pytestmark = pytest.mark.django_db
-
 LATER = NOW + timedelta(days=3)
 
 

@@ -29,7 +29,7 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("owls", "foxes")]
+pytestmark = pytest.mark.usefixtures("owls", "foxes")
 
 LATER = NOW + timedelta(days=30)
 

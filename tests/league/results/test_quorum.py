@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 LATER = NOW + timedelta(days=30)
 

@@ -27,7 +27,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
 NAMED = re.compile(r"drawn?[ ,·]+(?:\d+, )?lost|W · D · L|>D</abbr>", re.IGNORECASE)
 COUNTS = re.compile(r"(?<!Season )(?<!\S)\d · \d( · \d)?(?!\S)")
 TABLE = re.compile(r"<table.*?</table>", re.DOTALL)

@@ -30,7 +30,6 @@ def fill(duel: Arena, alice: Player, charlie: Player, number: int, now: datetime
         beats(alice, charlie, duel, now=now - 2 * RECENT * turn)
 
 
-@pytest.mark.django_db
 def test_reports_that_nobody_answers_fill_up_until_one_is_answered(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -44,7 +43,6 @@ def test_reports_that_nobody_answers_fill_up_until_one_is_answered(
     assert Match.objects.filter(status=Status.REPORTED).count() == MOST_OPEN
 
 
-@pytest.mark.django_db
 def test_an_arena_sets_its_own_limits(duel: Arena, alice: Player, charlie: Player) -> None:
     duel.limits = {"open_reports": 1}
     duel.save()
@@ -58,7 +56,6 @@ def test_an_arena_sets_its_own_limits(duel: Arena, alice: Player, charlie: Playe
         beats(alice, charlie, duel)
 
 
-@pytest.mark.django_db
 def test_nobody_reports_faster_than_games_end(duel: Arena, alice: Player, charlie: Player) -> None:
     for minute in range(MOST_RECENT):
         now = NOW + timedelta(seconds=30 * minute)
@@ -70,7 +67,6 @@ def test_nobody_reports_faster_than_games_end(duel: Arena, alice: Player, charli
     beats(alice, charlie, duel, now=NOW + RECENT)
 
 
-@pytest.mark.django_db
 def test_who_is_at_the_limit_still_gets_the_first_match_and_can_answer_others(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -120,7 +116,6 @@ def test_a_token_that_several_players_use_at_the_same_instant_makes_one_match(
     assert (made.sides.count(), made.participants.count()) == (2, 2)
 
 
-@pytest.mark.django_db
 def test_the_page_and_the_api_say_that_it_is_too_much(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:

@@ -17,8 +17,6 @@ from league.services.results.reports.reporting import report
 from league.services.results.staff.decisions import decide
 from tests.support.cast import NOW, beats, beats_as_agreed, side
 
-pytestmark = pytest.mark.django_db
-
 
 def rating_of(player: Player) -> float:
     return Rating.objects.get(player=player).rating

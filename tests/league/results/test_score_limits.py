@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 REFUSAL = "A score here"
 REFUSALS = [REFUSAL, "is not a result. Write 3:1.", "Must be a finite number, and not so large."]
 WRONG = [

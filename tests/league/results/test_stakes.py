@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from league.models import Arena, Season
     from league.services.results.forecasts.stakes import OwnStakes
 
-pytestmark = pytest.mark.django_db
 
 PLACES = {"win": (0, 1), "draw": (0, 0), "loss": (1, 0)}
 LATER = NOW + timedelta(days=3)

@@ -41,7 +41,6 @@ def says(match: Match, player: Player, text: str = "Look.", **more: object) -> M
     return write(match.pk, by=user, player=player, text=text, **given)  # type: ignore[arg-type]
 
 
-@pytest.mark.django_db
 def test_captains_and_staff_write_and_others_do_not(
     disputed: Match, alice: Player, charlie: Player, olga: Player, eve: Player
 ) -> None:
@@ -53,7 +52,6 @@ def test_captains_and_staff_write_and_others_do_not(
     assert MatchMessage.objects.count() == 3
 
 
-@pytest.mark.django_db
 def test_only_disputes_have_messages_and_captains_have_three_days(
     duel: Arena, disputed: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
@@ -68,7 +66,6 @@ def test_only_disputes_have_messages_and_captains_have_three_days(
             says(match, alice)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "link",
     [
@@ -90,7 +87,6 @@ def test_a_link_is_a_whole_web_address(disputed: Match, alice: Player, link: str
     assert refusal.value.field == "link"
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("link", ["javascript:alert(1)", "https://videos.example@evil.example/1"])
 def test_a_link_that_was_stored_otherwise_is_not_shown(
     disputed: Match, alice: Player, link: str
@@ -105,7 +101,6 @@ def test_a_link_that_was_stored_otherwise_is_not_shown(
     assert link not in page
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("text", ["", "  ", "\x00", "x" * 2001])
 def test_a_message_has_text_of_some_length(disputed: Match, alice: Player, text: str) -> None:
     with pytest.raises(Refused) as refusal:
@@ -113,7 +108,6 @@ def test_a_message_has_text_of_some_length(disputed: Match, alice: Player, text:
     assert refusal.value.field == "text"
 
 
-@pytest.mark.django_db
 def test_nobody_writes_more_than_others_can_read(disputed: Match, alice: Player) -> None:
     for _turn in range(MOST_MESSAGES):
         says(disputed, alice)
@@ -130,7 +124,6 @@ def test_messages_at_the_same_instant_do_not_pass_the_limit(disputed: Match, ali
     assert MatchMessage.objects.count() == MOST_MESSAGES
 
 
-@pytest.mark.django_db
 def test_messages_are_never_changed(disputed: Match, alice: Player) -> None:
     message = says(disputed, alice)
     for act in (message.delete, lambda: MatchMessage.objects.update(text="I lost.")):
@@ -138,7 +131,6 @@ def test_messages_are_never_changed(disputed: Match, alice: Player) -> None:
             act()
 
 
-@pytest.mark.django_db
 def test_the_page_shows_messages_to_captains_and_staff_only(
     disputed_now: Match, alice: Player, charlie: Player, olga: Player, eve: Player
 ) -> None:
@@ -161,7 +153,6 @@ def test_the_page_shows_messages_to_captains_and_staff_only(
         assert "Send message" not in page
 
 
-@pytest.mark.django_db
 def test_the_page_says_what_is_wrong_with_a_message(disputed_now: Match, alice: Player) -> None:
     writing = reverse("match_write", args=[disputed_now.pk])
     for sent, sentence in (
@@ -174,7 +165,6 @@ def test_the_page_says_what_is_wrong_with_a_message(disputed_now: Match, alice: 
     assert not MatchMessage.objects.exists()
 
 
-@pytest.mark.django_db
 def test_the_api_has_the_same_thread(
     disputed_now: Match, alice: Player, charlie: Player, eve: Player
 ) -> None:

@@ -26,7 +26,6 @@ from tests.support.web_steps import browser_of, result_form, words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-pytestmark = pytest.mark.django_db
 
 SECONDS = dict[str, float | None]
 

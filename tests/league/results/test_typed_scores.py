@@ -14,8 +14,6 @@ from tests.support.web_steps import browser_of, reports, result_form, words
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
-
 
 def winner(match: Match) -> str:
     first = match.sides.filter(place=0)

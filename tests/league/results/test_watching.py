@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player, Roster
 
-pytestmark = pytest.mark.django_db
 
 SCRIPT = {"HX-Request": "true"}
 

@@ -21,8 +21,6 @@ from tests.support.web_steps import browser_of, result_form, words
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_report_that_nobody_can_confirm_is_refused_before_it_is_typed(
     duel: Arena, alice: Player, charlie: Player

@@ -16,8 +16,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
-pytestmark = pytest.mark.django_db
-
 
 def pastes(player: Player, arena: Arena, order: str, **more: object) -> Any:
     form = {

@@ -15,8 +15,6 @@ from league.models import Arena, Match, Player, Roster, Season
 from tests.support.cast import roster
 from tests.support.web_steps import browser_of, reports, result_form, words
 
-pytestmark = pytest.mark.django_db
-
 
 def first_step(player: Player, arena: Arena, **asked: Any) -> Any:
     return browser_of(player).get(reverse("report", args=[arena.slug]), asked)

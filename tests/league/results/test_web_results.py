@@ -16,8 +16,6 @@ from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW, beats, beats_as_agreed, roster
 from tests.support.web_steps import browser_of, confirms, reports, result_form, words
 
-pytestmark = pytest.mark.django_db
-
 
 def test_alice_reports_charlie_confirms_and_both_ratings_move(
     duel: Arena, alice: Player, charlie: Player

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoAssertNumQueries
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def elo(alice: Player, bob: Player, charlie: Player) -> Arena:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Roster
 
-pytestmark = pytest.mark.django_db
 
 LATER = NOW + timedelta(days=2)
 

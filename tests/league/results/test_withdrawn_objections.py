@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 __all__ = ["team_match"]
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def won(duel: Arena, alice: Player, charlie: Player) -> Match:

@@ -22,7 +22,7 @@ from tests.support.season_steps import win
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("countless_reports")]
+pytestmark = pytest.mark.usefixtures("countless_reports")
 
 
 def test_open_matches_are_those_of_the_queryset(

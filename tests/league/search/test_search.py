@@ -19,7 +19,6 @@ from tests.support.web_steps import words
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
-pytestmark = pytest.mark.django_db
 PART = {"HX-Request": "true"}
 
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
-
 
 def season_of(arena: Arena) -> Season:
     return arena.seasons.get()

@@ -33,7 +33,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
-pytestmark = pytest.mark.django_db
 
 NUMBERS = sorted(name for name, system in SYSTEMS.items() if not system.shows.lowest_first)
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 BERLIN = ZoneInfo("Europe/Berlin")
 
 

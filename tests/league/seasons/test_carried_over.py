@@ -29,7 +29,6 @@ from tests.support.season_steps import NEXT, set_season_rules, win
 if TYPE_CHECKING:
     from league.models import Arena, Player, Season
 
-pytestmark = pytest.mark.django_db
 
 BETWEEN = datetime(2026, 2, 20, tzinfo=UTC).isoformat()
 STARTS: list[dict[str, Any]] = [

@@ -30,7 +30,6 @@ from tests.support.season_steps import win
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-pytestmark = pytest.mark.django_db
 
 REASON = "Too many points for newcomers"
 
@@ -100,7 +99,6 @@ def test_ratings_equal_a_replay_under_the_rules_of_each_match(
         transaction.set_rollback(True)
 
 
-@pytest.mark.django_db
 def test_players_of_matches_that_earlier_rules_ignored_stay(olga_user: User) -> None:
     """The rules of now ignore no match, those of the first match ignored that all were equal."""
     one = arena("one", rating_system="codeforces", rating_parameters={"ignore_all_tied": True})

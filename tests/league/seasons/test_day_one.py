@@ -23,7 +23,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-pytestmark = pytest.mark.django_db
 
 SCATTERED = {**RANKED_AT_ONCE, "start": {"placement": "fresh", "day_one": 0.8}}
 

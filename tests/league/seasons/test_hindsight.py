@@ -28,8 +28,6 @@ from tests.support.merge_steps import merged
 from tests.support.season_steps import FROZEN, ended, win
 from tests.support.web_steps import browser_of, words
 
-pytestmark = pytest.mark.django_db
-
 TONIGHT = NOW + timedelta(days=1)
 COMPARABLE = {"codeforces", "elo", "fermi", "glicko", "glicko-2", "laurel"}
 

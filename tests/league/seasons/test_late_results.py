@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from league.models import Arena, Player
 
 
-pytestmark = pytest.mark.django_db
-
-
 def test_a_frozen_season_settles_no_results(
     season: Season, duel: Arena, alice: Player, bob: Player
 ) -> None:

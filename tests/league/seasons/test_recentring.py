@@ -26,7 +26,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-pytestmark = pytest.mark.django_db
 
 LOGISTIC = {"codeforces", "elo", "fermi", "glicko", "glicko-2", "laurel"}
 

@@ -16,8 +16,6 @@ from league.models import Arena, Player
 from tests.support.cast import beats
 from tests.support.season_steps import win
 
-pytestmark = pytest.mark.django_db
-
 
 def file(arena: Arena, kind: str) -> str:
     answer: Any = Client().get(reverse("season_results", args=[arena.seasons.get().pk, kind]))

@@ -34,8 +34,6 @@ from tests.support.waiting import wait_until_blocked
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
-
 
 def test_the_archive_tells_how_everyone_ended(season: Season, alice: Player) -> None:
     assert freeze(season.pk, now=FROZEN)

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 
 FROZEN = NEXT + timedelta(days=3)
 

@@ -37,7 +37,6 @@ from tests.support.season_steps import NEXT, ratings, set_season_rules, win
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 
 RESET_AT = "2026-02-20T00:00:00+00:00"
 LONG_AGO = "2013-11-26T08:00:00-08:00"

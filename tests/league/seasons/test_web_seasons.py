@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Season
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def archived(duel: Arena, alice: Player, bob: Player) -> Season:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
-pytestmark = pytest.mark.django_db
 creates_the_demo = pytest.mark.django_db(transaction=True)
 """What the demo's ``ANALYZE`` notes is not rolled back, and would mislead plans of later tests."""
 

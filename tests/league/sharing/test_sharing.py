@@ -31,7 +31,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     pass
 
-pytestmark = pytest.mark.django_db
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"

@@ -47,7 +47,6 @@ from tests.support.web_steps import browser_of, reports, result_form, words
 if TYPE_CHECKING:
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 SAID = "We move to a new server."
 

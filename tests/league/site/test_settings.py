@@ -38,7 +38,6 @@ def save(staff: Client, **changes: Any) -> Any:
     return staff.post(PAGE, {"name": "Laurel", "time_zone": "UTC", **changes})
 
 
-@pytest.mark.django_db
 def test_every_page_and_mail_has_the_name_logo_and_colours(
     staff: Client, duel: Arena, alice: Player
 ) -> None:
@@ -78,7 +77,6 @@ def test_every_page_and_mail_has_the_name_logo_and_colours(
     assert address not in Client().get("/").content.decode()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("field", "value", "problem"),
     [
@@ -101,7 +99,6 @@ def test_bad_settings_are_refused_in_words(
     assert not LeagueSettings.objects.exists()
 
 
-@pytest.mark.django_db
 def test_a_logo_that_is_no_image_is_refused(staff: Client) -> None:
     answer = save(staff, upload=upload(b"<svg onload='alert(1)'/>", "logo.svg", "image/svg+xml"))
     assert "not a PNG, JPEG or WebP" in words(answer)
@@ -124,7 +121,6 @@ def test_the_ring_around_a_division_s_dot_can_be_seen_on_every_ground() -> None:
         assert min(contrast(ring, ground) for ground in grounds) >= 3
 
 
-@pytest.mark.django_db
 def test_the_league_s_zone_is_used_if_the_browser_tells_none(
     staff: Client, duel: Arena, client: Client
 ) -> None:
@@ -135,7 +131,6 @@ def test_the_league_s_zone_is_used_if_the_browser_tells_none(
     assert "Europe/Berlin" in words(client.get("/"))
 
 
-@pytest.mark.django_db
 def test_an_arena_shows_its_own_rules(staff: Client, duel: Arena, alice: Player) -> None:
     new = reverse("admin:league_arenatext_add")
     form = form_on(staff, new) | {"arena": duel.pk, "rules": "## Manners\n\nBe **kind**.\n- Really"}

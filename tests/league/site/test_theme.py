@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
 from django.contrib.staticfiles import finders
 from django.core.cache import caches
 from django.test import Client
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from pytest_django import Settings
 
     from league.models import Arena, Player
-
-pytestmark = pytest.mark.django_db
 
 
 def theme_on(browser: Client, path: str = "/players/") -> str:

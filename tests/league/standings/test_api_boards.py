@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from django.test import Client
 
 from league.models import Player, Rating
@@ -15,8 +14,6 @@ from tests.support.cast import NOW, arena, put_in_order
 
 if TYPE_CHECKING:
     from league.models import Arena
-
-pytestmark = pytest.mark.django_db
 
 
 def field(where: Arena, ratings: list[float], *, days_ago: int = 0, called: str = "P") -> None:

@@ -17,7 +17,7 @@ from tests.support.web_steps import browser_of
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries, Settings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kept")]
+pytestmark = pytest.mark.usefixtures("kept")
 
 BOARD = "/api/v1/arenas/duel/leaderboard/"
 

@@ -6,7 +6,6 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -23,7 +22,6 @@ from tests.support.web_steps import words
 if TYPE_CHECKING:
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
 
 PROMISE = "Play a match and report it."
 DAY = timedelta(days=1)

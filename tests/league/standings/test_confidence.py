@@ -13,8 +13,6 @@ from tests.support.cast import arena, put_in_order
 from tests.support.season_steps import win
 from tests.support.web_steps import words
 
-pytestmark = pytest.mark.django_db
-
 BOARD = "/arenas/duel/leaderboard/"
 
 

@@ -28,8 +28,6 @@ from tests.support.correction_steps import correct
 from tests.support.league_steps import League, honest, people
 from tests.support.web_steps import words
 
-pytestmark = pytest.mark.django_db
-
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 

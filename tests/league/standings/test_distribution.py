@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoAssertNumQueries
 
-pytestmark = pytest.mark.django_db
-
 
 def crowd(arena: Arena, ratings: list[float], last: datetime = NOW, called: str = "Player") -> None:
     players = Player.objects.bulk_create(

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 THREE = [{"name": "Low"}, {"name": "Middle", "first": 1000}, {"name": "High", "first": 1200}]
 BY_RATING = {"cuts": {"by": "rating", "rating_margin": 10}, "divisions": THREE}

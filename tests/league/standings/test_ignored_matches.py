@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from league.models import Arena, Match, Player, Season
     from league.services.standings.leaderboard_rows import LeaderboardRow
 
-pytestmark = pytest.mark.django_db
 
 SYSTEM = {"noob_delay": [0.25, 0.5], "ignore_all_tied": True}
 RANKED = {"placement_matches": 2, "window": "3650d", "opponents": 0}

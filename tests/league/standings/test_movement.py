@@ -23,7 +23,6 @@ from tests.support.web_steps import words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.django_db
 
 DAY = timedelta(days=1)
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player, Season
 
-pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 DECAY = {"points": 700, "grace_period": "3d", "decay_period": "7d", "recover_per_game": "1d"}
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player, User
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 ENOUGH = 5_000
 """Events in each of two leagues."""

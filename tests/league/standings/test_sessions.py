@@ -17,7 +17,6 @@ from tests.support.season_steps import win
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
-pytestmark = pytest.mark.django_db
 
 TONIGHT = NOW - timedelta(hours=3), NOW
 """Duels of the tests end an hour before they are reported."""

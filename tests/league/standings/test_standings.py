@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena
 
-pytestmark = pytest.mark.django_db
 
 PEOPLE = 1_500
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from league.models import Arena
     from league.services.standings.leaderboard_rows import LeaderboardRow
 
-pytestmark = pytest.mark.django_db
-
 
 def test_six_winners_of_a_wager_match_have_percentile_100_and_the_highest_division(
     olga: Player,

@@ -22,7 +22,6 @@ from tests.support.web_steps import browser_of, words
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
-pytestmark = pytest.mark.django_db
 
 BOARD = "/arenas/duel/leaderboard/"
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from league.models import Scope, TeamPicture
 from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.pictures import read, upload
@@ -13,8 +11,6 @@ from tests.support.team_steps import joined, team_of
 
 if TYPE_CHECKING:
     from league.models import Player
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_captain_alone_changes_the_picture(alice: Player, bob: Player, charlie: Player) -> None:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 
 OWLS = {"name": "Night Owls", "tag": "owl", "colour": "#112233", "second_colour": "#445566"}
 

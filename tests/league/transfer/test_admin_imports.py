@@ -5,7 +5,6 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from openpyxl import Workbook
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 RESULTS = "Datum;Weiß;Black;Ergebnis\n02.01.2026 19:30;Alicia;Bob;1-0\n03.01.2026;Bob;Jörg;½-½\n"
 COLUMNS = {"played_at": "0", "side_1": "1", "side_2": "2", "result": "3"}
 

@@ -29,7 +29,6 @@ from tests.support.cast import NOW
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
 
-pytestmark = pytest.mark.django_db
 RESULTS = "/api/v1/arenas/duel/results/bulk/"
 PLAYERS = "/api/v1/arenas/duel/players/bulk/"
 ROWS: list[dict[str, Any]] = [

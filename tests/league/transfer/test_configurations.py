@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 
 ALL_THREE = ("unranked-arena", "ranked-arena", "ranked-arena-off-season")
 QUEUE = '<Arena name="{name}"><Queue/><Matcher/></Arena>'

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 EVENING = [("Alice", "Bob", "3:1"), ("bob", "Charlie", "draw"), ("Charlie", "Alice", "2")]
 
 

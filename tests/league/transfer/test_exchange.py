@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from league.models import Arena, User
 
 __all__ = ["boss"]
-pytestmark = pytest.mark.django_db
 
 AT = int(datetime(2026, 1, 2, 20, tzinfo=UTC).timestamp())
 

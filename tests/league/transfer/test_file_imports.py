@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from league.models import Arena
 
 __all__ = ["boss"]
-pytestmark = pytest.mark.django_db
 
 
 def numbers(arena: Arena) -> list[tuple[Any, ...]]:

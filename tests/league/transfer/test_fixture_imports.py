@@ -23,7 +23,6 @@ from tests.support.result_steps import user_of
 if TYPE_CHECKING:
     from league.models import Arena, Competition, FileImport, Player
 
-pytestmark = pytest.mark.django_db
 AFTER = START + timedelta(hours=2)
 COUNTED = ("known", "changed", "error_count")
 

@@ -21,7 +21,6 @@ from tests.support.cast import NOW, arena, beats
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.django_db
 
 RESULTS = """date,home_team,away_team,home_score,away_score,tournament,city
 2026-01-02,Scotland,England,0,0,Friendly,Glasgow

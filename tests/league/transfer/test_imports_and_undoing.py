@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["boss"]
 
-pytestmark = pytest.mark.django_db
 
 HEAD = "date,home,away,home score,away score\n"
 MIDDLE = f"""{HEAD}2026-01-02 10:00,Alice,Bob,3,1

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from league.models import Arena, FileImport
 
 __all__ = ["boss"]
-pytestmark = pytest.mark.django_db
 HEADER = "date,home,away,home score,away score\n"
 TWICE = (
     f"{HEADER}2026-01-02 19:30,Alice,Bob,3,1\n2026-01-02 19:34,Alice,Bob,3,1\n"

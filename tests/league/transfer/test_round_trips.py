@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from django.db import transaction
 from django.urls import reverse
 from hypothesis import HealthCheck, Phase, given, settings
@@ -50,7 +49,6 @@ if TYPE_CHECKING:
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
 
 TIMES = st.datetimes(datetime(2001, 1, 1), datetime(2026, 3, 1), timezones=st.just(UTC))  # noqa: DTZ001 - hypothesis adds the zone
 

@@ -55,7 +55,6 @@ def counts(report: dict[str, Any]) -> dict[str, int]:
     return {name: report[name] for name in NOTHING}
 
 
-@pytest.mark.django_db
 def test_results_come_back_as_they_are_and_edits_alone_count(duel: Arena, boss: User) -> None:
     bring(duel, boss, RESULTS.replace("Alice", "#1 fan").replace("Dora", "'=2"))
     text = file_of(duel)
@@ -71,7 +70,6 @@ def test_results_come_back_as_they_are_and_edits_alone_count(duel: Arena, boss: 
     assert verify(duel.seasons.get()) == []
 
 
-@pytest.mark.django_db
 def test_orders_of_finish_and_teams_come_back(
     melee: Arena, teams: Arena, boss: User, owls: Roster, foxes: Roster
 ) -> None:
@@ -88,7 +86,6 @@ def test_orders_of_finish_and_teams_come_back(
     assert counts(report) == {**NOTHING, "changed": 1}
 
 
-@pytest.mark.django_db
 def test_players_are_imported_renamed_and_put_back(duel: Arena, boss: User, alice: Player) -> None:
     bring(duel, boss, "name,level\nFrida,7\nGustav,\n", what="players")
     frida = Player.objects.get(name="Frida")
@@ -105,7 +102,6 @@ def test_players_are_imported_renamed_and_put_back(duel: Arena, boss: User, alic
     assert [line for line, _text in report["errors"]] == [2, 3]
 
 
-@pytest.mark.django_db
 def test_a_column_names_the_roster_of_each_player(
     teams: Arena, owls: Roster, boss: User, eve: Player
 ) -> None:
@@ -127,7 +123,6 @@ def test_a_column_names_the_roster_of_each_player(
     assert not Player.objects.filter(name="Frida").exists()
 
 
-@pytest.mark.django_db
 def test_who_may_not_change_rosters_imports_players_without_them(
     teams: Arena, boss: User, alice: Player
 ) -> None:
@@ -140,7 +135,6 @@ def test_who_may_not_change_rosters_imports_players_without_them(
     assert checked(upload(teams, account, "name\nFrida\n", what="players"))["error_count"] == 0
 
 
-@pytest.mark.django_db
 def test_rosters_are_imported_and_put_back(teams: Arena, boss: User, owls: Roster) -> None:
     text = 'roster,members\nCrows,"Frida, Gustav"\nOwls,Hanna\n'
     file = bring(teams, boss, text, what="rosters")
@@ -153,7 +147,6 @@ def test_rosters_are_imported_and_put_back(teams: Arena, boss: User, owls: Roste
     assert not Player.objects.filter(name="Hanna").exists()
 
 
-@pytest.mark.django_db
 def test_only_members_of_a_team_join_its_rosters(
     teams: Arena, boss: User, owls: Roster, eve: Player
 ) -> None:
@@ -167,7 +160,6 @@ def test_only_members_of_a_team_join_its_rosters(
     assert eve in owls.members.all()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("used", ["team", "competition"])
 def test_an_imported_roster_that_is_used_stays(
     teams: Arena, boss: User, olga: Player, alice: Player, bob: Player, used: str
@@ -184,7 +176,6 @@ def test_an_imported_roster_that_is_used_stays(
     assert crows.members.count() == 2
 
 
-@pytest.mark.django_db
 def test_lists_are_exported_in_three_formats(
     staff: Client, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

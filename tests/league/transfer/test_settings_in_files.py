@@ -210,7 +210,6 @@ def test_each_setting_is_in_the_file_and_comes_back(name: str) -> None:
     pytest.fail(f"{name} cannot be changed from {plain!r}: {problems}")
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("key", PRESETS)
 def test_an_arena_of_every_preset_comes_back_from_its_file(key: str, olga: Player) -> None:
     arena = from_preset(PRESETS[key], name=NAME, slug="night", by=user_of(olga), now=NOW)
@@ -232,7 +231,6 @@ def everything_of(arena: Arena) -> dict[str, Any]:
     return Everything.of(arena, ArenaQueue.objects.filter(arena=arena).first()).settings()
 
 
-@pytest.mark.django_db
 def test_two_arenas_in_one_file_keep_their_own_settings(olga: Player) -> None:
     """One has game modes, points and a prediction, which the file says for all arenas."""
     by = user_of(olga)
@@ -252,7 +250,6 @@ def test_two_arenas_in_one_file_keep_their_own_settings(olga: Player) -> None:
     assert made["Two"].slug == "second"
 
 
-@pytest.mark.django_db
 def test_an_arena_without_a_queue_is_a_draft_from_its_file(olga: Player) -> None:
     text = '<Settings arena="Chess">\n<Setting name="team_size_max" value="1"/>\n'
     text += '<Setting name="team_size_min" value="1"/></Settings>'
@@ -260,7 +257,6 @@ def test_an_arena_without_a_queue_is_a_draft_from_its_file(olga: Player) -> None
     assert [(one.name, one.is_draft, one.team_size_max) for one in arenas] == [("Chess", True, 1)]
 
 
-@pytest.mark.django_db
 def test_settings_that_a_file_leaves_out_stay_as_they_are() -> None:
     import_configuration(FILE, Import("f.xml", NOW))
     arena = Arena.objects.get()
@@ -279,7 +275,6 @@ NO_MAPS = '<Setting name="maps" value="[]"/>'
 MANY = json.dumps([f"Map {number}" for number in range(200)])
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("name", "value", "says"),
     [
@@ -339,7 +334,6 @@ def test_a_bad_setting_is_refused_with_its_line(name: str, value: str, says: str
     assert not Arena.objects.exists()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -366,7 +360,6 @@ def test_a_bad_block_of_settings_is_refused_with_its_line(text: str, says: str) 
     assert says in str(refused.value)
 
 
-@pytest.mark.django_db
 def test_olga_downloads_the_settings_of_an_arena_and_uploads_them_again(
     staff: Client, olga: Player
 ) -> None:

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from league.models import Player
 
 __all__ = ["staff"]
-pytestmark = pytest.mark.django_db
 ADD = "/admin/league/webhook/add/"
 LIST = "/admin/league/webhook/"
 HERE = f"http://{LOCAL}:9/"

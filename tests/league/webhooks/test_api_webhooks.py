@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
 LIST = "/api/v1/webhooks/"
 HERE = f"http://{LOCAL}:9/"
 BOT = {"name": "Bot", "address": HERE, "events": ["result.confirmed"]}

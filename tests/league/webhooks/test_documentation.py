@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
 TEXT = (Path(__file__).resolve().parents[3] / "docs/webhooks.md").read_text()
 BODY = '{"type":"webhook.test","name":"Zoë"}'.encode()
 MAIN = """

@@ -22,7 +22,6 @@ from tests.support.webhook_steps import listens, types_for
 if TYPE_CHECKING:
     from league.models import Player
 
-pytestmark = pytest.mark.django_db
 FAR = "https://receiver.example/"
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from league.models import Match, Player, Webhook
     from tests.support.webhook_steps import Receiver
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def tests_are_allowed(settings: Settings) -> None:

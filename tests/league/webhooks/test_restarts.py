@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def tests_are_allowed(settings: Settings) -> None:

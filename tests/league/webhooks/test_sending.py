@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from league.models import Arena, Player, User
     from tests.support.webhook_steps import Receiver
 
-pytestmark = pytest.mark.django_db
 OK = Outcome(204, "", "", 12)
 FAILED = Outcome(500, "It answered with the status 500.", "", 12)
 TIMED_OUT = Outcome(None, "No answer within 10 seconds.", "", 10_000)

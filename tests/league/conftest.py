@@ -13,6 +13,9 @@ from league.services.standings import board
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.support.celery_steps import Crew
 
 
 @pytest.fixture(autouse=True)
@@ -39,3 +42,12 @@ def within_a_minute(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("league.rates.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
     yield
     cache.clear()
+
+
+@pytest.fixture
+def crew(tmp_path: Path) -> Iterator[Crew]:
+    from tests.support.celery_steps import Crew  # noqa: PLC0415 - few tests need workers
+
+    made = Crew(tmp_path)
+    yield made
+    made.end()

@@ -84,6 +84,13 @@ def olga(db: None) -> Player:
     return account("Olga", superuser=True)
 
 
+@pytest.fixture
+def boss(olga: Player) -> User:
+    """Return the account of Olga."""
+    assert olga.user
+    return olga.user
+
+
 def arena(slug: str, **settings: object) -> Arena:
     settings.setdefault("season_rules", RANKED_AT_ONCE)
     made = Arena(name=slug.capitalize(), slug=slug, **settings)

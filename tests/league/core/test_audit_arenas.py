@@ -43,11 +43,6 @@ def log(duel: Arena, teams: Arena, alice: Player, bob: Player, charlie: Player, 
     merging.merge(alice, twin, account=None, by=boss, reason="One in Duel", now=NOW)
 
 
-@pytest.fixture
-def boss(olga: Player) -> User:
-    return user_of(olga)
-
-
 OF_DUEL = ["Insults in Duel", "Over in Duel", "News of Duel", "One in Duel"]
 
 

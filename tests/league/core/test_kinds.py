@@ -31,7 +31,6 @@ from tests.support.celery_steps import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 
@@ -44,13 +43,6 @@ BLOCKED = """
     SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0
 """
-
-
-@pytest.fixture
-def crew(tmp_path: Path) -> Iterator[Crew]:
-    made = Crew(tmp_path)
-    yield made
-    made.end()
 
 
 def test_each_task_has_a_kind() -> None:

@@ -25,17 +25,9 @@ from tests.support.celery_steps import (
 from tests.support.full_disk import full_disk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
-
-
-@pytest.fixture
-def crew(tmp_path: Path) -> Iterator[Crew]:
-    made = Crew(tmp_path)
-    yield made
-    made.end()
 
 
 def is_rated(match: Match) -> bool:

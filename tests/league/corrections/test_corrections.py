@@ -10,7 +10,6 @@ import time
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -40,9 +39,6 @@ from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import ask, correct
 from tests.support.imported_histories import stored_history
 
-if TYPE_CHECKING:
-    pass
-
 
 def win(arena: Arena, winner: Player, loser: Player, days_ago: int = 0) -> Match:
     match = beats(winner, loser, arena, now=NOW - timedelta(days=days_ago))
@@ -50,19 +46,19 @@ def win(arena: Arena, winner: Player, loser: Player, days_ago: int = 0) -> Match
 
 
 def test_the_preview_shows_moves_without_writing_anything(
-    duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player, olga_user: User
+    duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player, boss: User
 ) -> None:
     mistake = win(duel, alice, charlie)
     win(duel, bob, alice)
     win(duel, dora, bob)
     before = stored_history(duel.seasons.get())
-    seen = corrections.preview(mistake, by=olga_user)
+    seen = corrections.preview(mistake, by=boss)
     assert stored_history(duel.seasons.get()) == before
     assert (seen.matches, seen.players, seen.events) == (2, 4, 6)
     moved = {movement.player.name: movement for movement in seen.movements}
     assert set(list(moved)[:2]) == {"Alice", "Charlie"}
     assert moved["Charlie"].rating_after is None
-    done = correct(mistake, olga_user)
+    done = correct(mistake, boss)
     assert done.correction
     assert done.correction.players == seen.players
     assert done.correction.largest_change == seen.largest_change > 0
@@ -78,25 +74,25 @@ def test_the_preview_shows_moves_without_writing_anything(
 
 
 def test_a_late_result_keeps_its_place_in_the_order_of_rating(
-    duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
+    duel: Arena, alice: Player, bob: Player, charlie: Player, boss: User
 ) -> None:
     win(duel, alice, bob)
     mistake = win(duel, alice, charlie, days_ago=9)
     win(duel, bob, charlie, days_ago=20)
     win(duel, alice, bob, days_ago=3)
-    correct(mistake, olga_user, [(1, None), (0, None)])
+    correct(mistake, boss, [(1, None), (0, None)])
     assert verify(duel.seasons.get()) == []
-    correct(Match.objects.get(pk=mistake.pk), olga_user)
+    correct(Match.objects.get(pk=mistake.pk), boss)
     assert verify(duel.seasons.get()) == []
     assert Rating.objects.get(player=charlie).last_played_at == NOW - timedelta(days=20, hours=1)
 
 
 def test_the_ledgers_record_the_correction_and_the_old_result(
-    duel: Arena, alice: Player, charlie: Player, olga_user: User
+    duel: Arena, alice: Player, charlie: Player, boss: User
 ) -> None:
     match = win(duel, alice, charlie)
     told = match.events.get(player=alice).rating_after
-    correct(match, olga_user, [(1, 2.0), (0, 3.0)])
+    correct(match, boss, [(1, 2.0), (0, 3.0)])
     match.refresh_from_db()
     assert match.status == Status.RATED
     assert [side.place for side in match.sides.order_by("index")] == [1, 0]
@@ -104,13 +100,13 @@ def test_the_ledgers_record_the_correction_and_the_old_result(
     old = RatingEvent.ever.get(player=alice, superseded_by__isnull=False)
     assert old.rating_after == told
     made = Correction.objects.get()
-    assert (made.kind, made.reason, made.by) == (CorrectionKind.RESULT, "A mistake", olga_user)
+    assert (made.kind, made.reason, made.by) == (CorrectionKind.RESULT, "A mistake", boss)
     assert made.details["was"] == [{"place": 0, "score": None}, {"place": 1, "score": None}]
     assert made.details["is"] == [{"place": 1, "score": 2.0}, {"place": 0, "score": 3.0}]
     action = StaffAction.objects.get()
     assert (action.kind, action.match, action.reason) == ("corrected", match, "A mistake")
 
-    correct(match, olga_user)
+    correct(match, boss)
     match.refresh_from_db()
     assert (match.status, match.rated_order, match.events.count()) == (Status.VOID, None, 0)
     assert not Rating.objects.filter(season=match.season).exists()
@@ -129,9 +125,9 @@ def test_the_ledgers_record_the_correction_and_the_old_result(
     ],
 )
 def test_an_event_is_superseded_once_and_never_changed(
-    duel: Arena, alice: Player, charlie: Player, olga_user: User, statement: str
+    duel: Arena, alice: Player, charlie: Player, boss: User, statement: str
 ) -> None:
-    done = correct(win(duel, alice, charlie), olga_user, [(1, None), (0, None)])
+    done = correct(win(duel, alice, charlie), boss, [(1, None), (0, None)])
     with (
         pytest.raises(IntegrityError, match="written once and never changed"),
         transaction.atomic(),
@@ -141,39 +137,39 @@ def test_an_event_is_superseded_once_and_never_changed(
 
 
 def test_invalid_corrections_are_refused_with_a_reason(
-    duel: Arena, alice: Player, charlie: Player, olga_user: User
+    duel: Arena, alice: Player, charlie: Player, boss: User
 ) -> None:
     open_match, match = beats(alice, charlie, duel), win(duel, alice, charlie)
     duel.seasons.update(archived_at=NOW)
     with pytest.raises(Conflict, match="is archived"):
-        corrections.preview(Match.objects.get(pk=match.pk), by=olga_user)
+        corrections.preview(Match.objects.get(pk=match.pk), by=boss)
     duel.seasons.update(archived_at=None)
     match.refresh_from_db()
     with pytest.raises(Conflict, match="not rated yet"):
-        corrections.preview(open_match, by=olga_user)
+        corrections.preview(open_match, by=boss)
     assert alice.user
     with pytest.raises(Forbidden, match="Only staff"):
         corrections.preview(match, by=alice.user)
     with pytest.raises(Refused, match="already the result that counts"):
-        corrections.preview(match, by=olga_user, placings=[(0, None), (1, None)])
+        corrections.preview(match, by=boss, placings=[(0, None), (1, None)])
     with pytest.raises(Refused, match="each of the 2 sides"):
-        corrections.preview(match, by=olga_user, placings=[(0, None)])
+        corrections.preview(match, by=boss, placings=[(0, None)])
     with pytest.raises(Refused, match="At least one side must be first"):
-        corrections.preview(match, by=olga_user, placings=[(1, None), (1, None)])
+        corrections.preview(match, by=boss, placings=[(1, None), (1, None)])
     with pytest.raises(Refused, match="Give a reason"):
-        corrections.ask(match, by=olga_user, reason=" ", digest="", horizon=0, now=NOW)
-    correct(match, olga_user)
+        corrections.ask(match, by=boss, reason=" ", digest="", horizon=0, now=NOW)
+    correct(match, boss)
     match.refresh_from_db()
     with pytest.raises(Conflict, match="already void"):
-        corrections.preview(match, by=olga_user)
+        corrections.preview(match, by=boss)
 
 
 def test_results_confirmed_after_the_preview_are_rated_again_too(
-    duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
+    duel: Arena, alice: Player, bob: Player, charlie: Player, boss: User
 ) -> None:
     mistake = win(duel, alice, charlie)
     win(duel, bob, alice)
-    asked = ask(mistake, olga_user)
+    asked = ask(mistake, boss)
     win(duel, charlie, bob)
     done = corrections.carry_out(asked.pk, NOW)
     assert done
@@ -184,20 +180,20 @@ def test_results_confirmed_after_the_preview_are_rated_again_too(
 
 
 def test_a_correction_with_an_outdated_preview_is_refused(
-    duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
+    duel: Arena, alice: Player, bob: Player, charlie: Player, boss: User
 ) -> None:
     first, second = win(duel, alice, charlie), win(duel, bob, alice)
-    asked = ask(first, olga_user)
-    assert ask(first, olga_user) == asked
+    asked = ask(first, boss)
+    assert ask(first, boss) == asked
     with pytest.raises(Conflict, match="is already waiting"):
-        ask(first, olga_user, [(1, None), (0, None)])
-    correct(second, olga_user)
+        ask(first, boss, [(1, None), (0, None)])
+    correct(second, boss)
     done = corrections.carry_out(asked.pk, NOW)
     assert done
     assert done.state == CorrectionRequest.State.REFUSED
     assert "Check it again" in done.refusal
     assert Match.objects.get(pk=first.pk).status == Status.RATED
-    correct(first, olga_user)
+    correct(first, boss)
     assert verify(duel.seasons.get()) == []
 
 
@@ -216,11 +212,11 @@ def test_a_request_from_before_the_column_of_counted_matches_is_still_made(
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_workers_make_a_correction_once(
-    duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
+    duel: Arena, alice: Player, bob: Player, charlie: Player, boss: User
 ) -> None:
     first, second = win(duel, alice, charlie), win(duel, bob, alice)
     waits = beats(charlie, bob, duel)
-    both = [ask(first, olga_user), ask(second, olga_user)]
+    both = [ask(first, boss), ask(second, boss)]
     calls = [partial(corrections.carry_out, asked.pk, NOW) for asked in both * 4]
     all_at_once([*calls, partial(confirm, waits.pk, by=bob, now=NOW)])
     states = sorted(CorrectionRequest.objects.values_list("state", flat=True))
@@ -248,11 +244,11 @@ with transaction.atomic():
 
 @pytest.mark.django_db(transaction=True)
 def test_a_killed_correction_leaves_nothing_and_the_next_worker_finishes(
-    duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
+    duel: Arena, alice: Player, bob: Player, charlie: Player, boss: User
 ) -> None:
     mistake = win(duel, alice, charlie)
     win(duel, bob, alice)
-    asked = ask(mistake, olga_user)
+    asked = ask(mistake, boss)
     before = stored_history(duel.seasons.get())
     command = [sys.executable, "-c", CARRY_OUT_AND_HANG]
     name = str(connection.settings_dict["NAME"])

@@ -101,7 +101,7 @@ def after(earlier: Sequence[Played]) -> tuple[Arena, Arena]:
 def test_a_correction_equals_a_history_without_the_mistake(
     often_noted: None,
     two_arenas: None,
-    olga_user: User,
+    boss: User,
     system: str,
     parameters: dict[str, object],
     new_result: bool,
@@ -122,7 +122,7 @@ def test_a_correction_equals_a_history_without_the_mistake(
         del true[at]
     cut = data.draw(st.integers(0, len(told)))
     with transaction.atomic():
-        compare(olga_user, after(earlier), told, true, at, cut, new_result)
+        compare(boss, after(earlier), told, true, at, cut, new_result)
         transaction.set_rollback(True)
 
 

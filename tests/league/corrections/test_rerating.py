@@ -46,12 +46,6 @@ FORMAT = {"sides_max": 4, "team_size_max": 3}
 POINTS = {**RANKED_AT_ONCE, "points": {"counts": True}}
 
 
-@pytest.fixture
-def olga_user(olga: Player) -> User:
-    assert olga.user
-    return olga.user
-
-
 def again(season: Season, by: User, **rules: Any) -> rerating.Rerated:
     return rerate(season, by=by, reason="A new release", now=NOW, **rules)
 
@@ -86,7 +80,7 @@ def board(season: Season) -> list[tuple[Any, ...]]:
 )
 @given(data=st.data())
 def test_a_season_rated_again_equals_one_played_under_those_rules(
-    olga_user: User,
+    boss: User,
     old: tuple[str, dict[str, Any]],
     new: tuple[str, dict[str, Any]],
     data: st.DataObject,
@@ -108,13 +102,13 @@ def test_a_season_rated_again_equals_one_played_under_those_rules(
         for league in (one, other):
             open_season(league, starts_at=moment(NEXT))
             import_matches(league, told)
-        done = again(season_of(one), olga_user, system=new[0], parameters=new[1])
+        done = again(season_of(one), boss, system=new[0], parameters=new[1])
         assert stored_history(season_of(one)) == stored_history(season_of(other))
         assert board(season_of(one)) == board(season_of(other))
         assert totals(one) == totals(other)
         check(season_of(one))
         assert RatingEvent.ever.filter(superseded_by=done.correction).count() == done.events
-        assert again(season_of(one), olga_user).events == 0
+        assert again(season_of(one), boss).events == 0
         transaction.set_rollback(True)
 
 
@@ -127,7 +121,7 @@ def check(season: Season) -> None:
 
 
 def test_a_season_from_an_earlier_release_is_repaired(
-    olga_user: User, alice: Player, bob: Player, charlie: Player
+    boss: User, alice: Player, bob: Player, charlie: Player
 ) -> None:
     league = arena("old", rating_system="topcoder", season_rules=POINTS)
     for first, second in ((alice, bob), (bob, charlie), (charlie, alice)):
@@ -137,7 +131,7 @@ def test_a_season_from_an_earlier_release_is_repaired(
     season.rating_parameters = {**season.rating_parameters, "initial_rating": 1300}
     season.save()
     assert ratings.verify(season)
-    job = jobs.ask(rerating.JOB, "Rate again", by=olga_user, now=NOW, season=season, reason="New")
+    job = jobs.ask(rerating.JOB, "Rate again", by=boss, now=NOW, season=season, reason="New")
     tasks.carry_out_job(job.pk)
     job.refresh_from_db()
     assert job.state == Job.State.DONE, job.refusal
@@ -151,12 +145,12 @@ def test_a_season_from_an_earlier_release_is_repaired(
 
 
 def test_other_rules_are_recorded_with_what_they_replace(
-    duel: Arena, olga_user: User, alice: Player, bob: Player
+    duel: Arena, boss: User, alice: Player, bob: Player
 ) -> None:
     win(duel, alice, bob)
     season = duel.seasons.get()
     rules = {**season.rules, "points": {**season.rules["points"], "counts": True}}
-    again(season, olga_user, rules=rules)
+    again(season, boss, rules=rules)
     assert set(totals(duel)) == {"Alice", "Bob"}
     action = StaffAction.objects.get()
     assert (action.before, action.after) == (
@@ -164,25 +158,25 @@ def test_other_rules_are_recorded_with_what_they_replace(
         {"Ladder points": "on"},
     )
     rules = {**season.rules, "points": {**season.rules["points"], "counts": False}}
-    again(season, olga_user, rules=rules)
+    again(season, boss, rules=rules)
     assert totals(duel) == {}
     check(season)
 
 
 def test_ratings_without_a_result_are_removed(
-    duel: Arena, olga_user: User, alice: Player, bob: Player, charlie: Player
+    duel: Arena, boss: User, alice: Player, bob: Player, charlie: Player
 ) -> None:
     win(duel, alice, bob)
     season = duel.seasons.get()
     Rating.objects.create(season=season, player=charlie, rating=3000, games=7)
     Rating.objects.filter(season=season, player=bob).delete()
-    again(season, olga_user)
+    again(season, boss)
     assert set(season.ratings.values_list("player__name", flat=True)) == {"Alice", "Bob"}
     check(season)
 
 
 def test_a_season_is_not_rated_again_without_reason_right_or_sense(
-    duel: Arena, olga_user: User, alice: Player, bob: Player
+    duel: Arena, boss: User, alice: Player, bob: Player
 ) -> None:
     win(duel, alice, bob)
     season = duel.seasons.get()
@@ -190,29 +184,29 @@ def test_a_season_is_not_rated_again_without_reason_right_or_sense(
     with pytest.raises(Forbidden, match="Only staff"):
         again(season, alice.user)
     with pytest.raises(Refused, match="Give a reason"):
-        rerate(season, by=olga_user, reason=" ", now=NOW)
+        rerate(season, by=boss, reason=" ", now=NOW)
     with pytest.raises(Refused, match="did you mean glicko"):
-        again(season, olga_user, system="glico")
+        again(season, boss, system="glico")
     with pytest.raises(Refused, match="is not a parameter"):
-        again(season, olga_user, parameters={"speed": 1})
+        again(season, boss, parameters={"speed": 1})
     with pytest.raises(Refused, match="is not part of a season's rules"):
-        again(season, olga_user, rules={"speed": 1})
+        again(season, boss, rules={"speed": 1})
     with pytest.raises(Refused, match="ranks do not decay"):
-        again(season, olga_user, system="ladder", rules={**season.rules, "decay": {"points": 10}})
+        again(season, boss, system="ladder", rules={**season.rules, "decay": {"points": 10}})
     Season.objects.update(archived_at=NOW)
     with pytest.raises(Conflict, match="is archived"):
-        again(season, olga_user)
+        again(season, boss)
     assert not StaffAction.objects.exists()
     assert Season.objects.get().rating_system == season.rating_system
 
 
 def test_a_cancelled_job_changes_nothing(
-    duel: Arena, olga_user: User, alice: Player, bob: Player
+    duel: Arena, boss: User, alice: Player, bob: Player
 ) -> None:
     win(duel, alice, bob)
     season = duel.seasons.get()
     given: dict[str, Any] = {"reason": "New", "system": "elo"}
-    job = jobs.ask(rerating.JOB, "Rate again", by=olga_user, now=NOW, season=season, **given)
+    job = jobs.ask(rerating.JOB, "Rate again", by=boss, now=NOW, season=season, **given)
     jobs.cancel(job, NOW)
     tasks.carry_out_job(job.pk)
     job.refresh_from_db()

@@ -59,12 +59,6 @@ SYSTEMS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.fixture
-def olga_user(olga: Player) -> User:
-    assert olga.user
-    return olga.user
-
-
-@pytest.fixture
 def often_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take checkpoints after every few participations, so that short histories have some."""
     monkeypatch.setattr(checkpoints, "EVERY", 5)
@@ -110,7 +104,7 @@ def check(season: Season) -> None:
 @given(data=st.data())
 def test_two_corrections_undone_in_any_order_leave_everything_as_it_was(
     often_noted: None,
-    olga_user: User,
+    boss: User,
     system: str,
     parameters: dict[str, Any],
     data: st.DataObject,
@@ -136,12 +130,12 @@ def test_two_corrections_undone_in_any_order_leave_everything_as_it_was(
         import_matches(one, told[:cut])
         before = everything(season)
         made = [
-            correction_of(one, told, at, olga_user, void=void)
+            correction_of(one, told, at, boss, void=void)
             for at, void in zip(chosen, voids, strict=True)
         ]
         if cut == len(told):
             for at in order:
-                done = undo(made[at], olga_user)
+                done = undo(made[at], boss)
                 assert done.state == CorrectionRequest.State.DONE, done.refusal
                 check(season)
             assert everything(season) == before
@@ -149,7 +143,7 @@ def test_two_corrections_undone_in_any_order_leave_everything_as_it_was(
             import_matches(one, told[cut:])
             import_matches(other, told)
             for at in order:
-                undo(made[at], olga_user)
+                undo(made[at], boss)
             assert stored_history(season) == stored_history(other.seasons.get())
             check(season)
         transaction.set_rollback(True)
@@ -170,23 +164,23 @@ def correction_of(
 
 
 def test_an_undo_can_be_undone(
-    duel: Arena, olga_user: User, alice: Player, bob: Player, charlie: Player
+    duel: Arena, boss: User, alice: Player, bob: Player, charlie: Player
 ) -> None:
     mistake = win(duel, alice, charlie)
     win(duel, bob, alice)
     season = duel.seasons.get()
     played_out = everything(season)
-    void = correct(mistake, olga_user).correction
+    void = correct(mistake, boss).correction
     assert void
     voided = everything(season)
-    first = undo(void, olga_user).correction
+    first = undo(void, boss).correction
     assert first
     assert everything(season) == played_out
-    again = undo(first, olga_user).correction
+    again = undo(first, boss).correction
     assert again
     assert everything(season) == voided
     assert undoing.undoable(Match.objects.get(pk=mistake.pk)) == [again]
-    undo(again, olga_user)
+    undo(again, boss)
     assert everything(season) == played_out
     check(season)
     kinds = StaffAction.objects.order_by("pk").values_list("kind", "reason")
@@ -194,43 +188,43 @@ def test_an_undo_can_be_undone(
 
 
 def test_the_preview_of_an_undo_shows_who_comes_back(
-    duel: Arena, olga_user: User, alice: Player, bob: Player, charlie: Player
+    duel: Arena, boss: User, alice: Player, bob: Player, charlie: Player
 ) -> None:
     mistake = win(duel, alice, charlie)
     win(duel, bob, alice)
     before = dict(Rating.objects.values_list("player__name", "rating"))
-    void = correct(mistake, olga_user).correction
+    void = correct(mistake, boss).correction
     assert void
-    seen = undoing.preview(void, by=olga_user)
+    seen = undoing.preview(void, by=boss)
     moved = {one.player.name: one for one in seen.movements}
     assert {name: one.rating_after for name, one in moved.items()} == before
     assert (moved["Charlie"].rating_before, moved["Charlie"].rank_after) == (None, 3)
     assert (seen.matches, seen.players, seen.corrected) == (1, 3, 1)
-    done = undo(void, olga_user).correction
+    done = undo(void, boss).correction
     assert done
     assert (done.players, done.largest_change) == (seen.players, seen.largest_change)
 
 
 def test_the_weight_of_an_order_of_sides_comes_back(
-    duel: Arena, olga_user: User, alice: Player, bob: Player
+    duel: Arena, boss: User, alice: Player, bob: Player
 ) -> None:
     match = win(duel, alice, bob)
     Match.objects.filter(pk=match.pk).update(weight=0.5, one_sided=0.5)
-    correct(Match.objects.get(pk=match.pk), olga_user)
-    made = undo(Correction.objects.get(), olga_user).correction
+    correct(Match.objects.get(pk=match.pk), boss)
+    made = undo(Correction.objects.get(), boss).correction
     assert made
-    other = correct(Match.objects.get(pk=match.pk), olga_user, [(1, None), (0, None)]).correction
+    other = correct(Match.objects.get(pk=match.pk), boss, [(1, None), (0, None)]).correction
     match.refresh_from_db()
     assert (match.weight, match.one_sided) == (1.0, None)
     assert other
-    undo(other, olga_user)
+    undo(other, boss)
     match.refresh_from_db()
     assert (match.weight, match.one_sided) == (0.5, 0.5)
     check(duel.seasons.get())
 
 
 def test_penalties_and_objections_come_back(
-    duel: Arena, olga_user: User, alice: Player, bob: Player
+    duel: Arena, boss: User, alice: Player, bob: Player
 ) -> None:
     match = beats(alice, bob, duel)
     match.participants.filter(player=bob).update(quit=True)
@@ -238,76 +232,76 @@ def test_penalties_and_objections_come_back(
     objections.object_to(match.pk, by=bob, reason="I won", now=NOW)
     stacks = discipline.status_of(bob, NOW).stacks
     assert stacks
-    void = correct(match, olga_user).correction
+    void = correct(match, boss).correction
     assert void
     assert discipline.status_of(bob, NOW).stacks == 0
     assert not Objection.objects.open().exists()
 
-    first = undo(void, olga_user).correction
+    first = undo(void, boss).correction
     assert discipline.status_of(bob, NOW).stacks == stacks
     assert Objection.objects.open().get().match == match
     assert (DishonorAward.objects.count(), Amnesty.objects.count()) == (1, 0)
     assert first
-    undo(first, olga_user)
+    undo(first, boss)
     assert discipline.status_of(bob, NOW).stacks == 0
     assert not Objection.objects.open().exists()
 
 
 def test_an_undone_correction_no_longer_makes_a_result_final(
-    duel: Arena, olga_user: User, alice: Player, bob: Player
+    duel: Arena, boss: User, alice: Player, bob: Player
 ) -> None:
     match = win(duel, alice, bob)
-    made = correct(match, olga_user, [(1, None), (0, None)]).correction
+    made = correct(match, boss, [(1, None), (0, None)]).correction
     with pytest.raises(Conflict, match="already decided"):
         objections.object_to(match.pk, by=bob, reason="I won", now=NOW)
     assert made
-    undo(made, olga_user)
+    undo(made, boss)
     objections.object_to(match.pk, by=bob, reason="I won", now=NOW)
 
 
 def test_what_cannot_be_undone_says_what_to_do(
-    duel: Arena, olga_user: User, alice: Player, bob: Player, charlie: Player
+    duel: Arena, boss: User, alice: Player, bob: Player, charlie: Player
 ) -> None:
     match = win(duel, alice, bob)
-    first = correct(match, olga_user, [(1, None), (0, None)]).correction
-    second = correct(Match.objects.get(pk=match.pk), olga_user).correction
+    first = correct(match, boss, [(1, None), (0, None)]).correction
+    second = correct(Match.objects.get(pk=match.pk), boss).correction
     assert first
     assert second
     assert alice.user
     with pytest.raises(Forbidden, match="Only staff"):
         undoing.preview(second, by=alice.user)
     with pytest.raises(Conflict, match="Undo the later correction first"):
-        undoing.preview(first, by=olga_user)
-    undo(second, olga_user)
+        undoing.preview(first, by=boss)
+    undo(second, boss)
     with pytest.raises(Conflict, match="already been undone"):
-        undoing.preview(Correction.objects.get(pk=second.pk), by=olga_user)
-    undo(first, olga_user)
+        undoing.preview(Correction.objects.get(pk=second.pk), by=boss)
+    undo(first, boss)
     assert Match.objects.get(pk=match.pk).status == Status.RATED
     last = Correction.objects.first()
     assert last
     assert last.kind == CorrectionKind.UNDO
     Season.objects.update(archived_at=NOW)
     with pytest.raises(Conflict, match="Publish an erratum instead"):
-        undoing.preview(Correction.objects.get(pk=last.pk), by=olga_user)
+        undoing.preview(Correction.objects.get(pk=last.pk), by=boss)
 
 
 def test_an_undo_with_an_outdated_preview_is_refused(
-    duel: Arena, olga_user: User, alice: Player, bob: Player, charlie: Player
+    duel: Arena, boss: User, alice: Player, bob: Player, charlie: Player
 ) -> None:
     early, mistake = win(duel, alice, bob), win(duel, alice, charlie)
-    void = correct(mistake, olga_user).correction
+    void = correct(mistake, boss).correction
     assert void
-    seen = undoing.preview(void, by=olga_user)
-    correct(early, olga_user)
+    seen = undoing.preview(void, by=boss)
+    correct(early, boss)
     with pytest.raises(Conflict, match="Check it again"):
         undoing.undo(
             void,
-            by=olga_user,
+            by=boss,
             reason="It was right",
             digest=seen.digest,
             horizon=seen.horizon,
             now=LATER + timedelta(hours=1),
         )
     assert Match.objects.get(pk=mistake.pk).status == Status.VOID
-    undo(void, olga_user)
+    undo(void, boss)
     check(duel.seasons.get())

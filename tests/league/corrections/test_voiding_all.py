@@ -51,12 +51,6 @@ MANY = 360 if LONG else 48
 POINTS = {**RANKED_AT_ONCE, "points": {"counts": True}}
 
 
-@pytest.fixture
-def olga_user(olga: Player) -> User:
-    assert olga.user
-    return olga.user
-
-
 def a_season_of(count: int) -> list[Played]:
     """Duels of twenty players, in most of which Mallory takes part."""
     chance = np.random.default_rng(5)
@@ -94,7 +88,7 @@ def void(player: Player, season: Season, by: User) -> tuple[Preview, Job]:
 
 @pytest.mark.parametrize("system", ["elo-mmr", "glicko-2"])
 def test_many_matches_are_voided_as_one_after_the_other_and_brought_back(
-    olga_user: User, system: str
+    boss: User, system: str
 ) -> None:
     told = a_season_of(MANY)
     one, other = (
@@ -105,7 +99,7 @@ def test_many_matches_are_voided_as_one_after_the_other_and_brought_back(
     season, mallory = one.seasons.get(), Player.objects.get(name="Mallory")
     before, had = stored_history(season), totals(one)
 
-    seen, job = void(mallory, season, olga_user)
+    seen, job = void(mallory, season, boss)
     assert job.state == Job.State.DONE, job.refusal
     assert job.result
     assert seen.corrected == job.result["matches"] == MANY - MANY // 3
@@ -113,7 +107,7 @@ def test_many_matches_are_voided_as_one_after_the_other_and_brought_back(
     assert "Mallory" in [move.player.name for move in seen.movements]
 
     for match in voiding_all.matches_of(mallory, other.seasons.get()).reverse():
-        quietly_void(match, olga_user)
+        quietly_void(match, boss)
     assert stored_history(season) == stored_history(other.seasons.get())
     assert totals(one) == totals(other)
     assert ratings.verify(season) == []
@@ -122,12 +116,12 @@ def test_many_matches_are_voided_as_one_after_the_other_and_brought_back(
 
     made = voiding_all.made_about(mallory).get(season=season)
     assert RatingEvent.ever.filter(superseded_by=made).count() == made.events == seen.events
-    back = undoing.preview(made, by=olga_user)
+    back = undoing.preview(made, by=boss)
     assert back.corrected == seen.corrected
     job = jobs.ask(
         voiding_all.UNDO_JOB,
         "Undo",
-        by=olga_user,
+        by=boss,
         now=LATER,
         season=season,
         correction=made.pk,
@@ -147,13 +141,13 @@ def test_many_matches_are_voided_as_one_after_the_other_and_brought_back(
     ]
 
 
-def test_hundreds_of_matches_are_voided_as_if_they_had_never_been_played(olga_user: User) -> None:
+def test_hundreds_of_matches_are_voided_as_if_they_had_never_been_played(boss: User) -> None:
     told = a_season_of(360)
     one, other = (arena(slug, rating_system="elo-mmr") for slug in ("one", "other"))
     import_matches(one, told)
     import_matches(other, [match for match in told if not int(match.match_id) % 3])
     season = one.seasons.get()
-    seen, job = void(Player.objects.get(name="Mallory"), season, olga_user)
+    seen, job = void(Player.objects.get(name="Mallory"), season, boss)
     assert job.state == Job.State.DONE, job.refusal
     assert seen.corrected == 240
     assert stored_history(season) == stored_history(other.seasons.get())
@@ -171,17 +165,17 @@ def quietly_void(match: Match, by: User) -> None:
 
 
 def test_a_new_match_of_the_player_needs_another_preview(
-    duel: Arena, olga_user: User, alice: Player, bob: Player
+    duel: Arena, boss: User, alice: Player, bob: Player
 ) -> None:
     win(duel, alice, bob)
     season = duel.seasons.get()
-    seen = voiding_all.preview(alice, season, by=olga_user)
+    seen = voiding_all.preview(alice, season, by=boss)
     win(duel, alice, bob)
     with pytest.raises(Conflict, match="Check it again"):
         voiding_all.void_all(
             alice,
             season,
-            by=olga_user,
+            by=boss,
             reason="A cheat",
             digest=seen.digest,
             horizon=seen.horizon,
@@ -191,26 +185,26 @@ def test_a_new_match_of_the_player_needs_another_preview(
 
 
 def test_what_cannot_be_voided_says_why(
-    duel: Arena, olga_user: User, alice: Player, bob: Player, olga: Player
+    duel: Arena, boss: User, alice: Player, bob: Player, olga: Player
 ) -> None:
     season = duel.seasons.get()
     with pytest.raises(Conflict, match="no match that counts"):
-        voiding_all.preview(alice, season, by=olga_user)
+        voiding_all.preview(alice, season, by=boss)
     win(duel, alice, bob)
     assert alice.user
     with pytest.raises(Forbidden, match="Only staff"):
         voiding_all.preview(alice, season, by=alice.user)
     Season.objects.update(archived_at=NOW)
     with pytest.raises(Conflict, match="is archived"):
-        voiding_all.preview(alice, Season.objects.get(), by=olga_user)
+        voiding_all.preview(alice, Season.objects.get(), by=boss)
 
 
 def test_one_of_the_matches_leads_to_the_undo_of_all(
-    duel: Arena, olga_user: User, olga: Player, alice: Player, bob: Player, charlie: Player
+    duel: Arena, boss: User, olga: Player, alice: Player, bob: Player, charlie: Player
 ) -> None:
     first, second = win(duel, alice, bob), win(duel, alice, charlie)
     kept = win(duel, bob, charlie)
-    void(alice, duel.seasons.get(), olga_user)
+    void(alice, duel.seasons.get(), boss)
     made = voiding_all.made_about(alice).get()
     staff = browser_of(olga)
     for match in (first, second):
@@ -223,7 +217,7 @@ def test_one_of_the_matches_leads_to_the_undo_of_all(
             "admin:league_player_undo_all", args=[made.pk]
         )
     assert "Undo" not in words(staff.get(kept.get_absolute_url()))
-    correct(Match.objects.get(pk=kept.pk), olga_user)
+    correct(Match.objects.get(pk=kept.pk), boss)
 
 
 def test_olga_voids_all_matches_of_a_banned_player_and_undoes_it(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from league.models import Arena, Player
 from league.services.core.errors import Conflict
 from league.services.dates.answers import withdraw
 from league.services.dates.limits import (
@@ -19,7 +18,7 @@ from tests.support.cast import NOW, account
 from tests.support.date_steps import SUNDAY
 
 if TYPE_CHECKING:
-    pass
+    from league.models import Arena, Player
 
 
 def test_withdrawn_proposals_count_for_the_day(duel: Arena, alice: Player, charlie: Player) -> None:

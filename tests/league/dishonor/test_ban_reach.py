@@ -34,12 +34,6 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SENTENCE = r"Bob is banned until 4 Mar(ch)? 2026, 12:00"
 
 
-@pytest.fixture
-def boss(olga: Player) -> User:
-    assert olga.user
-    return olga.user
-
-
 def bans(boss: User, player: Player, arena: Arena, *, at: datetime = NOW) -> None:
     ban(player, arena=arena, by=boss, reason="Insults.", until=at + 3 * DAY, now=at)
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.contrib.auth.models import Permission
 from django.db import IntegrityError, transaction
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -38,6 +37,8 @@ from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from league.models import Arena
 
 __all__ = ["staff"]
@@ -49,12 +50,6 @@ MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 @pytest.fixture
 def queue(teams: Arena) -> ArenaQueue:
     return ArenaQueue.objects.create(arena=teams)
-
-
-@pytest.fixture
-def boss(olga: Player) -> User:
-    assert olga.user
-    return olga.user
 
 
 def ban_page(player: Player) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from league.models import (
@@ -20,9 +18,6 @@ from matchmaking.dishonor import DishonorRules, Penalty
 from matchmaking.io.xmlfile import read
 from matchmaking.io.xmltree import XmlError
 from tests.support.cast import NOW
-
-if TYPE_CHECKING:
-    pass
 
 
 def test_a_file_gives_its_arenas_its_reasons_and_takes_them_back(duel: Arena) -> None:

@@ -23,11 +23,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-@pytest.fixture
-def boss(olga: Player) -> User:
-    return user_of(olga)
-
-
 def leave_a_trace(job: Job) -> None:
     FormerName.objects.create(player=account("Trace"), name=f"Trace {job.pk}", given_up_at=NOW)
 

@@ -17,21 +17,11 @@ from tests.support.result_steps import user_of
 from tests.support.season_steps import win
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from league.models import Arena
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted"
-
-
-@pytest.fixture
-def crew(tmp_path: Path) -> Iterator[Crew]:
-    made = Crew(tmp_path)
-    yield made
-    made.end()
 
 
 def somebody_waits() -> bool:

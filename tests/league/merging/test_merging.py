@@ -58,12 +58,6 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def boss(olga: Player) -> User:
-    assert olga.user
-    return olga.user
-
-
-@pytest.fixture
 def old_eve(db: None) -> Player:
     """Eve's first player, without an account."""
     return Player.objects.create(name="Eve of old")

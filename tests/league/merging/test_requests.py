@@ -37,11 +37,6 @@ FULL_DISK = """
 
 
 @pytest.fixture
-def boss(olga: Player) -> User:
-    return user_of(olga)
-
-
-@pytest.fixture
 def staff(boss: User) -> Client:
     browser = Client()
     browser.force_login(boss)

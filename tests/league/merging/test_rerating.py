@@ -16,7 +16,6 @@ from league.services.decay.steps import take_due
 from league.services.rating import checkpoints
 from league.services.results.reports.answers import confirm
 from league.services.seasons.opening import open_season
-from ratings.history import Participant
 from tests.support.cast import NOW, arena, beats
 from tests.support.effort import examples
 from tests.support.imported_histories import HOUR, START, import_matches, played, stored_history
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 
     from league.models import User
     from ratings.history import Match as Played
+    from ratings.history import Participant
 
 
 NEXT = START + 400 * HOUR
@@ -43,12 +43,6 @@ SYSTEMS: list[tuple[str, dict[str, object]]] = [
 ]
 ONE = PLAYERS[0]
 OLD = f"{ONE} of old"
-
-
-@pytest.fixture
-def boss(olga: Player) -> User:
-    assert olga.user
-    return olga.user
 
 
 @pytest.fixture

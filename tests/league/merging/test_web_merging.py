@@ -33,12 +33,6 @@ PAGE = "/admin/league/player/merge/"
 
 
 @pytest.fixture
-def boss(olga: Player) -> User:
-    assert olga.user
-    return olga.user
-
-
-@pytest.fixture
 def staff(boss: User) -> Client:
     browser = Client()
     browser.force_login(boss)

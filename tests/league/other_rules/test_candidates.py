@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from league.models import Arena, Format, Job, Player, Season, Trial, User
+from league.models import Arena, Format, Job, Season, Trial, User
 from league.services.core.errors import Refused
 from league.services.jobs import jobs
 from league.services.other_rules import asking, candidates, working
@@ -20,17 +20,11 @@ from tests.support.admin_steps import browser_of
 from tests.support.cast import NOW, arena
 from tests.support.imported_histories import stored_history
 from tests.support.other_rules_steps import play_duels, play_rounds, work_off
-from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
-
-
-@pytest.fixture
-def boss(olga: Player) -> User:
-    return user_of(olga)
 
 
 @pytest.fixture

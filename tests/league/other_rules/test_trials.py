@@ -24,16 +24,10 @@ from tests.support.cast import NOW, OPENING, arena, side
 from tests.support.imported_histories import START, import_matches, stored_history
 from tests.support.other_rules_steps import work_off
 from tests.support.point_steps import plays, with_points
-from tests.support.result_steps import user_of
 from tests.support.season_steps import win
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-
-@pytest.fixture
-def boss(olga: Player) -> User:
-    return user_of(olga)
 
 
 @pytest.fixture

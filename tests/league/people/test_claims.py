@@ -32,12 +32,6 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def boss(olga: Player) -> User:
-    assert olga.user
-    return olga.user
-
-
-@pytest.fixture
 def old_eve(duel: Arena, alice: Player) -> Player:
     """An imported player with a match, and without an account."""
     player = account("Eve of old")

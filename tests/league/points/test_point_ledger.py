@@ -61,18 +61,18 @@ def entries(arena: Arena) -> list[tuple[Any, ...]]:
 def test_a_void_match_takes_its_points_away_and_a_correction_gives_others(
     ladder: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
-    season, olga_user = ladder.seasons.get(), superuser()
+    season, boss = ladder.seasons.get(), superuser()
     first = plays(ladder, side(alice, place=0, score=9), side(bob, place=1, score=6))
     second = plays(ladder, side(bob, place=0, score=5), side(charlie, place=1, score=0))
     # Only a score is corrected, which moves no rating.
-    correct(first, olga_user, [(0, 9.0), (1, 3.0)])
+    correct(first, boss, [(0, 9.0), (1, 3.0)])
     entry = PointEntry.objects.get(match=first, player=bob)
     assert entry.score_ratio == pytest.approx(1 / 3)
     assert PointEntry.ever.filter(match=first, player=bob).count() == 2
     assert PointEntry.ever.filter(match=second).count() == 2
     assert differences(season) == []
 
-    correct(first, olga_user)
+    correct(first, boss)
     assert set(totals(ladder)) == {"Bob", "Charlie"}
     assert not PointEntry.objects.filter(match=first).exists()
     # Bob was the outsider by what was known when they played.

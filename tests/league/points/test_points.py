@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import DatabaseError, connection, transaction
@@ -39,9 +38,6 @@ from tests.support.point_steps import (
     verified,
     with_points,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def test_each_participant_gets_points_by_odds_and_share_of_the_winning_score(

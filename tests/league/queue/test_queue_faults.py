@@ -42,13 +42,6 @@ HELD_UP = """
 
 
 @pytest.fixture
-def crew(tmp_path: Path) -> Iterator[Crew]:
-    made = Crew(tmp_path)
-    yield made
-    made.end()
-
-
-@pytest.fixture
 def broker() -> Iterator[Broker]:
     made = Broker()
     made.start()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from django.urls import reverse
 
-from league.models import ArenaQueue, Job, Player, StaffAction, Tick, Ticket, User
+from league.models import ArenaQueue, Job, StaffAction, Tick, Ticket, User
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.jobs import jobs
@@ -20,7 +20,6 @@ from league.work import WORK
 from tests.support.admin_steps import FormReader, errors_of, form_on, send, staff
 from tests.support.cast import NOW
 from tests.support.queue_steps import crowd, everyone_is_there
-from tests.support.result_steps import user_of
 from tests.support.web_steps import words
 
 if TYPE_CHECKING:
@@ -30,11 +29,6 @@ __all__ = ["staff"]
 
 
 STEP = timedelta(seconds=30)
-
-
-@pytest.fixture
-def boss(olga: Player) -> User:
-    return user_of(olga)
 
 
 def evening(queue: ArenaQueue) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -20,10 +18,6 @@ from league.services.results.reports.answers import dispute
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import beats
 from tests.support.pictures import BLUE, is_near, read, upload
-
-if TYPE_CHECKING:
-    pass
-
 
 SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 

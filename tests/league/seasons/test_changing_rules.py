@@ -35,13 +35,6 @@ REASON = "Too many points for newcomers"
 
 
 @pytest.fixture
-def olga_user(olga: object) -> User:
-    user = getattr(olga, "user", None)
-    assert isinstance(user, User)
-    return user
-
-
-@pytest.fixture
 def elo(db: None) -> Arena:
     return arena("elo", rating_system="elo", sides_max=2)
 
@@ -75,7 +68,7 @@ def drawn(draw: st.DrawFn, system: str) -> Drawn:
 )
 @given(data=st.data())
 def test_ratings_equal_a_replay_under_the_rules_of_each_match(
-    monkeypatch: pytest.MonkeyPatch, olga_user: User, system: str, data: st.DataObject
+    monkeypatch: pytest.MonkeyPatch, boss: User, system: str, data: st.DataObject
 ) -> None:
     monkeypatch.setattr(checkpoints, "EVERY", 5)
     told = data.draw(played(system), "told")
@@ -89,17 +82,17 @@ def test_ratings_equal_a_replay_under_the_rules_of_each_match(
         season = one.seasons.get()
         import_matches(one, told[:cut])
         if accepted(system, {**second, **kept}) and {**second, **kept} != first:
-            season = change(season, olga_user, **{**second, **kept})
+            season = change(season, boss, **{**second, **kept})
         import_matches(one, told[cut:])
         assert verify(season) == []
         at = data.draw(st.integers(0, len(told) - 1), "void")
-        done = correct(Match.objects.get(season=season, external_id=str(at)), olga_user)
+        done = correct(Match.objects.get(season=season, external_id=str(at)), boss)
         assert done.state == "done", done.refusal
         assert verify(season) == []
         transaction.set_rollback(True)
 
 
-def test_players_of_matches_that_earlier_rules_ignored_stay(olga_user: User) -> None:
+def test_players_of_matches_that_earlier_rules_ignored_stay(boss: User) -> None:
     """The rules of now ignore no match, those of the first match ignored that all were equal."""
     one = arena("one", rating_system="codeforces", rating_parameters={"ignore_all_tied": True})
     day = 86_400_000_000
@@ -109,79 +102,79 @@ def test_players_of_matches_that_earlier_rules_ignored_stay(olga_user: User) -> 
         return history.Match(str(number), 1_767_225_600_000_000 + number * day, sides)
 
     import_matches(one, [tie(0, "Alice", "Bob")])
-    season = change(one.seasons.get(), olga_user, ignore_all_tied=False)
+    season = change(one.seasons.get(), boss, ignore_all_tied=False)
     import_matches(one, [tie(1, "Alice", "Charlie"), tie(2, "Bob", "Charlie")])
-    correct(Match.objects.get(season=season, external_id="2"), olga_user)
+    correct(Match.objects.get(season=season, external_id="2"), boss)
     assert verify(season) == []
 
 
 def test_a_newcomer_joins_under_the_rules_of_their_first_match_that_counts(
-    elo: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
+    elo: Arena, alice: Player, bob: Player, charlie: Player, boss: User
 ) -> None:
     win(elo, alice, bob)
     mistake = win(elo, alice, charlie)
-    season = change(elo.seasons.get(), olga_user, mean=2000.0)
+    season = change(elo.seasons.get(), boss, mean=2000.0)
     win(elo, bob, charlie)
     assert Rating.objects.get(player=charlie).rating < 1500
-    correct(mistake, olga_user)
+    correct(mistake, boss)
     assert Rating.objects.get(player=charlie).rating > 1900
     assert verify(season) == []
 
 
 @pytest.mark.parametrize("others", [0, 1])
 def test_a_void_match_comes_back_under_the_rules_of_its_time(
-    elo: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User, others: int
+    elo: Arena, alice: Player, bob: Player, charlie: Player, boss: User, others: int
 ) -> None:
     for _number in range(others):
         win(elo, alice, bob)
     last = win(elo, bob, charlie)
     before = dict(Rating.objects.values_list("player", "rating"))
-    void = correct(last, olga_user).correction
+    void = correct(last, boss).correction
     assert void
-    season = change(elo.seasons.get(), olga_user, max_gain=64.0)
+    season = change(elo.seasons.get(), boss, max_gain=64.0)
     assert not season.versions.get(number=2).whole_season
-    undo(void, olga_user)
+    undo(void, boss)
     assert dict(Rating.objects.values_list("player", "rating")) == before
     assert verify(season) == []
 
 
 def test_a_version_says_who_changed_what_and_why(
-    elo: Arena, alice: Player, bob: Player, olga_user: User
+    elo: Arena, alice: Player, bob: Player, boss: User
 ) -> None:
     before = win(elo, alice, bob)
     held = elo.seasons.get()
-    season = change(held, olga_user, rules={"ranked": {"placement_matches": 1}}, max_gain=64.0)
+    season = change(held, boss, rules={"ranked": {"placement_matches": 1}}, max_gain=64.0)
     after = win(elo, alice, bob)
     assert [versions.version_of(season, one.rated_order) for one in (before, after)] == [1, 2]
     first, second = season.versions.all()
-    assert (first.since, first.by, second.by, second.reason) == (0, None, olga_user, REASON)
+    assert (first.since, first.by, second.by, second.reason) == (0, None, boss, REASON)
     assert (before.rated_order or 0) < second.since < (after.rated_order or 0)
     assert not second.whole_season
     assert {"field": "Largest gain (K)", "old": "32", "new": "64"} in second.changes
     action = StaffAction.objects.get(kind=StaffAction.Kind.RULES)
     assert (action.before or {})["Largest gain (K)"] == "32"
     assert (action.after or {})["Largest gain (K)"] == "64"
-    assert (action.actor, action.reason) == (olga_user, REASON)
+    assert (action.actor, action.reason) == (boss, REASON)
 
 
 def test_the_leaderboard_follows_at_once(
-    elo: Arena, alice: Player, bob: Player, olga_user: User
+    elo: Arena, alice: Player, bob: Player, boss: User
 ) -> None:
     season = elo.seasons.get()
     win(elo, alice, bob)
-    change(season, olga_user, rules={"ranked": {"placement_matches": 5, "opponents": 0}})
+    change(season, boss, rules={"ranked": {"placement_matches": 5, "opponents": 0}})
     update_pending(NOW)
     assert not Standing.objects.filter(season_id=season.pk).exists()
     change(
         Season.objects.get(pk=season.pk),
-        olga_user,
+        boss,
         rules={"ranked": {"placement_matches": 1, "opponents": 0}},
     )
     assert Standing.objects.filter(season_id=season.pk).count() == 2
 
 
 def test_points_are_those_of_the_rules_of_each_match(
-    alice: Player, charlie: Player, olga_user: User
+    alice: Player, charlie: Player, boss: User
 ) -> None:
     ladder = with_points(points={"table": "conquest"})
     plays(ladder, side(alice, place=0), side(charlie, place=1))
@@ -197,13 +190,13 @@ def test_points_are_those_of_the_rules_of_each_match(
         }
     ]
     own = {**season.rules["points"], "table": "own"}
-    season = change(season, olga_user, rules={"points": own, "point_table": double})
+    season = change(season, boss, rules={"points": own, "point_table": double})
     assert totals(ladder) == held
     second = plays(ladder, side(alice, place=0), side(charlie, place=1))
     assert totals(ladder)["Alice"][0] == held["Alice"][0] + 50
     assert differences(season) == []
     assert verify(season) == []
-    correct(second, olga_user, [(1, None), (0, None)])
+    correct(second, boss, [(1, None), (0, None)])
     assert differences(season) == []
     assert totals(ladder)["Charlie"][0] == held["Charlie"][0] + 50
 
@@ -217,7 +210,7 @@ def test_points_are_those_of_the_rules_of_each_match(
     ],
 )
 def test_what_cannot_change_between_two_matches_says_why(
-    elo: Arena, alice: Player, bob: Player, olga_user: User, new: dict[str, Any], says: str
+    elo: Arena, alice: Player, bob: Player, boss: User, new: dict[str, Any], says: str
 ) -> None:
     win(elo, alice, bob)
     season = elo.seasons.get()
@@ -228,35 +221,35 @@ def test_what_cannot_change_between_two_matches_says_why(
     )
     asked = Rules(system, parameters, {**held.season, **new.get("season", {})})
     with pytest.raises(Refused, match=says):
-        changing.apply_from_next_match(season.pk, asked, by=olga_user, reason=REASON, now=NOW)
+        changing.apply_from_next_match(season.pk, asked, by=boss, reason=REASON, now=NOW)
     season.refresh_from_db()
     assert season.rules_version == 1
     assert not season.versions.exists()
 
 
 def test_parameters_that_shape_stored_ratings_cannot_change_between_two_matches(
-    olga_user: User, alice: Player, bob: Player
+    boss: User, alice: Player, bob: Player
 ) -> None:
     periods = arena("periods", rating_system="glicko-2")
     win(periods, alice, bob)
     with pytest.raises(Refused, match="Update"):
-        change(periods.seasons.get(), olga_user, update="period")
+        change(periods.seasons.get(), boss, update="period")
 
 
 def test_the_start_of_a_season_stays_as_it_was(
-    elo: Arena, alice: Player, bob: Player, olga_user: User
+    elo: Arena, alice: Player, bob: Player, boss: User
 ) -> None:
     win(elo, alice, bob)
     season = elo.seasons.get()
     with pytest.raises(Refused, match="already"):
-        change(season, olga_user, rules={"start": {"placement": "carry-over"}})
+        change(season, boss, rules={"start": {"placement": "carry-over"}})
 
 
 def test_an_archived_season_keeps_its_rules(
-    elo: Arena, alice: Player, bob: Player, olga_user: User
+    elo: Arena, alice: Player, bob: Player, boss: User
 ) -> None:
     win(elo, alice, bob)
     season = elo.seasons.get()
     Season.objects.filter(pk=season.pk).update(archived_at=NOW)
     with pytest.raises(Conflict, match="archived"):
-        change(season, olga_user, max_gain=64.0)
+        change(season, boss, max_gain=64.0)

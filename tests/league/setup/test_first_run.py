@@ -23,7 +23,6 @@ from tests.support.concurrency import all_at_once
 from tests.support.web_steps import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pytest_django import Settings
@@ -312,13 +311,6 @@ def test_a_demo_that_fails_leaves_nothing_behind_and_says_so(
     demo.carry_out(DemoRequest.objects.get().pk, database_now())
     assert "The demo league could not be created." in words(browser.get(reverse("setup_demo")))
     assert Arena.objects.count() == len(MOST_OF_THE_DEMO)
-
-
-@pytest.fixture
-def crew(tmp_path: Path) -> Iterator[Crew]:
-    made = Crew(tmp_path)
-    yield made
-    made.end()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -27,10 +27,6 @@ from tests.support.pictures import upload
 from tests.support.standing_steps import rated
 from tests.support.team_steps import club, meet, team_arena
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    pass
-
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"

@@ -39,7 +39,7 @@ from tests.support.permission_objects_results import (
     objected_to,
     of,
 )
-from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, OPEN, Row
+from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, OPEN, Row, form
 
 CAPTAINS = "login forbidden ok ok forbidden forbidden"
 ANSWERING = "login forbidden forbidden ok forbidden forbidden"
@@ -61,16 +61,14 @@ WEB = [
     Row("home", "GET", OPEN),
     Row("healthz", "GET", OPEN),
     Row("readyz", "GET", OPEN),
-    Row("readyz_check", "GET", OPEN, where=lambda world: {"name": "database"}),
+    Row("readyz_check", "GET", OPEN, where={"name": "database"}),
     Row("metrics", "GET", OPEN),  # to this machine; see tests/league/operations/test_metrics.py
     Row("favicon", "GET", OPEN),
     Row("robots", "GET", OPEN),
     Row("site_colours", "GET", OPEN),
     Row("site_logo", "GET", OPEN, where=a_logo),
-    Row("announcement_dismiss", "GET", OPEN, where=lambda world: {"pk": 1}),
-    Row("announcement_dismiss", "POST", OPEN, where=lambda world: {"pk": 1}),
-    Row("setup", "GET", CLOSED_SETUP),
-    Row("setup", "POST", CLOSED_SETUP),
+    *form("announcement_dismiss", OPEN, OPEN, where={"pk": 1}),
+    *form("setup", CLOSED_SETUP, CLOSED_SETUP),
     Row("setup_demo", "GET", ADMIN_ONLY, where=a_demo_request),
     Row("arenas", "GET", OPEN),
     Row("arena", "GET", OPEN, where=in_arena),
@@ -112,99 +110,68 @@ WEB = [
     ),
     Row("what_if", "GET", OPEN, where=in_arena),
     Row("match", "GET", OPEN, where=objected_to),
-    Row(
-        "match_why",
-        "GET",
-        "login ok missing missing missing missing",
-        where=in_eves_found_match,
-    ),
-    Row("report", "GET", LOGGED_IN, where=in_arena),
-    Row(
+    Row("match_why", "GET", "login ok missing missing missing missing", where=in_eves_found_match),
+    *form(
         "report",
-        "POST",
+        LOGGED_IN,
         "login refused refused refused refused refused",  # an opponent, but no result
         where=in_arena,
-        data=lambda world: {"opponent": "Eve"},
+        data={"opponent": "Eve"},
     ),
-    Row("report_order", "GET", LOGGED_IN, where=in_melee),
-    Row(
+    *form(
         "report_order",
-        "POST",
+        LOGGED_IN,
         "login refused refused refused refused refused",  # no opponent
         where=in_melee,
     ),
     Row("opponents", "GET", LOGGED_IN, where=in_arena),
     Row("stakes", "GET", LOGGED_IN, where=in_arena),
-    Row("enter", "GET", DECIDING, where=in_arena),
-    Row("enter", "POST", DECIDING, where=in_arena, data=an_entry),
-    Row("match_report", "GET", CAPTAINS, where=lambda world: of(world.live)),
-    Row("match_report", "POST", CAPTAINS, where=lambda world: of(world.live), data=a_win),
-    Row("match_leave", "GET", LOGGED_IN, where=lambda world: of(world.live)),
-    Row("match_leave", "POST", CAPTAINS, where=lambda world: of(world.live)),
-    Row("match_claim", "GET", LOGGED_IN, where=accused),
-    Row(
+    *form("enter", DECIDING, DECIDING, where=in_arena, data=an_entry),
+    *form("match_report", CAPTAINS, CAPTAINS, where=lambda world: of(world.live), data=a_win),
+    *form("match_leave", LOGGED_IN, CAPTAINS, where=lambda world: of(world.live)),
+    *form(
         "match_claim",
-        "POST",
+        LOGGED_IN,
         "login forbidden refused ok forbidden forbidden",
         where=accused,
-        data=lambda world: {"left": "no"},
+        data={"left": "no"},
     ),
-    Row("match_confirm", "GET", LOGGED_IN, where=lambda world: of(world.reported)),
-    Row("match_confirm", "POST", ANSWERING, where=lambda world: of(world.reported)),
-    Row("match_dispute", "GET", LOGGED_IN, where=lambda world: of(world.reported)),
-    Row(
+    *form("match_confirm", LOGGED_IN, ANSWERING, where=lambda world: of(world.reported)),
+    *form(
         "match_dispute",
-        "POST",
+        LOGGED_IN,
         ANSWERING,
         where=lambda world: of(world.reported),
-        data=lambda world: {"reason": "It was a draw."},
+        data={"reason": "It was a draw."},
     ),
-    Row("match_change", "GET", REPORTING, where=lambda world: of(world.reported)),
-    Row(
+    *form(
         "match_change",
-        "POST",
+        REPORTING,
         REPORTING,
         where=lambda world: of(world.reported),
-        data=lambda world: {"outcome": "1", "revision": "1"},
+        data={"outcome": "1", "revision": "1"},
     ),
-    Row("match_withdraw", "GET", LOGGED_IN, where=lambda world: of(world.reported)),
-    Row("match_withdraw", "POST", REPORTING, where=lambda world: of(world.reported)),
-    Row("match_counter", "GET", ANSWERING, where=lambda world: of(world.reported)),
-    Row(
+    *form("match_withdraw", LOGGED_IN, REPORTING, where=lambda world: of(world.reported)),
+    *form(
         "match_counter",
-        "POST",
+        ANSWERING,
         ANSWERING,
         where=lambda world: of(world.reported),
-        data=lambda world: {"outcome": "1", "revision": "1", "comment": "See the replay."},
+        data={"outcome": "1", "revision": "1", "comment": "See the replay."},
     ),
-    Row("match_counter_answer", "GET", LOGGED_IN, where=countered),
-    Row(
-        "match_counter_answer",
-        "POST",
-        REPORTING,
-        where=countered,
-        data=lambda world: {"answer": "accept"},
-    ),
-    Row("match_write", "GET", LOGGED_IN, where=discussed),
-    Row("match_write", "POST", TALKING, where=discussed, data=lambda world: {"text": "Look."}),
+    *form("match_counter_answer", LOGGED_IN, REPORTING, where=countered, data={"answer": "accept"}),
+    *form("match_write", LOGGED_IN, TALKING, where=discussed, data={"text": "Look."}),
     Row("match_image", "GET", READING, where=an_image),
-    Row("match_image_remove", "GET", LOGGED_IN, where=an_image),
-    Row(
+    *form(
         "match_image_remove",
-        "POST",
+        LOGGED_IN,
         DECIDING,
         where=an_image,
-        data=lambda world: {"reason": "It shows an address."},
+        data={"reason": "It shows an address."},
     ),
-    Row(
+    *form(
         "match_figures",
-        "GET",
         "login refused refused refused refused refused",  # this arena has no match figures
-        where=lambda world: of(world.reported),
-    ),
-    Row(
-        "match_figures",
-        "POST",
         "login refused refused refused refused refused",
         where=lambda world: of(world.reported),
     ),
@@ -217,26 +184,19 @@ WEB = [
         )
         for method in ("GET", "POST")
     ),
-    Row("match_player_report", "GET", LOGGED_IN, where=lambda world: of(world.reported)),
-    Row(
+    *form(
         "match_player_report",
-        "POST",
+        LOGGED_IN,
         "login ok refused ok ok ok",  # Alice cannot report herself
         where=lambda world: of(world.reported),
         data=lambda world: {"player": world.alice.pk, "reason": "other", "text": "So."},
     ),
-    Row(
+    *form(
         "player_report",
-        "GET",
+        "login ok refused ok ok ok",
         "login ok refused ok ok ok",
         where=lambda world: {"pk": world.alice.pk},
-    ),
-    Row(
-        "player_report",
-        "POST",
-        "login ok refused ok ok ok",
-        where=lambda world: {"pk": world.alice.pk},
-        data=lambda world: {"reason": "other", "text": "So."},
+        data={"reason": "other", "text": "So."},
     ),
     *(
         Row(
@@ -244,139 +204,100 @@ WEB = [
             method,
             "login ok missing missing missing missing",
             where=eves_penalty,
-            data=lambda world: {"text": "It was the power."},
+            data={"text": "It was the power."},
         )
         for method in ("GET", "POST")
     ),
     Row("match_decide", "GET", DECIDING, where=countered),
     Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
-    Row("match_object", "GET", LOGGED_IN, where=a_fresh_result),
-    Row(
-        "match_object",
-        "POST",
-        CAPTAINS,
-        where=a_fresh_result,
-        data=lambda world: {"reason": "It was a draw."},
+    *form(
+        "match_object", LOGGED_IN, CAPTAINS, where=a_fresh_result, data={"reason": "It was a draw."}
     ),
-    Row("objection_withdraw", "GET", LOGGED_IN, where=objected_to),
-    Row("objection_withdraw", "POST", ANSWERING, where=objected_to),
-    Row("objection_reject", "GET", DECIDING, where=objected_to),
-    Row(
+    *form("objection_withdraw", LOGGED_IN, ANSWERING, where=objected_to),
+    *form(
         "objection_reject",
-        "POST",
+        DECIDING,
         DECIDING,
         where=objected_to,
-        data=lambda world: {"rejection-reason": "The replay shows it."},
+        data={"rejection-reason": "The replay shows it."},
     ),
     Row("match_correct", "GET", DECIDING, where=objected_to),
     Row("match_correct", "POST", DECIDING, where=lambda world: of(world.rated), data=a_voiding),
     Row("match_correction", "GET", DECIDING, where=a_correction),
-    Row("match_reopen", "GET", DECIDING, where=a_void_report),
-    Row(
-        "match_reopen",
-        "POST",
-        DECIDING,
-        where=a_void_report,
-        data=lambda world: {"reason": "It was played."},
+    *form(
+        "match_reopen", DECIDING, DECIDING, where=a_void_report, data={"reason": "It was played."}
     ),
-    Row("match_erratum", "GET", DECIDING, where=lambda world: of(world.rated)),
-    Row(
+    *form(
         "match_erratum",
-        "POST",
+        DECIDING,
         "login forbidden forbidden forbidden forbidden refused",  # its season is not archived
         where=lambda world: of(world.rated),
-        data=lambda _world: {"reason": "Never played."},
+        data={"reason": "Never played."},
     ),
-    Row("correction_undo", "GET", DECIDING, where=a_voided_match),
-    Row(
+    *form(
         "correction_undo",
-        "POST",
+        DECIDING,
         DECIDING,
         where=a_voided_match,
-        data=lambda world: {"reason": "It was right.", "digest": "none", "horizon": "0"},
+        data={"reason": "It was right.", "digest": "none", "horizon": "0"},
     ),
-    Row("division_seen", "GET", "login ok missing missing missing missing", where=eves_promotion),
-    Row("division_seen", "POST", "login ok missing missing missing missing", where=eves_promotion),
-    Row("player_claim", "GET", LOGGED_IN, where=unowned),
-    Row(
+    *form(
+        "division_seen",
+        "login ok missing missing missing missing",
+        "login ok missing missing missing missing",
+        where=eves_promotion,
+    ),
+    *form(
         "player_claim",
-        "POST",
+        LOGGED_IN,
         "login refused refused refused ok ok",  # three have a history of their own
         where=unowned,
-        data=lambda world: {"evidence": "Ask Olga."},
+        data={"evidence": "Ask Olga."},
     ),
-    Row("claim_withdraw", "GET", LOGGED_IN),
-    Row("claim_withdraw", "POST", "login refused refused refused refused refused"),
+    *form("claim_withdraw", LOGGED_IN, "login refused refused refused refused refused"),
     Row("waiting", "GET", LOGGED_IN),
     Row("rosters", "GET", LOGGED_IN, where=in_teams),
-    Row("roster_new", "GET", LOGGED_IN, where=in_teams),
-    Row("roster_new", "POST", LOGGED_IN, where=in_teams, data=lambda world: {"name": "The Others"}),
-    Row(
+    *form("roster_new", LOGGED_IN, LOGGED_IN, where=in_teams, data={"name": "The Others"}),
+    *form(
         "roster_edit",
-        "GET",
+        "login forbidden ok forbidden forbidden forbidden",
         "login forbidden ok forbidden forbidden forbidden",
         where=alices_roster,
+        data={"name": "Wood Birds"},
     ),
-    Row(
-        "roster_edit",
-        "POST",
-        "login forbidden ok forbidden forbidden forbidden",
-        where=alices_roster,
-        data=lambda world: {"name": "Wood Birds"},
-    ),
-    Row("roster_leave", "GET", LOGGED_IN, where=alices_roster),
-    Row(
+    *form(
         "roster_leave",
-        "POST",
+        LOGGED_IN,
         "login forbidden refused forbidden forbidden forbidden",  # Alice leads it
         where=alices_roster,
     ),
-    Row("invitation_answer", "GET", LOGGED_IN, where=eves_invitation),
-    Row(
+    *form(
         "invitation_answer",
-        "POST",
+        LOGGED_IN,
         "login ok refused refused refused refused",
         where=eves_invitation,
-        data=lambda world: {"answer": "accept"},
+        data={"answer": "accept"},
     ),
     Row("impersonation_end", "POST", OPEN),  # leads to the first page, if there is nothing to end
     Row("inbox", "GET", LOGGED_IN),
-    Row("inbox_read", "GET", LOGGED_IN),
-    Row("inbox_read", "POST", LOGGED_IN),
+    *form("inbox_read", LOGGED_IN, LOGGED_IN),
     Row("notice", "GET", "login ok missing missing missing missing", where=eves_notice),
-    Row("notice_answer", "GET", HOLDER_ONLY, where=charlies_link),
-    Row(
-        "notice_answer",
-        "POST",
-        HOLDER_ONLY,
-        where=charlies_link,
-        data=lambda world: {"answer": "confirm"},
+    *form(
+        "notice_answer", HOLDER_ONLY, HOLDER_ONLY, where=charlies_link, data={"answer": "confirm"}
     ),
-    Row("notice_stop", "GET", OPEN, where=eves_mails),
-    Row("notice_stop", "POST", OPEN, where=eves_mails),
+    *form("notice_stop", OPEN, OPEN, where=eves_mails),
     Row("discord_interactions", "POST", SIGNED),
-    Row("discord_settings", "GET", LOGGED_IN),
-    Row("discord_settings", "POST", LINKED, data=eves_discord),
-    Row("mail_settings", "GET", LOGGED_IN),
-    Row("mail_settings", "POST", LOGGED_IN, data=lambda world: {"pace": "daily"}),
+    *form("discord_settings", LOGGED_IN, LINKED, data=eves_discord),
+    *form("mail_settings", LOGGED_IN, LOGGED_IN, data={"pace": "daily"}),
     Row("settings", "GET", LOGGED_IN),
     Row("dishonor", "GET", LOGGED_IN),
-    Row("player_name", "GET", LOGGED_IN),
-    Row(
+    *form(
         "player_name",
-        "POST",
-        "login refused refused refused refused refused",  # each has a player
-        data=lambda world: {"name": "Somebody"},
-    ),
-    Row("player_rename", "GET", LOGGED_IN),
-    Row(
-        "player_rename",
-        "POST",
         LOGGED_IN,
-        data=lambda world: {"name": "Wilhelmina"},
+        "login refused refused refused refused refused",  # each has a player
+        data={"name": "Somebody"},
     ),
-    Row("tokens", "GET", LOGGED_IN),
-    Row("tokens", "POST", LOGGED_IN, data=lambda _world: {"name": "Bot", "days": "30"}),
-    Row("token_revoke", "GET", LOGGED_IN, where=eves_token),
-    Row("token_revoke", "POST", "login ok missing missing missing missing", where=eves_token),
+    *form("player_rename", LOGGED_IN, LOGGED_IN, data={"name": "Wilhelmina"}),
+    *form("tokens", LOGGED_IN, LOGGED_IN, data={"name": "Bot", "days": "30"}),
+    *form("token_revoke", LOGGED_IN, "login ok missing missing missing missing", where=eves_token),
 ]

@@ -6,7 +6,7 @@ refuse nobody: they are ``ok``.
 
 from __future__ import annotations
 
-from tests.support.permission_roles import LOGGED_IN, OPEN, Row
+from tests.support.permission_roles import LOGGED_IN, OPEN, Row, form
 
 WITHOUT_SECOND_FACTOR = "login missing missing missing missing missing"
 ONLY_EVE_HAS_ONE = "login ok missing missing missing missing"
@@ -54,18 +54,13 @@ ACCOUNTS = [
     *(Row(route, method, OPEN) for route in TO_FILL_IN for method in ("GET", "POST")),
     *(Row(route, method, LOGGED_IN) for route in OF_AN_ACCOUNT for method in ("GET", "POST")),
     Row("mfa_index", "GET", LOGGED_IN),
-    Row("mfa_deactivate_totp", "GET", ONLY_EVE_HAS_ONE),
-    Row("mfa_deactivate_totp", "POST", ONLY_EVE_HAS_ONE),
+    *form("mfa_deactivate_totp", ONLY_EVE_HAS_ONE, ONLY_EVE_HAS_ONE),
     Row("mfa_view_recovery_codes", "GET", WITHOUT_SECOND_FACTOR),
     Row("mfa_download_recovery_codes", "GET", WITHOUT_SECOND_FACTOR),
-    Row("socialaccount_signup", "GET", UNFINISHED),
-    Row("socialaccount_signup", "POST", UNFINISHED),
+    *form("socialaccount_signup", UNFINISHED, UNFINISHED),
     Row("socialaccount_login_error", "GET", UNFINISHED),
-    Row("account_confirm_email", "GET", OPEN, where=lambda world: {"key": "abc"}),
-    Row("account_confirm_email", "POST", SPENT, where=lambda world: {"key": "abc"}),
-    Row("account_reset_password_from_key", "GET", OPEN, where=a_spent_key),
-    Row("account_reset_password_from_key", "POST", OPEN, where=a_spent_key),
-    Row("discord_login", "GET", OPEN),
-    Row("discord_login", "POST", OPEN),
+    *form("account_confirm_email", OPEN, SPENT, where={"key": "abc"}),
+    *form("account_reset_password_from_key", OPEN, OPEN, where=a_spent_key),
+    *form("discord_login", OPEN, OPEN),
     Row("discord_callback", "GET", UNFINISHED),
 ]

@@ -11,7 +11,7 @@ from tests.support.permission_matrix_admin_arenas import ARENAS
 from tests.support.permission_matrix_admin_people import PEOPLE
 from tests.support.permission_matrix_competitions import STEPS
 from tests.support.permission_objects_admin import content_type_of_arenas
-from tests.support.permission_roles import PERMITTED, Row
+from tests.support.permission_roles import PERMITTED, Row, form
 
 STAFF = "login login login login ok ok"
 WITH_PERMISSION = "login login login login missing ok"
@@ -19,24 +19,21 @@ NO_SUCH_PAGE = "login login login login missing missing"
 
 ADMIN = [
     Row("admin:index", "GET", STAFF),
-    Row("admin:login", "GET", "login forbidden forbidden forbidden ok ok"),
-    Row("admin:login", "POST", "login forbidden forbidden forbidden ok ok"),
+    *form(
+        "admin:login",
+        "login forbidden forbidden forbidden ok ok",
+        "login forbidden forbidden forbidden ok ok",
+    ),
     Row("admin:logout", "POST", "ok ok ok ok ok ok"),
-    Row("admin:password_change", "GET", STAFF),
-    Row("admin:password_change", "POST", STAFF),
+    *form("admin:password_change", STAFF, STAFF),
     Row("admin:password_change_done", "GET", STAFF),
     Row("admin:jsi18n", "GET", STAFF),
-    Row("admin:app_list", "GET", WITH_PERMISSION, where=lambda world: {"app_label": "league"}),
+    Row("admin:app_list", "GET", WITH_PERMISSION, where={"app_label": "league"}),
     Row(
         "admin:autocomplete",
         "GET",
         PERMITTED,
-        query=lambda world: {
-            "app_label": "league",
-            "model_name": "roster",
-            "field_name": "captain",
-            "term": "A",
-        },
+        query={"app_label": "league", "model_name": "roster", "field_name": "captain", "term": "A"},
     ),
     Row(
         "admin:view_on_site",
@@ -53,17 +50,12 @@ ADMIN = [
         for page in ("test_mail", "backups")
         for method in ("GET", "POST")
     ),
-    Row(
-        "admin:run_task",
-        "POST",
-        PERMITTED,
-        where=lambda world: {"name": "note_days"},
-    ),
+    Row("admin:run_task", "POST", PERMITTED, where={"name": "note_days"}),
     Row(
         "admin:save_filter",
         "POST",
         "login login login login missing ok",
-        data=lambda world: {"page": "league.match", "name": "Mine", "query": "q=a"},
+        data={"page": "league.match", "name": "Mine", "query": "q=a"},
     ),
     *PEOPLE,
     *ARENAS,

@@ -17,41 +17,23 @@ from tests.support.permission_objects_admin import (
     previewing,
     rerated_by_a_job,
 )
-from tests.support.permission_roles import PERMITTED, Row
+from tests.support.permission_roles import PERMITTED, Row, form
 
 ARENAS = [
-    Row("admin:league_webhook_run", "GET", PERMITTED, where=a_webhook),
-    Row(
-        "admin:league_webhook_run",
-        "POST",
-        PERMITTED,
-        where=a_webhook,
-        data=lambda world: {"step": "test"},
-    ),
+    *form("admin:league_webhook_run", PERMITTED, PERMITTED, where=a_webhook, data={"step": "test"}),
     *(
         Row("admin:league_webhookdelivery_replay", method, PERMITTED, where=a_delivery)
         for method in ("GET", "POST")
     ),
-    Row(
+    *form(
         "admin:league_challenge_call_off",
-        "GET",
+        PERMITTED,
         PERMITTED,
         where=lambda world: {"challenge_id": challenged_charlie(world).pk},
-    ),
-    Row(
-        "admin:league_challenge_call_off",
-        "POST",
-        PERMITTED,
-        where=lambda world: {"challenge_id": challenged_charlie(world).pk},
-        data=lambda world: {"reason": "A bet."},
+        data={"reason": "A bet."},
     ),
     *(
-        Row(
-            f"admin:league_{model}_preview",
-            method,
-            PERMITTED,
-            where=previewing(kind),
-        )
+        Row(f"admin:league_{model}_preview", method, PERMITTED, where=previewing(kind))
         for model, kind in (("arena", "decay"), ("arenaqueue", "queue"), ("discipline", "stacks"))
         for method in ("GET", "POST")
     ),
@@ -60,48 +42,27 @@ ARENAS = [
             "admin:league_arena_rerate",
             method,
             PERMITTED,
-            where=lambda world: {
-                "arena_id": world.arena.pk,
-                "season_id": world.rated.season_id,
-            },
+            where=lambda world: {"arena_id": world.arena.pk, "season_id": world.rated.season_id},
         )
         for method in ("GET", "POST")
     ),
-    Row(
-        "admin:league_arena_rerated",
-        "GET",
-        PERMITTED,
-        where=rerated_by_a_job,
-    ),
+    Row("admin:league_arena_rerated", "GET", PERMITTED, where=rerated_by_a_job),
     *(Row("admin:league_job_change", method, PERMITTED, where=a_job) for method in ("GET", "POST")),
     *(
         Row(
             "admin:league_arena_other_rules",
             method,
             PERMITTED,
-            where=lambda world: {
-                "arena_id": world.arena.pk,
-                "season_id": world.rated.season_id,
-            },
+            where=lambda world: {"arena_id": world.arena.pk, "season_id": world.rated.season_id},
         )
         for method in ("GET", "POST")
     ),
     *(
-        Row(
-            "admin:league_trial_change",
-            method,
-            PERMITTED,
-            where=a_trial,
-        )
+        Row("admin:league_trial_change", method, PERMITTED, where=a_trial)
         for method in ("GET", "POST")
     ),
     *(
-        Row(
-            "admin:league_arenaqueue_rerun",
-            method,
-            PERMITTED,
-            where=a_rerun,
-        )
+        Row("admin:league_arenaqueue_rerun", method, PERMITTED, where=a_rerun)
         for method in ("GET", "POST")
     ),
     *(
@@ -125,12 +86,7 @@ ARENAS = [
         PERMITTED,
         where=lambda world: {"arena_id": world.arena.pk},
     ),
-    Row(
-        "admin:league_fileimport_of_job",
-        "GET",
-        PERMITTED,
-        where=a_job_of_a_file,
-    ),
+    Row("admin:league_fileimport_of_job", "GET", PERMITTED, where=a_job_of_a_file),
     Row(
         "admin:league_fileimport_errors",
         "GET",
@@ -153,27 +109,12 @@ ARENAS = [
         where=lambda world: {"arena_id": world.arena.pk},
     ),
     *(
-        Row(
-            "admin:league_arena_evening_entered",
-            method,
-            PERMITTED,
-            where=an_evening,
-        )
+        Row("admin:league_arena_evening_entered", method, PERMITTED, where=an_evening)
         for method in ("GET", "POST")
     ),
-    Row(
-        "admin:league_arena_evening_of_job",
-        "GET",
-        PERMITTED,
-        where=a_job_of_an_evening,
-    ),
+    Row("admin:league_arena_evening_of_job", "GET", PERMITTED, where=a_job_of_an_evening),
     *(
-        Row(
-            "admin:league_arena_start",
-            method,
-            PERMITTED,
-            data=lambda _world: {"start": "ladder", "name": "New"},
-        )
+        Row("admin:league_arena_start", method, PERMITTED, data={"start": "ladder", "name": "New"})
         for method in ("GET", "POST")
     ),
     *(

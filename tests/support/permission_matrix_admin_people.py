@@ -9,7 +9,7 @@ from tests.support.permission_objects_admin import (
     voided_by_a_job,
     voided_together,
 )
-from tests.support.permission_roles import PERMITTED, Row
+from tests.support.permission_roles import PERMITTED, Row, form
 from tests.support.result_steps import user_of
 
 PEOPLE = [
@@ -34,31 +34,20 @@ PEOPLE = [
         PERMITTED,
         where=lambda world: {"player_id": world.eve.pk},
     ),
-    Row(
-        "admin:league_player_banned",
-        "GET",
-        PERMITTED,
-        where=some_bans,
-    ),
+    Row("admin:league_player_banned", "GET", PERMITTED, where=some_bans),
     *(
         Row(
             "admin:league_user_see_as",
             method,
             PERMITTED,
             where=lambda world: {"user_id": user_of(world.eve).pk},
-            data=lambda world: {"reason": "A lost button."},
+            data={"reason": "A lost button."},
         )
         for method in ("GET", "POST")
     ),
-    Row("admin:league_player_merge", "GET", PERMITTED),
-    Row("admin:league_player_merge", "POST", PERMITTED),
+    *form("admin:league_player_merge", PERMITTED, PERMITTED),
     Row("admin:league_player_merge_names", "GET", PERMITTED),
-    Row(
-        "admin:league_player_merge_request",
-        "GET",
-        PERMITTED,
-        where=a_merge,
-    ),
+    Row("admin:league_player_merge_request", "GET", PERMITTED, where=a_merge),
     *(
         Row(
             "admin:league_player_void_all",
@@ -69,18 +58,8 @@ PEOPLE = [
         for method in ("GET", "POST")
     ),
     *(
-        Row(
-            "admin:league_player_undo_all",
-            method,
-            PERMITTED,
-            where=voided_together,
-        )
+        Row("admin:league_player_undo_all", method, PERMITTED, where=voided_together)
         for method in ("GET", "POST")
     ),
-    Row(
-        "admin:league_player_voided_all",
-        "GET",
-        PERMITTED,
-        where=voided_by_a_job,
-    ),
+    Row("admin:league_player_voided_all", "GET", PERMITTED, where=voided_by_a_job),
 ]

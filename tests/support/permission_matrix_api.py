@@ -29,7 +29,7 @@ from tests.support.permission_objects_results import (
     discussed,
     objected_to,
 )
-from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, METHODS, OPEN, Role, Row
+from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, METHODS, OPEN, Role, Row, form
 
 if TYPE_CHECKING:
     from league.models import Match
@@ -106,7 +106,7 @@ API = [
         OPEN,
         where=lambda world: {"pk": world.alice.pk, "other": world.charlie.pk},
     ),
-    Row("api:opponents", "GET", LOGGED_IN, where=in_arena, query=lambda _world: {"search": "al"}),
+    Row("api:opponents", "GET", LOGGED_IN, where=in_arena, query={"search": "al"}),
     Row(
         "api:match-why",
         "GET",
@@ -128,16 +128,16 @@ API = [
         "POST",
         "login ok refused ok ok ok",  # Alice cannot report herself
         where=of_alice,
-        data=lambda _world: {"reason": "other", "text": "So."},
+        data={"reason": "other", "text": "So."},
     ),
     Row(
         "api:appeal",
         "POST",
         "login ok missing missing missing missing",
         where=eves_penalty,
-        data=lambda _world: {"text": "It was the power."},
+        data={"text": "It was the power."},
     ),
-    Row("api:player-level", "PUT", ADMIN_ONLY, where=of_alice, data=lambda _world: {"level": 20}),
+    Row("api:player-level", "PUT", ADMIN_ONLY, where=of_alice, data={"level": 20}),
     Row("api:points", "GET", OPEN, where=in_ladder),
     Row("api:player-points", "GET", OPEN, where=of_alice),
     Row("api:notices", "GET", LOGGED_IN),
@@ -210,7 +210,7 @@ API = [
         "POST",
         ADMIN_ONLY.replace("ok", "forbidden"),  # nobody started it as a game server
         where=lambda world: of(world.live),
-        data=lambda _world: {"reason": "It crashed."},
+        data={"reason": "It crashed."},
     ),
     Row("api:match-leave", "POST", CAPTAINS, where=lambda world: of(world.live)),
     Row(
@@ -218,7 +218,7 @@ API = [
         "POST",
         "login forbidden refused ok forbidden forbidden",
         where=accused,
-        data=lambda world: {"left": False},
+        data={"left": False},
     ),
     Row("api:match-confirm", "POST", ANSWERING, where=lambda world: of(world.reported)),
     Row(
@@ -226,7 +226,7 @@ API = [
         "POST",
         ANSWERING,
         where=lambda world: of(world.reported),
-        data=lambda world: {"reason": "It was a draw."},
+        data={"reason": "It was a draw."},
     ),
     Row(
         "api:match-change",
@@ -243,34 +243,21 @@ API = [
         where=lambda world: of(world.reported),
         data=lambda world: {"sides": [{"place": 1}, {"place": 0}]},
     ),
-    Row(
-        "api:match-counter-answer",
-        "POST",
-        REPORTING,
-        where=countered,
-        data=lambda world: {"accept": True},
-    ),
-    Row("api:match-messages", "GET", TALKING, where=discussed),
-    Row(
-        "api:match-messages",
-        "POST",
-        TALKING,
-        where=discussed,
-        data=lambda world: {"text": "Look."},
-    ),
+    Row("api:match-counter-answer", "POST", REPORTING, where=countered, data={"accept": True}),
+    *form("api:match-messages", TALKING, TALKING, where=discussed, data={"text": "Look."}),
     Row(
         "api:match-image-removal",
         "POST",
         ADMIN_ONLY,
         where=an_image,
-        data=lambda world: {"reason": "It shows an address."},
+        data={"reason": "It shows an address."},
     ),
     Row(
         "api:match-reopening",
         "POST",
         ADMIN_ONLY,
         where=a_void_report,
-        data=lambda world: {"reason": "It was played."},
+        data={"reason": "It was played."},
     ),
     Row("api:match-image", "GET", "login missing ok ok missing ok", where=an_image),
     Row(
@@ -278,7 +265,7 @@ API = [
         "POST",
         CAPTAINS,
         where=a_fresh_result,
-        data=lambda world: {"reason": "It was a draw."},
+        data={"reason": "It was a draw."},
     ),
     Row("api:objection-withdrawal", "POST", ANSWERING, where=objected_to),
     Row(
@@ -286,14 +273,14 @@ API = [
         "POST",
         ADMIN_ONLY,
         where=objected_to,
-        data=lambda world: {"reason": "The replay shows it."},
+        data={"reason": "The replay shows it."},
     ),
     Row(
         "api:match-decision",
         "POST",
         ADMIN_ONLY,
         where=lambda world: of(world.disputed),
-        data=lambda world: {"verdict": "upheld", "reason": "The replay shows it."},
+        data={"verdict": "upheld", "reason": "The replay shows it."},
     ),
     Row("api:correction-preview", "POST", ADMIN_ONLY, where=lambda world: of(world.rated)),
     Row(
@@ -301,31 +288,24 @@ API = [
         "POST",
         ADMIN_ONLY.replace("ok", "refused"),  # its season is not archived
         where=lambda world: of(world.rated),
-        data=lambda _world: {"reason": "Never played."},
+        data={"reason": "Never played."},
     ),
     Row(
         "api:corrections",
         "POST",
         ADMIN_ONLY,
         where=lambda world: of(world.rated),
-        data=lambda world: {"reason": "Never played.", "digest": "none", "horizon": 0},
+        data={"reason": "Never played.", "digest": "none", "horizon": 0},
     ),
     Row("api:correction", "GET", ADMIN_ONLY, where=a_correction),
-    Row("api:queue", "GET", OPEN, where=in_queue),
-    Row(
+    *form(
         "api:queue",
-        "POST",
+        OPEN,
         "login ok refused refused ok ok",  # Alice and Charlie are in a live match
         where=in_queue,
     ),
     Row("api:queue", "DELETE", LOGGED_IN, where=in_queue),
-    Row(
-        "api:queue-filter",
-        "PUT",
-        LOGGED_IN,
-        where=in_queue,
-        data=lambda world: {"percentiles": 10},
-    ),
+    Row("api:queue-filter", "PUT", LOGGED_IN, where=in_queue, data={"percentiles": 10}),
     Row(
         "api:queue-regions",
         "POST",
@@ -338,7 +318,7 @@ API = [
         "POST",
         "login forbidden forbidden forbidden forbidden forbidden",  # asked is nobody
         where=the_ready_check,
-        data=lambda world: {"accept": True},
+        data={"accept": True},
     ),
     Row("api:what-if", "GET", OPEN, where=in_arena, query=alice_against_eve),
     Row("api:seasons", "GET", OPEN, where=in_arena),
@@ -348,14 +328,13 @@ API = [
     Row("api:season-errata", "GET", OPEN, where=an_archive),
     Row("api:dishonor", "GET", LOGGED_IN),
     Row("api:penalties", "GET", LOGGED_IN),
-    Row("api:rosters", "GET", OPEN, where=in_teams),
-    Row("api:rosters", "POST", LOGGED_IN, where=in_teams, data=lambda world: {"name": "Others"}),
+    *form("api:rosters", OPEN, LOGGED_IN, where=in_teams, data={"name": "Others"}),
     Row(
         "api:roster",
         "PATCH",
         "login forbidden ok forbidden forbidden forbidden",
         where=alices_roster,
-        data=lambda world: {"name": "Wood Birds"},
+        data={"name": "Wood Birds"},
     ),
     Row(
         "api:roster-leave",
@@ -376,7 +355,7 @@ API = [
         "POST",
         "login ok missing missing missing missing",
         where=eves_invitation,
-        data=lambda world: {"accept": False},
+        data={"accept": False},
     ),
     *(Row("api:nowhere", method, NOWHERE) for method in METHODS),
 ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from league.services.apps.connecting import connect
 from tests.support.app_steps import BACK, an_app
 from tests.support.cast import NOW
-from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row
+from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row, form
 
 if TYPE_CHECKING:
     from allauth.idp.oidc.models import Client
@@ -49,10 +49,9 @@ def asking(world: World) -> Fields:
 
 APPS = [
     Row("connected_apps", "GET", LOGGED_IN),
-    Row("connected_app_remove", "GET", LOGGED_IN, where=eves_app),
-    Row(
+    *form(
         "connected_app_remove",
-        "POST",
+        LOGGED_IN,
         "login ok missing missing missing missing",
         where=eves_app,
     ),

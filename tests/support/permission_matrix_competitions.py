@@ -12,7 +12,7 @@ from league.services.competitions import progress
 from league.services.competitions.exports import calendars
 from league.services.competitions.running import entering, starting
 from tests.support.permission_objects import Fields, in_arena
-from tests.support.permission_roles import LOGGED_IN, OPEN, PERMITTED, Row
+from tests.support.permission_roles import LOGGED_IN, OPEN, PERMITTED, Row, form
 from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
@@ -110,18 +110,16 @@ COMPETITIONS = [
     Row("competition_file", "GET", OPEN, where=in_a_file),
     Row("round_pgn", "GET", OPEN, where=in_the_first_round),
     Row("bracket_pgn", "GET", OPEN, where=in_the_final),
-    Row("calendar_settings", "GET", LOGGED_IN),
-    Row("calendar_settings", "POST", LOGGED_IN),
+    *form("calendar_settings", LOGGED_IN, LOGGED_IN),
     Row("competitions", "GET", OPEN, where=in_arena),
     Row("competition", "GET", OPEN, where=in_the_competition),
     Row("fixture", "GET", OPEN, where=in_the_fixture),
-    Row("competition_entry", "GET", LOGGED_IN, where=in_the_competition),
-    Row(
+    *form(
         "competition_entry",
-        "POST",
+        LOGGED_IN,
         LOGGED_IN,
         where=in_the_competition,
-        data=lambda world: {"answer": "register"},
+        data={"answer": "register"},
     ),
     Row("api:competition-entry", "POST", LOGGED_IN, where=of_the_open_one),
     Row("api:competition-entry", "DELETE", NOT_ENTERED, where=of_the_open_one),
@@ -138,7 +136,7 @@ COMPETITIONS = [
         "POST",
         NOT_ENTERED,
         where=of_the_open_one,
-        data=lambda world: {"round": 2, "choice": "draw"},
+        data={"round": 2, "choice": "draw"},
     ),
     Row("api:competitions", "GET", OPEN, where=in_arena),
     Row("api:competition", "GET", OPEN, where=of_the_running_one),
@@ -155,7 +153,7 @@ STEPS = [
             method,
             PERMITTED,
             where=lambda world: {"pk": a_competition(world).pk},
-            data=lambda world: {"reason": "Rain."},
+            data={"reason": "Rain."},
         )
         for step in ("open", "start", "field", "pair", "cancel")
         for method in ("GET", "POST")
@@ -166,7 +164,7 @@ STEPS = [
             method,
             PERMITTED,
             where=lambda world: {"pk": an_entrant(world).pk},
-            data=lambda world: {"reason": "Ill.", "round": 2, "choice": "draw"},
+            data={"reason": "Ill.", "round": 2, "choice": "draw"},
         )
         for step in ("withdraw", "return", "bye")
         for method in ("GET", "POST")
@@ -177,7 +175,7 @@ STEPS = [
             method,
             PERMITTED,
             where=lambda world: {"pk": a_fixture(world).pk},
-            data=lambda world: {"reason": "Rain.", "result": "home"},
+            data={"reason": "Rain.", "result": "home"},
         )
         for step in ("decide", "date", "match", "take_off", "keep")
         for method in ("GET", "POST")

@@ -16,7 +16,7 @@ from tests.support.permission_matrix import ANSWERING, CAPTAINS
 from tests.support.permission_matrix_api import a_played_date
 from tests.support.permission_objects import Fields, in_arena
 from tests.support.permission_objects_results import a_result
-from tests.support.permission_roles import LOGGED_IN, OPEN, Row
+from tests.support.permission_roles import LOGGED_IN, OPEN, Row, form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,72 +124,56 @@ def in_api(date: Callable[[World], Arrangement]) -> Callable[[World], Fields]:
 
 DATES = [
     Row("dates", "GET", OPEN, where=in_arena),
-    Row("date_new", "GET", LOGGED_IN, where=in_arena),
-    Row(
+    *form(
         "date_new",
-        "POST",
+        LOGGED_IN,
         "login refused ok ok ok ok",  # nobody plays against themselves
         where=in_arena,
         data=a_proposal,
     ),
     Row("date", "GET", OPEN, where=on_the_date),
     Row("date_calendar", "GET", OPEN, where=on_the_date),
-    Row("date_answer", "GET", SIDES_AND_STAFF, where=in_the_proposal),
-    Row(
+    *form(
         "date_answer",
-        "POST",
+        SIDES_AND_STAFF,
         "login missing forbidden ok missing forbidden",  # Charlie is asked
         where=in_the_proposal,
-        data=lambda world: {"answer": "accept", "revision": "1"},
+        data={"answer": "accept", "revision": "1"},
     ),
-    Row("date_move", "GET", SIDES_AND_STAFF, where=in_the_proposal),
-    Row(
+    *form(
         "date_move",
-        "POST",
+        SIDES_AND_STAFF,
         "login missing forbidden ok missing forbidden",
         where=in_the_proposal,
         data=another_time,
     ),
-    Row("date_report", "GET", CAPTAINS, where=on_the_date),
-    Row("date_report", "POST", CAPTAINS, where=on_the_date, data=a_result),
-    Row("date_no_show", "GET", LOGGED_IN, where=on_the_date),
-    Row(
-        "date_no_show",
-        "POST",
-        CAPTAINS,
-        where=on_the_date,
-        data=lambda world: {"answer": "claim"},
-    ),
-    Row("date_write", "GET", SIDES_AND_STAFF, where=in_the_proposal),
-    Row(
+    *form("date_report", CAPTAINS, CAPTAINS, where=on_the_date, data=a_result),
+    *form("date_no_show", LOGGED_IN, CAPTAINS, where=on_the_date, data={"answer": "claim"}),
+    *form(
         "date_write",
-        "POST",
+        SIDES_AND_STAFF,
         SIDES_AND_STAFF,
         where=in_the_proposal,
-        data=lambda world: {"text": "Hello."},
+        data={"text": "Hello."},
     ),
-    Row("date_reschedule", "GET", LOGGED_IN, where=on_the_coming_date),
-    Row("date_reschedule", "POST", CAPTAINS, where=on_the_coming_date, data=another_time),
-    Row("date_call_off", "GET", LOGGED_IN, where=on_the_coming_date),
-    Row(
+    *form("date_reschedule", LOGGED_IN, CAPTAINS, where=on_the_coming_date, data=another_time),
+    *form(
         "date_call_off",
-        "POST",
+        LOGGED_IN,
         CAPTAINS,
         where=on_the_coming_date,
-        data=lambda world: {"reason": "I am ill.", "revision": "1"},
+        data={"reason": "I am ill.", "revision": "1"},
     ),
-    Row("date_request", "GET", LOGGED_IN, where=on_the_moving_date),
-    Row(
+    *form(
         "date_request",
-        "POST",
+        LOGGED_IN,
         ANSWERING,
         where=on_the_moving_date,
         data=lambda world: {"answer": "agree", "request": str(a_moving_date(world).request_id)},
     ),
-    Row("api:dates", "GET", OPEN, where=in_arena),
-    Row(
+    *form(
         "api:dates",
-        "POST",
+        OPEN,
         "login refused ok ok ok ok",  # nobody plays against themselves
         where=in_arena,
         data=lambda world: {
@@ -202,7 +186,7 @@ DATES = [
         "POST",
         "login missing forbidden ok missing forbidden",  # Charlie is asked
         where=lambda world: {"pk": asked_charlie(world).pk},
-        data=lambda world: {"answer": "accept", "revision": 1},
+        data={"answer": "accept", "revision": 1},
     ),
     Row(
         "api:date-withdraw",
@@ -217,13 +201,12 @@ DATES = [
         where=lambda world: {"pk": a_date(world).pk},
         data=a_played_date,
     ),
-    Row("api:date-messages", "GET", SIDES_AND_STAFF, where=in_api(asked_charlie)),
-    Row(
+    *form(
         "api:date-messages",
-        "POST",
+        SIDES_AND_STAFF,
         SIDES_AND_STAFF,
         where=in_api(asked_charlie),
-        data=lambda world: {"text": "Hello."},
+        data={"text": "Hello."},
     ),
     Row(
         "api:date-move",
@@ -240,7 +223,7 @@ DATES = [
         "POST",
         CAPTAINS,
         where=in_api(a_coming_date),
-        data=lambda world: {"reason": "I am ill.", "revision": 1},
+        data={"reason": "I am ill.", "revision": 1},
     ),
     Row(
         "api:date-request",
@@ -255,6 +238,6 @@ DATES = [
         "POST",
         ANSWERING,
         where=in_api(a_claimed_date),
-        data=lambda world: {"answer": "concede"},
+        data={"answer": "concede"},
     ),
 ]

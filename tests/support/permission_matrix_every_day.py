@@ -10,7 +10,7 @@ from django.utils import timezone
 from league.models import Profile
 from league.services.privacy import deleting, profile
 from tests.support.permission_matrix_teams import of_the_team
-from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row
+from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row, form
 from tests.support.pictures import upload
 
 if TYPE_CHECKING:
@@ -56,13 +56,12 @@ EVERY_DAY = [
             Row(name, "DELETE", LOGGED_IN, where=lambda world: {"pk": world.alice.pk}),
         )
     ),
-    Row("search", "GET", OPEN, query=lambda world: {"q": "al"}),
-    Row("api:search", "GET", OPEN, query=lambda world: {"q": "al"}),
+    Row("search", "GET", OPEN, query={"q": "al"}),
+    Row("api:search", "GET", OPEN, query={"q": "al"}),
     Row("welcome", "GET", LOGGED_IN),
-    Row("profile", "GET", LOGGED_IN),
-    Row("profile", "POST", LOGGED_IN, data=lambda world: {"country": "FR", "links": ""}),
+    *form("profile", LOGGED_IN, LOGGED_IN, data={"country": "FR", "links": ""}),
     Row("api:profile", "GET", LOGGED_IN),
-    Row("api:profile", "PATCH", LOGGED_IN, data=lambda world: {"country": "FR"}),
+    Row("api:profile", "PATCH", LOGGED_IN, data={"country": "FR"}),
     Row("api:profile-picture", "PUT", LOGGED_IN.replace("ok", "refused")),  # JSON is no picture
     Row("api:profile-picture", "DELETE", LOGGED_IN),
     Row(
@@ -70,10 +69,9 @@ EVERY_DAY = [
         "POST",
         MODERATING,
         where=lambda world: {"pk": an_avatar(world)["pk"]},
-        data=lambda world: {"reason": "It is an advertisement."},
+        data={"reason": "It is an advertisement."},
     ),
-    Row("avatar_upload", "GET", LOGGED_IN),
-    Row("avatar_upload", "POST", LOGGED_IN, data=lambda world: {"action": "remove"}),
+    *form("avatar_upload", LOGGED_IN, LOGGED_IN, data={"action": "remove"}),
     Row("avatar", "GET", OPEN, where=an_avatar),
     Row("profile_remove", "GET", MODERATING, where=lambda world: {"pk": world.alice.pk}),
     Row(
@@ -81,34 +79,29 @@ EVERY_DAY = [
         "POST",
         MODERATING,
         where=lambda world: {"pk": an_avatar(world)["pk"]},
-        data=lambda world: {"reason": "It is an advertisement."},
+        data={"reason": "It is an advertisement."},
     ),
-    Row("privacy", "GET", LOGGED_IN),
-    Row("privacy", "POST", LOGGED_IN, data=lambda world: {"is_unlisted": "on"}),
-    Row("account_delete", "GET", LOGGED_IN),
-    Row(
+    *form("privacy", LOGGED_IN, LOGGED_IN, data={"is_unlisted": "on"}),
+    *form(
         "account_delete",
-        "POST",
+        LOGGED_IN,
         "login refused refused refused refused refused",  # a wrong password
-        data=lambda world: {"password": "wrong"},
+        data={"password": "wrong"},
     ),
-    Row("account_delete_mail", "GET", LOGGED_IN),
-    Row(
+    *form(
         "account_delete_mail",
-        "POST",
+        LOGGED_IN,
         "login refused refused ok refused refused",  # only Charlie has a confirmed address
     ),
-    Row("account_keep", "GET", LOGGED_IN),
-    Row("account_keep", "POST", "login refused refused refused refused refused"),  # not asked for
+    *form(
+        "account_keep", LOGGED_IN, "login refused refused refused refused refused"
+    ),  # not asked for
     *(
         Row("account_delete_by_mail", method, OPEN, where=eves_deletion)
         for method in ("GET", "POST")
     ),
-    Row("my_data", "GET", LOGGED_IN),
-    Row("my_data", "POST", LOGGED_IN),
+    *form("my_data", LOGGED_IN, LOGGED_IN),
     Row("my_data_file", "GET", "login missing missing missing missing missing"),  # not asked for
-    Row("theme", "GET", OPEN),
-    Row("theme", "POST", OPEN, data=lambda world: {"theme": "dark"}),
-    Row("team_follow", "GET", LOGGED_IN, where=of_the_team),
-    Row("team_follow", "POST", LOGGED_IN, where=of_the_team),
+    *form("theme", OPEN, OPEN, data={"theme": "dark"}),
+    *form("team_follow", LOGGED_IN, LOGGED_IN, where=of_the_team),
 ]

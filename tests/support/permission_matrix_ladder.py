@@ -8,13 +8,12 @@ from tests.support.permission_objects import (
     in_the_challenge,
     on_the_ladder,
 )
-from tests.support.permission_roles import OPEN, Row
+from tests.support.permission_roles import OPEN, Row, form
 
 CHALLENGES = [
-    Row("api:challenges", "GET", OPEN, where=on_the_ladder),
-    Row(
+    *form(
         "api:challenges",
-        "POST",
+        OPEN,
         "login ok refused ok ok ok",  # Alice is challenged, and nobody can challenge themselves
         where=on_the_ladder,
         data=lambda world: {"player": world.alice.pk},
@@ -30,7 +29,7 @@ CHALLENGES = [
         "POST",
         ANSWERING,
         where=in_the_challenge,
-        data=lambda world: {"answer": "decline"},
+        data={"answer": "decline"},
     ),
     Row(
         "api:challenge-start",
@@ -39,10 +38,6 @@ CHALLENGES = [
         where=in_the_agreed_challenge,
     ),
     Row(
-        "api:challenge-report",
-        "POST",
-        CAPTAINS,
-        where=in_the_agreed_challenge,
-        data=a_played_date,
+        "api:challenge-report", "POST", CAPTAINS, where=in_the_agreed_challenge, data=a_played_date
     ),
 ]

@@ -10,7 +10,7 @@ from league.services.core.clock import database_now
 from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW
 from tests.support.permission_objects import in_arena
-from tests.support.permission_roles import LOGGED_IN, OPEN, Row
+from tests.support.permission_roles import LOGGED_IN, OPEN, Row, form
 
 if TYPE_CHECKING:
     from tests.support.permission_roles import World
@@ -59,16 +59,10 @@ NIGHT = [
     Row("arena_live", "GET", OPEN, where=in_arena),
     Row("api:live", "GET", OPEN),
     Row("api:live-matches", "GET", OPEN, where=in_arena),
-    Row("match_leave_seat", "GET", LOGGED_IN, where=with_a_filled_seat),
-    Row("match_leave_seat", "POST", EVES_SEAT, where=with_a_filled_seat),
+    *form("match_leave_seat", LOGGED_IN, EVES_SEAT, where=with_a_filled_seat),
     Row("match_maps", "GET", OPEN, where=in_a_veto),
-    Row("match_map_ban", "GET", LOGGED_IN, where=in_a_veto),
-    Row(
-        "match_map_ban",
-        "POST",
-        ALICES_TURN,
-        where=in_a_veto,
-        data=lambda world: {"map": "Xyra", "turn": "2"},
+    *form(
+        "match_map_ban", LOGGED_IN, ALICES_TURN, where=in_a_veto, data={"map": "Xyra", "turn": "2"}
     ),
     Row("api:match-seat-leave", "POST", EVES_SEAT, where=with_a_filled_seat),
     Row("api:match-maps", "GET", OPEN, where=in_a_veto),
@@ -77,6 +71,6 @@ NIGHT = [
         "POST",
         ALICES_TURN.replace("ok ok", "ok refused"),  # it is not Charlie's turn
         where=in_a_veto,
-        data=lambda world: {"map": "Xyra", "turn": 2},
+        data={"map": "Xyra", "turn": 2},
     ),
 ]

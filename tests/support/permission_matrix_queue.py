@@ -11,82 +11,50 @@ from tests.support.permission_objects import (
     on_the_ladder,
 )
 from tests.support.permission_objects_results import a_result
-from tests.support.permission_roles import LOGGED_IN, OPEN, Row
+from tests.support.permission_roles import LOGGED_IN, OPEN, Row, form
 
 CAPTAINS = "login forbidden ok ok forbidden forbidden"
 ANSWERING = "login forbidden forbidden ok forbidden forbidden"
 
 QUEUE = [
     Row("queue", "GET", OPEN, where=in_arena),
-    Row("queue_join", "GET", LOGGED_IN, where=in_arena),
-    Row(
+    *form(
         "queue_join",
-        "POST",
+        LOGGED_IN,
         LOGGED_IN,  # Alice and Charlie are led to their live match
         where=in_arena,
     ),
-    Row("queue_leave", "GET", LOGGED_IN, where=in_arena),
-    Row("queue_leave", "POST", LOGGED_IN, where=in_arena),
-    Row("queue_filter", "GET", LOGGED_IN, where=in_arena),
-    Row(
-        "queue_filter",
-        "POST",
-        LOGGED_IN,
-        where=in_arena,
-        data=lambda world: {"percentiles": "10"},
-    ),
-    Row("queue_regions", "GET", LOGGED_IN, where=in_regions),
-    Row(
-        "queue_regions",
-        "POST",
-        LOGGED_IN,
-        where=in_regions,
-        data=lambda world: {"regions": "Europe"},
-    ),
-    Row("queue_answer", "GET", LOGGED_IN, where=in_ready_check),
-    Row(
+    *form("queue_leave", LOGGED_IN, LOGGED_IN, where=in_arena),
+    *form("queue_filter", LOGGED_IN, LOGGED_IN, where=in_arena, data={"percentiles": "10"}),
+    *form("queue_regions", LOGGED_IN, LOGGED_IN, where=in_regions, data={"regions": "Europe"}),
+    *form(
         "queue_answer",
-        "POST",
+        LOGGED_IN,
         "login forbidden forbidden forbidden forbidden forbidden",  # no such invitation
         where=in_ready_check,
     ),
     Row("challenges", "GET", OPEN, where=on_the_ladder),
-    Row("challenge_new", "GET", LOGGED_IN, where=on_the_ladder),
-    Row(
+    *form(
         "challenge_new",
-        "POST",
+        LOGGED_IN,
         "login ok refused ok ok ok",  # Alice is challenged, and nobody can challenge themselves
         where=on_the_ladder,
         data=lambda world: {"player": world.alice.pk},
     ),
-    Row("challenge_draw", "GET", LOGGED_IN, where=on_the_ladder),
-    Row(
+    *form(
         "challenge_draw",
-        "POST",
+        LOGGED_IN,
         "login refused refused refused refused refused",  # this ladder has no random challenges
         where=on_the_ladder,
     ),
-    Row("challenge_answer", "GET", LOGGED_IN, where=in_the_challenge),
-    Row(
-        "challenge_answer",
-        "POST",
-        ANSWERING,
-        where=in_the_challenge,
-        data=lambda world: {"answer": "decline"},
+    *form(
+        "challenge_answer", LOGGED_IN, ANSWERING, where=in_the_challenge, data={"answer": "decline"}
     ),
-    Row("challenge_start", "GET", LOGGED_IN, where=in_the_agreed_challenge),
-    Row(
+    *form(
         "challenge_start",
-        "POST",
+        LOGGED_IN,
         "login forbidden refused refused forbidden forbidden",  # both are in a live match
         where=in_the_agreed_challenge,
     ),
-    Row("challenge_report", "GET", CAPTAINS, where=in_the_agreed_challenge),
-    Row(
-        "challenge_report",
-        "POST",
-        CAPTAINS,
-        where=in_the_agreed_challenge,
-        data=a_result,
-    ),
+    *form("challenge_report", CAPTAINS, CAPTAINS, where=in_the_agreed_challenge, data=a_result),
 ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.support.api_steps import a_token
 from tests.support.permission_objects import Fields
-from tests.support.permission_roles import LOGGED_IN, Role, Row
+from tests.support.permission_roles import LOGGED_IN, Role, Row, form
 
 if TYPE_CHECKING:
     from tests.support.permission_roles import World
@@ -25,7 +25,6 @@ def a_bot(_world: World) -> Fields:
 
 
 TOKENS = [
-    Row("api:tokens", "GET", LOGGED_IN),
-    Row("api:tokens", "POST", LOGGED_IN, data=a_bot),
+    *form("api:tokens", LOGGED_IN, LOGGED_IN, data=a_bot),
     Row("api:token", "DELETE", "login ok missing missing missing missing", where=eves_token),
 ]

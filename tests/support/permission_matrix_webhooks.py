@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.support.permission_objects import Fields
 from tests.support.permission_objects_admin import a_delivery, a_webhook
-from tests.support.permission_roles import ADMIN_ONLY, Row
+from tests.support.permission_roles import ADMIN_ONLY, Row, form
 
 if TYPE_CHECKING:
     from tests.support.permission_roles import World
@@ -17,10 +17,9 @@ def the_webhook(world: World) -> Fields:
 
 
 WEBHOOKS = [
-    Row("api:webhooks", "GET", ADMIN_ONLY),
-    Row(
+    *form(
         "api:webhooks",
-        "POST",
+        ADMIN_ONLY,
         ADMIN_ONLY,
         data=lambda world: {
             "arena": world.arena.slug,

@@ -6,14 +6,16 @@ words in the order anonymous, player, reporter, opponent, staff, admin::
     Row("match-confirm", "POST", "login forbidden forbidden ok forbidden forbidden",
         where=lambda world: {"pk": world.reported.pk}),
     Row("arena", "GET", OPEN, where=lambda world: {"slug": world.arena.slug}),
+    *form("rename", LOGGED_IN, "login ok refused refused refused refused", data=a_name),
 
-``where`` returns the arguments of the route, ``query`` the query string and ``data`` the fields to
-send. Each takes the world. Methods without a row must answer "method not allowed". Each request is
-rolled back, so rows may change anything.
+``where`` has the arguments of the route, ``query`` the query string and ``data`` the fields to
+send. Each is a dictionary, or a function that makes one from the world. Methods without a row must
+answer "method not allowed". Each request is rolled back, so rows may change anything.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -24,8 +26,6 @@ from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW, account, arena, beats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from league.models import Arena, Player
 
 
@@ -102,8 +102,11 @@ class World:
         return self.people[role].user if role in self.people else None
 
 
-def nothing(world: World) -> dict[str, Any]:
-    return {}
+Fields = dict[str, Any] | Callable[[World], dict[str, Any]]
+
+
+def fields_in(world: World, fields: Fields) -> dict[str, Any]:
+    return fields(world) if callable(fields) else fields
 
 
 @dataclass(frozen=True)
@@ -114,9 +117,9 @@ class Row:
     """The route's name with its namespace, for ``reverse``: ``api:match-confirm``."""
     method: str
     expected: str
-    where: Callable[[World], dict[str, Any]] = nothing
-    query: Callable[[World], dict[str, Any]] = nothing
-    data: Callable[[World], dict[str, Any]] = nothing
+    where: Fields = field(default_factory=dict)
+    query: Fields = field(default_factory=dict)
+    data: Fields = field(default_factory=dict)
 
     @property
     def answers(self) -> dict[Role, Answer]:
@@ -124,6 +127,12 @@ class Row:
 
     def __str__(self) -> str:
         return f"{self.method} {self.route}"
+
+
+def form(route: str, read: str, sent: str, **fields: Fields) -> tuple[Row, Row]:
+    """Return the rows of a page with a form: who may read it, and who may send it."""
+    data = fields.pop("data", {})
+    return Row(route, "GET", read, **fields), Row(route, "POST", sent, data=data, **fields)
 
 
 def build_world() -> World:

@@ -26,7 +26,7 @@ from tests.support.permission_matrix_sharing import SHARING
 from tests.support.permission_matrix_teams import TEAMS
 from tests.support.permission_matrix_tokens import TOKENS
 from tests.support.permission_matrix_webhooks import WEBHOOKS
-from tests.support.permission_roles import Row, World
+from tests.support.permission_roles import Row, World, fields_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,7 +102,7 @@ class Question:
 def address_of(row: Row, world: World) -> str:
     if row.route.startswith("/"):
         return row.route
-    return reverse(row.route, kwargs=row.where(world))
+    return reverse(row.route, kwargs=fields_in(world, row.where))
 
 
 JOBS = {

@@ -18,7 +18,7 @@ from league import urls
 from league.models import User
 from tests.support.permission_asking import unlogged
 from tests.support.permission_furnish import furnish
-from tests.support.permission_roles import World, build_world
+from tests.support.permission_roles import World, build_world, fields_in
 from tests.support.permission_walk import ROWS, Question, Route, address_of, model_addresses
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def walk(
 
 def asked(row: Row, world: World) -> Question:
     fields = row.query if row.method in {"GET", "HEAD"} else row.data
-    return Question(row, address_of(row, world), fields(world))
+    return Question(row, address_of(row, world), fields_in(world, fields))
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,6 @@ from tests.support.web_steps import browser_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from league.models import Arena, Player
     from tests.support.permission_roles import World
     from tests.support.permission_walk import Question
 
@@ -121,19 +120,19 @@ def test_no_page_that_has_become_stale_loses_a_text(
 
 
 @pytest.mark.parametrize("page", ["match_conduct", "match_correct", "match_erratum"])
-def test_no_valid_form_that_has_become_stale_loses_a_text(
-    page: str, duel: Arena, alice: Player, bob: Player, olga: Player
-) -> None:
+def test_no_valid_form_that_has_become_stale_loses_a_text(page: str, world: World) -> None:
     """The tables of permissions have no valid forms for these pages."""
-    match = win(duel, alice, bob, now=timezone.now())
+    now = timezone.now()
+    match = win(world.arena, world.alice, world.charlie, now=now)
     address = reverse(page, args=[match.pk])
-    by, fields = olga, {"reason": "A cheat", "verdict": "voided"}
+    by, fields = world.olga, {"reason": "A cheat", "verdict": "voided"}
     if page == "match_conduct":
-        PenaltyReason.objects.create(arena=duel, name="Insults", stacks=3)
-        by, fields = bob, {"player": str(alice.pk), "reason": "Insults", "note": "In chat."}
+        PenaltyReason.objects.create(arena=world.arena, name="Insults", stacks=3)
+        by, fields = world.charlie, {"player": f"{world.alice.pk}", "note": "In chat."}
+        fields["reason"] = "Insults"
     elif page == "match_erratum":
-        Season.objects.update(ends_at=timezone.now())
-        assert freeze(match.season_id, now=timezone.now() + timedelta(days=30))
+        Season.objects.filter(pk=match.season_id).update(ends_at=now)
+        assert freeze(match.season_id, now=now + timedelta(days=30))
     else:
         seen = browser_of(by).post(address, fields).content.decode()
         fields |= dict(re.findall(r'name="(digest|horizon)" value="(\w*)"', seen), apply="1")

@@ -1,10 +1,11 @@
-"""Every page of the admin and of staff, as each role: the declared table says who may do what.
+"""Every page of the admin and of staff, as each role: docs/permissions.md says who may do what.
 
-The pages come from the resolver, so that a new page without a line in the table fails here.
+The pages come from the resolver, so that a new page without a line in the document fails here.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -12,11 +13,12 @@ import pytest
 from django.template.response import SimpleTemplateResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 
 from league.models import Arena, User
 from league.models.reach import ARENA_ORGANISER
 from league.services.people import roles
-from tests.support import role_matrix
+from league.services.people.role_table import ROLES
 from tests.support.cast import account, arena
 from tests.support.permission_asking import ask, kind_of
 from tests.support.permission_furnish import row_of
@@ -29,10 +31,24 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
+DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "permissions.md"
+COLUMNS = ["owner", "organiser", "here", "elsewhere", "referee", "moderator", "editor", "none"]
+LETTERS = "vacd"
+"""To view rows, add, change and delete them. A dot stands for nothing."""
 FOLLOWING = ("history", "simple_history")
 """Pages that open for those who may view a row."""
 SUFFIXES = ("changelist", "add", "change", "delete", "export", *FOLLOWING)
 STAFF_ONLY = {Answer.FORBIDDEN, Answer.MISSING}
+
+
+def tables() -> list[dict[str, list[str]]]:
+    """Return the tables of the document: the cells of each line by its first cell."""
+    blocks = [part for part in DOCUMENT.read_text().strip().split("\n\n") if part.startswith("|")]
+    lines = [[line[2:-2].split(" | ") for line in part.split("\n")[2:]] for part in blocks]
+    return [{first: cells for first, *cells in table} for table in lines]
+
+
+OF_ROLES, OF_MODELS, OF_PAGES = tables()
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +64,7 @@ def clients(world: World, questions: list[Question]) -> dict[str, Client]:
     """A client for each column of the table. ``questions`` makes arenas of its own."""
     chosen = {"here": list(Arena.objects.all()), "elsewhere": [arena("elsewhere")]}
     made = {}
-    for column in role_matrix.COLUMNS:
+    for column in COLUMNS:
         player = account(column.capitalize())
         key = ARENA_ORGANISER if column in chosen else column
         roles.give(user_of(player), [] if key == "none" else [key], chosen.get(column, []))
@@ -106,7 +122,7 @@ def found_for(client: Client, pages: dict[str, str], model: str) -> str:
         "c": sees and (offers_change(listed) or offers_change(page)),
         "d": sees and is_shown(shown["delete"]),
     }
-    return "".join(letter for letter in role_matrix.LETTERS if letters[letter]) or "."
+    return "".join(letter for letter in LETTERS if letters[letter]) or "."
 
 
 def by_model(addresses: dict[Route, str]) -> Iterator[tuple[str, dict[str, str]]]:
@@ -155,12 +171,11 @@ def answer_of(client: Client, page: Question | str) -> str:
     return "+" if kind_of(response) not in {Answer.FORBIDDEN, Answer.MISSING} else "."
 
 
-@pytest.mark.parametrize("column", role_matrix.COLUMNS)
+@pytest.mark.parametrize("column", COLUMNS)
 def test_each_role_may_do_with_each_model_what_the_table_says(
     column: str, clients: dict[str, Client], addresses: dict[Route, str]
 ) -> None:
-    place = role_matrix.COLUMNS.index(column)
-    declared = role_matrix.table(role_matrix.MODELS)
+    place = COLUMNS.index(column)
     near = column in {"here", "elsewhere"}  # histories are a matter of the row's arena
     found = {
         model: found_for(
@@ -168,18 +183,19 @@ def test_each_role_may_do_with_each_model_what_the_table_says(
         )
         for model, pages in by_model(addresses)
     }
-    assert found == {model: cells[place] for model, cells in declared.items()}
+    assert found == {model: cells[place] for model, cells in OF_MODELS.items()}
 
 
 def test_each_role_opens_the_other_pages_of_staff_that_the_table_says(
     questions: list[Question], clients: dict[str, Client], addresses: dict[Route, str]
 ) -> None:
     found = {
-        name: [answer_of(clients[column], page) for column in role_matrix.COLUMNS]
+        name: [answer_of(clients[column], page) for column in COLUMNS]
         for name, page in other_pages(questions, addresses).items()
     }
-    assert found == role_matrix.table(role_matrix.PAGES)
+    assert found == OF_PAGES
 
 
-def test_the_docs_have_the_table() -> None:
-    assert role_matrix.DOCUMENT.read_text() == role_matrix.document()
+def test_the_document_says_what_each_role_is_for() -> None:
+    with override("en"):
+        assert {str(role.name): [str(role.words)] for role in ROLES} == OF_ROLES

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.urls import reverse
 
 from league import tasks
-from league.models import Match
+from league.models import Arena, Match, Player
 from league.services.integrity.ratings import verify
 from league.services.merging import requests
+from tests.browser.conftest import House
 from tests.support.browser_steps import troubles
 from tests.support.cast import account
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
-    from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from league.models import Player
+from tests.browser.conftest import House
 from tests.support.app_steps import the_app
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from league.models import Player
-    from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

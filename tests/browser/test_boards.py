@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from league.models import Player, Rating
+from league.models import Arena, Player, Rating
 from league.services.standings import days
+from tests.browser.conftest import House
 from tests.support.cast import put_in_order
-
-if TYPE_CHECKING:
-    from league.models import Arena
-    from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

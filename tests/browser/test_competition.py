@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from league.models import Arrangement, Competition
+from league.models import Arena, Arrangement, Competition, Player
 from league.services.competitions import progress
 from league.services.competitions.running import starting
+from tests.browser.conftest import House
 from tests.support.competition_steps import begun, crowd
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from league.models import Arena, Player
-    from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import Page
 
-from league.models import Competition, Job, Match, Player, Status
+from league.models import Arena, Competition, Job, Match, Player, Status
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
 from league.services.seasons.ending import end
 from league.work import WORK
+from tests.browser.conftest import House
 from tests.support.browser_steps import OF_DJANGO, Clicks, troubles
 from tests.support.cast import NOW, OPENING
 from tests.support.effort import LONG
 from tests.support.imported_histories import stored_history
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from league.models import Arena
-    from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 MANY = 2_000 if LONG else 300

@@ -5,22 +5,17 @@ The tables have a row for each route, so a new page is checked without being lis
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from league.models import Arena
+from tests.browser.conftest import House
 from tests.support.browser_steps import OF_DJANGO, troubles
 from tests.support.effort import some
 from tests.support.permission_furnish import furnish
-from tests.support.permission_roles import Answer, Role, World, build_world
+from tests.support.permission_roles import Answer, Role, Row, World, build_world
 from tests.support.permission_walk import ROWS, Question, address_of, model_addresses
-
-if TYPE_CHECKING:
-    from league.models import Arena
-    from tests.browser.conftest import House
-    from tests.support.permission_roles import Row
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

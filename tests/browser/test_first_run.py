@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.cache import cache
+from playwright.sync_api import Page
 
 from league.models import DemoRequest, User
+from tests.browser.conftest import House, Reader
 from tests.support.axe import COLOURS, EVERYTHING, violations
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.browser.conftest import House, Reader
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from league.models import Match
+from league.models import Arena, Match, Player, Roster
 from league.models.player import PlayerQuerySet
 from league.services.results.reports.answers import confirm
+from tests.browser.conftest import House
 from tests.support.cast import NOW, PASSWORD, beats, put_in_order
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player, Roster
-    from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from league.models import Arrangement, Player, Status
+from league.models import Arena, Arrangement, Player, Status
 from league.services.results.reports.answers import confirm
+from tests.browser.conftest import House
 from tests.support.cast import NOW, account, beats
 from tests.support.pictures import halves, saved
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from league.models import Arena
-    from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.urls import reverse
 
+from league.models import Arena, Player
+from tests.browser.conftest import House
 from tests.support.browser_steps import OF_DJANGO, troubles
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
-    from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

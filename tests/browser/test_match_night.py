@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from league.models import ArenaQueue, MapChoice, Match, MatchMap
+from league.models import Arena, ArenaQueue, MapChoice, Match, MatchMap, Player
 from league.services.core.clock import database_now
 from league.services.queue.queueing import join
 from league.services.queue.ticks import tick
+from tests.browser.conftest import House
 from tests.support.axe import COLOURS, EVERYTHING, violations
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from league.models import Arena, Player
-    from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from league.models import ArenaQueue, Player, Proposal, Rating, Ticket
+from league.models import Arena, ArenaQueue, Player, Proposal, Rating, Roster, Ticket
 from league.services.core.clock import database_now
 from league.services.queue.queueing import join
 from league.services.queue.ticks import tick
+from tests.browser.conftest import House
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.queue_steps import everyone_is_there
-
-if TYPE_CHECKING:
-    from league.models import Arena, Roster
-    from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from league.models import Player
+from league.models import Arena, Player
 from league.models.result_rules import LARGEST_SCORE
 from league.services.core.clock import database_now
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
+from tests.browser.conftest import House
 from tests.support.cast import account, side
 from tests.support.result_steps import rules
-
-if TYPE_CHECKING:
-    from league.models import Arena
-    from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

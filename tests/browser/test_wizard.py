@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from league.models import Arena
+from league.models import Arena, Player
+from tests.browser.conftest import House
 from tests.support.browser_steps import Clicks, troubles
-
-if TYPE_CHECKING:
-    from league.models import Player
-    from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 MOST_CLICKS = 6

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
@@ -18,9 +18,6 @@ from tests.chaos.victims import Victims
 from tests.support.celery_steps import database_url
 from tests.support.effort import LONG
 from tests.support.merge_steps import all_differences
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LEAGUE = Path(__file__).resolve().parents[2] / "league"
 

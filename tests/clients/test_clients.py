@@ -10,16 +10,18 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import pytest
+from pytest_django.live_server_helper import LiveServer
 
 from league.api.core.idempotency import SECRETIVE
 from league.api.core.schema import description
-from league.models import ArenaQueue, Match, Profile, Rating, Settlement, Status
+from league.models import ArenaQueue, Match, Player, Profile, Rating, Settlement, Status
 from league.services.core.clock import database_now
 from league.services.queue.ticks import tick
 from tests.support.api_steps import a_token
@@ -27,13 +29,6 @@ from tests.support.cast import account, arena
 from tests.support.node import NODE
 from tests.support.pictures import halves, saved
 from tests.support.queue_steps import ANYBODY
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pytest_django.live_server_helper import LiveServer
-
-    from league.models import Player
 
 PROJECT = Path(__file__).parents[2]
 CLIENTS = PROJECT / "clients"

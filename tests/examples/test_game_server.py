@@ -7,30 +7,25 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from django.contrib.auth.models import Permission
+from pytest_django.live_server_helper import LiveServer
 
 from examples import game_server
 from examples.game_server import GameServer, League, toss_a_coin
-from league.models import ArenaQueue, Match, Rating, Settlement, Status, User
+from league.models import Arena, ArenaQueue, Match, Player, Rating, Settlement, Status, User
 from league.services.core.clock import database_now
 from league.services.queue.ticks import tick
 from tests.support.api_steps import a_token, by_token, send
 from tests.support.cast import account
 from tests.support.effort import examples
 from tests.support.queue_steps import ANYBODY
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pytest_django.live_server_helper import LiveServer
-
-    from league.models import Arena, Player
 
 GUIDE = Path(__file__).parents[2] / "docs" / "game-servers.md"
 MATCHES = examples(12, 1_000)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -15,21 +15,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ratings import compiled
-from ratings.compiled.numpy_loops import keep, numpy_loop, place_of, value
+from ratings.compiled.numpy_loops import NumpyLoop, keep, numpy_loop, place_of, value
 from ratings.history import History
 from ratings.registry import build
 from ratings.replay import final_states
 from ratings.system import UnsupportedMatch
 from ratings.systems.trueskill.system import LEAST_LEFT
+from ratings.types import Floats
 from tests.support.compiled_code import ELO_MMR, by_numpy, history_of, in_compiled_code
 from tests.support.effort import examples
 from tests.support.rating_histories import bits, contest, histories, random_duels
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ratings.compiled.numpy_loops import NumpyLoop
-    from ratings.types import Floats
 
 pytestmark = pytest.mark.slow
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,12 +11,10 @@ from ratings.compiled.numpy_loops import keep
 from ratings.compiled.tanh_sums import pairwise
 from ratings.lab.synthetic import free_for_all
 from ratings.registry import build
+from ratings.types import Floats
 from tests.support.compiled_code import ELO_MMR, by_numpy, in_compiled_code
 from tests.support.effort import examples
 from tests.support.rating_histories import bits, random_duels
-
-if TYPE_CHECKING:
-    from ratings.types import Floats
 
 
 @pytest.mark.parametrize("chosen", ELO_MMR)

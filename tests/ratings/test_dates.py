@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,9 +15,6 @@ from ratings.io.csvfile import read
 from ratings.registry import SYSTEMS
 from ratings.replay import replay
 from ratings.types import WITHOUT_TIME
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FIRST, LAST = datetime(1500, 1, 1), datetime(9999, 12, 31, 23, 59, 59)  # noqa: DTZ001 - UTC is the default
 EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001

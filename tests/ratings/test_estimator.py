@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,10 +13,6 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from ratings import Ratings
 from ratings.estimator import RatingClassifier
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 DO_NOT_APPLY = {
     # They draw small whole numbers as players, so that some play against themselves.

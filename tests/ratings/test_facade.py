@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,11 +26,7 @@ from ratings import (
 from ratings.lab.evaluation import predict_history
 from ratings.registry import SYSTEMS
 from ratings.replay import replay
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ratings.types import States
+from ratings.types import States
 
 DAY = 86_400_000_000
 START = 1_700_000_000_000_000

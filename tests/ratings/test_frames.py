@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Callable
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,9 +16,6 @@ import pytest
 from ratings import HistoryError, Ratings, from_dataframe
 from ratings.io import csvfile
 from ratings.types import WITHOUT_TIME
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 CSV = """\
 match_id,played_at,side,place,player,score,seconds,quit,profession,weight,perf_ceiling,x

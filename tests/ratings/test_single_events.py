@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,9 +11,7 @@ import pytest
 from ratings.history import History, HistoryError, Match, Participant, Side
 from ratings.registry import build
 from ratings.replay import replay, steps
-
-if TYPE_CHECKING:
-    from ratings.system import RatingSystem
+from ratings.system import RatingSystem
 
 SYSTEMS = [("ladder", {}), ("ladder", {"challenge_range": 2}), ("fermi", {}), ("elo", {"T": 200})]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Announcement, Job, Notice, Player, StaffAction
+from league.models import Announcement, Arena, Job, Notice, Player, Roster, StaffAction
 from league.services.announcements.announcing import announce
 from league.services.core.errors import Forbidden
 from league.services.jobs import jobs
@@ -25,10 +25,6 @@ from tests.support.cast import NOW, beats
 from tests.support.result_steps import user_of
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Roster
-
 
 NEW = reverse("admin:league_announcement_add")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from allauth.idp.oidc.models import Client, Token
@@ -23,9 +24,6 @@ from tests.support.app_steps import (
     with_token,
 )
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 NOTICES = "/api/v1/notices/"
 

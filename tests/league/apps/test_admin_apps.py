@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.test import Client
 from django.urls import reverse
 
 from league.models import App, ConnectedApp, Player, StaffAction, User
 from tests.support.app_steps import App as Program
 from tests.support.app_steps import code_for, let_in, the_app
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 ADD = "/admin/league/app/add/"
 FORM = {

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 from django.test import Client as Browser
 
 from league.models import ConnectedApp, Player
 from tests.support.app_steps import DEVICE, DEVICE_CODE, TOKEN, App, hidden, the_app, with_token
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 URLENCODED = "application/x-www-form-urlencoded"

@@ -7,19 +7,15 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.conf import settings
+from pytest_django.live_server_helper import LiveServer
 
-from tests.support.app_steps import BACK, code_for, consents, the_app, told
+from league.models import Player
+from tests.support.app_steps import BACK, App, code_for, consents, the_app, told
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from pytest_django.live_server_helper import LiveServer
-
-    from league.models import Player
-    from tests.support.app_steps import App
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

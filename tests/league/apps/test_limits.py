@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.test import Client as Browser
 from django.urls import reverse
 
@@ -15,9 +16,6 @@ from tests.support.app_steps import let_in, the_app, with_token
 from tests.support.cast import NOW
 from tests.support.merge_steps import merged
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 __all__ = ["staff"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import jwt
@@ -13,7 +13,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.test import Client as Browser
 
-from league.models import ConnectedApp
+from league.models import ConnectedApp, Player
 from league.services.apps import connecting
 from tests.support.app_steps import (
     AUTHORIZE,
@@ -30,11 +30,6 @@ from tests.support.app_steps import (
 )
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from league.models import Player
 
 
 def discovery() -> dict[str, Any]:

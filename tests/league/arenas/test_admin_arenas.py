@@ -5,21 +5,23 @@ from __future__ import annotations
 import math
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import Permission
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.html import escape
 
 from league.admin.core.fields import declared_fields
-from league.models import Arena, Format, Season, User
+from league.models import Arena, Format, Player, Season, User
 from league.services.core.clock import database_now
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import SEASON_RULES
+from ratings.tunables.declarations import Declaration
 from tests.support.admin_steps import (
     arena_page,
     browser_of,
@@ -31,12 +33,6 @@ from tests.support.admin_steps import (
 )
 from tests.support.effort import spread
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Player
-    from ratings.tunables.declarations import Declaration
 
 __all__ = ["staff"]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from league.models import Arena
+from league.models import Arena, Player
 from league.models.limits import Limits
 from league.services.core.errors import Refused
 from league.services.people.invitations import invite
@@ -16,9 +16,6 @@ from ratings.tunables.declarations import declarations
 from tests.support.admin_steps import arena_page, errors_of, form_on, send, staff
 from tests.support.cast import NOW, account, roster
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from league.models import Player
 
 __all__ = ["staff"]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -16,9 +17,6 @@ from ratings.tunables.reading import ParameterError
 from ratings.tunables.wording import plain
 from tests.support.admin_steps import arena_page, browser_of, errors_of, form_on, send, staff
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = ["staff"]
 

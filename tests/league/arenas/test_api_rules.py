@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rest_framework.test import APIClient
 
-from league.models import ArenaQueue, ArenaText, PenaltyReason
+from league.models import Arena, ArenaQueue, ArenaText, PenaltyReason
 from ratings.seasons.rules import SEASON_RULES
 from tests.support.api_steps import fields_at_fault
 from tests.support.cast import arena
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 
 def rules(made: Arena, query: str = "") -> Any:

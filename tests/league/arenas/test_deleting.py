@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.test import Client
 from django.urls import reverse
 
 from league.models import (
@@ -17,6 +17,7 @@ from league.models import (
     Notice,
     Offence,
     PenaltyReason,
+    Player,
     Roster,
     Season,
     StaffAction,
@@ -33,11 +34,6 @@ from tests.support.admin_steps import staff
 from tests.support.cast import NOW, beats
 from tests.support.result_steps import user_of
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Player
 
 __all__ = ["staff"]
 VERSIONS = apps.get_model("league", "HistoricalArena")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import get_resolver, reverse
 
-from league.models import Arena, ArenaQueue, StaffAction
+from league.models import Arena, ArenaQueue, Player, StaffAction
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
 from league.services.core.errors import Conflict
@@ -19,12 +19,6 @@ from league.services.seasons.planning import plan_following, plan_season
 from tests.support.admin_steps import browser_of, may
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from league.models import Player
-
 
 ONLOOKING = (
     "view_arena",

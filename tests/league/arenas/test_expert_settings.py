@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from django.urls import reverse
 
 from league.admin.arenas.previews import read_group, system_in
@@ -24,17 +26,10 @@ from ratings.display import DisplayRules
 from ratings.registry import SYSTEMS
 from ratings.seasons.fair_play import FairPlay
 from ratings.seasons.rules import SEASON_RULES
-from ratings.tunables.declarations import declarations
+from ratings.tunables.declarations import Declaration, declarations
+from ratings.tunables.parameters import Parameters
 from ratings.tunables.reading import ParameterError, read_parameters
 from tests.support.admin_steps import arena_page, errors_of, form_on, send, staff
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from django.test import Client
-
-    from ratings.tunables.declarations import Declaration
-    from ratings.tunables.parameters import Parameters
 
 __all__ = ["staff"]
 

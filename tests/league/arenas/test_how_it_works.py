@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Arena, ArenaQueue, Format, Offence, PenaltyReason, Player, Season
+from league.models import Arena, ArenaQueue, Format, Match, Offence, PenaltyReason, Player, Season
 from league.services.dishonor.discipline import penalise
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
@@ -22,11 +22,6 @@ from league.services.standings.updating import update_pending
 from ratings.registry import SYSTEMS
 from tests.support.cast import RANKED_AT_ONCE, account, arena, side
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Match
 
 
 def page(made: Arena, reader: Player | None = None) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.apps import apps
 
 import tests.support
-from league.models import Arena, ArenaQueue, PenaltyReason, StaffAction
+from league.models import Arena, ArenaQueue, PenaltyReason, Player, StaffAction
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_arena, from_preset
 from league.services.dishonor import discipline
@@ -19,9 +18,6 @@ from league.services.transfer.configuration.configurations import Import, import
 from matchmaking.dishonor import DishonorRules
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from league.models import Player
 
 VERSIONS = apps.get_model("league", "HistoricalArena")
 PUBLISHED = Path(tests.support.__path__[0]) / "published.xml"

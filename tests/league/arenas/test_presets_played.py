@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,10 +17,6 @@ from league.services.results.reports.reporting import report
 from league.services.seasons.opening import publish
 from tests.support.cast import NOW, account, roster, side
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
 
 RATED = [key for key in PRESETS if key != "ladder"]
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from io import StringIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
-from league.models import Arena, LeagueSettings
+from league.models import Arena, LeagueSettings, Player
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_arena, from_preset
 from league.services.demo.building import make_arena
@@ -17,14 +19,6 @@ from tests.support.admin_steps import staff
 from tests.support.cast import NOW, OPENING
 from tests.support.matchmaking_xml import PUBLISHED
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from django.test import Client
-
-    from league.models import Player
 
 __all__ = ["staff"]
 

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
 import tests.support
-from league.models import Arena, ArenaQueue, StaffAction
+from league.models import Arena, ArenaQueue, Player, StaffAction
 from league.services.standings.updating import update_pending
 from tests.support.admin_steps import browser_of, staff
 from tests.support.cast import NOW, arena
 from tests.support.season_steps import set_season_rules, win
 from tests.support.wizard_steps import START, Organiser, organiser
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Player
 
 __all__ = ["organiser", "staff"]
 PUBLISHED = Path(tests.support.__path__[0]) / "published.xml"

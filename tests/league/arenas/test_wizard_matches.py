@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
 
-from league.models import Arena, ArenaQueue, ArenaText, StaffAction
+from league.models import Arena, ArenaQueue, ArenaText, Player, StaffAction
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_arena, from_preset
 from tests.support.admin_steps import FormReader, form_on, staff
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
 from tests.support.wizard_steps import Organiser, organiser
-
-if TYPE_CHECKING:
-    from league.models import Player
 
 __all__ = ["organiser", "staff"]
 SEVEN = ["Ancient", "Anubis", "Dust II", "Inferno", "Mirage", "Nuke", "Train"]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.admin.arenas.wizard.advice import ADVICE
-from league.models import Arena, StaffAction
+from league.models import Arena, Player, StaffAction
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
 from ratings.registry import SYSTEMS
@@ -19,11 +20,6 @@ from tests.support.result_steps import user_of
 from tests.support.season_steps import set_season_rules
 from tests.support.strict_pages import assert_strict
 from tests.support.wizard_steps import START, Organiser, organiser
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Player
 
 __all__ = ["organiser", "staff"]
 

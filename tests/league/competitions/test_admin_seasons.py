@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Arena, Competition, Season, User
+from league.models import Arena, Competition, Player, Season, User
 from league.models.reach import ARENA_ORGANISER
 from league.services.people import roles
 from tests.support.admin_steps import FormReader, form_on, staff
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from league.models import Player
 
 __all__ = ["staff"]
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Competition, Roster, Scope
+from league.models import Arena, Competition, Player, Roster, Scope
 from tests.support.api_steps import a_token, by_token, fields_at_fault, send
 from tests.support.cast import arena
 from tests.support.competition_steps import begun, competition, opened
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 @pytest.fixture

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
-from league.models import Competition, Fixture
+from django.test import Client
+
+from league.models import Arena, Competition, Fixture, Player
 from league.services.competitions import decisions, pages, progress
 from league.services.competitions.outcomes import games_of, outcomes
 from league.services.competitions.running import withdrawing
 from tests.support.competition_steps import START, begun, crowd, play, sides_of
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from league.models import Arena, Player
 
 WEEK = timedelta(days=7)
 

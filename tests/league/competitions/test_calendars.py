@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -13,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from icalendar import Calendar, Event
 
-from league.models import Competition, Fixture, Player, Team
+from league.models import Arena, Competition, Fixture, Player, Team
 from league.services.competitions import decisions
 from league.services.competitions.exports import calendars
 from league.services.dates import changing
@@ -22,11 +21,6 @@ from tests.support.cast import roster
 from tests.support.competition_steps import START, begun, date_of, fixture_of
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Arena
 
 DAY = timedelta(days=1)
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from league.models import Competition
+from league.models import Arena, Competition
 from league.services.competitions import progress
 from league.services.competitions.running import drawing, entering
 from tests.support.cast import NOW
 from tests.support.competition_steps import competition, crowd, date_of, enter
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 BERLIN = ZoneInfo("Europe/Berlin")
 FIRST = datetime(2026, 10, 18, 20, tzinfo=BERLIN)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
-from league.models import Arena, Arrangement, Job, Match, RosterMember
+from league.models import Arena, Arrangement, FileImport, Fixture, Job, Match, Player, RosterMember
 from league.services.competitions import counting, progress
 from league.services.competitions.running import entering
 from league.services.core.clock import database_now
@@ -24,9 +24,6 @@ from tests.support.competition_steps import START, begun, date_of, opened, sides
 from tests.support.counting_steps import CORRECTED, LATER, PLAYED, due, evening, wins
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, confirms, reports, result_form, words
-
-if TYPE_CHECKING:
-    from league.models import FileImport, Fixture, Player
 
 
 def done(job: Job) -> Job:

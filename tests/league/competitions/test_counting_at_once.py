@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection, transaction
@@ -20,9 +20,6 @@ from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats, side
 from tests.support.competition_steps import begun, date_of
 from tests.support.waiting import wait_until_blocked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -14,9 +15,11 @@ from league.models import (
     Arrangement,
     ArrangementStep,
     Competition,
+    Fixture,
     Match,
     Participant,
     Player,
+    Roster,
     RosterMember,
     StaffAction,
     Status,
@@ -42,11 +45,6 @@ from tests.support.counting_steps import due, wins
 from tests.support.date_steps import steps as steps_of
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, confirms, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from league.models import Fixture, Roster
 
 
 def started(where: Arena, *players: Player, now: Any = None, **given: Any) -> Match:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from league.models import Competition, Entrant, Notice, NoticeKind, Player, Rating, Standing
+from league.models import (
+    Arena,
+    Competition,
+    Entrant,
+    Notice,
+    NoticeKind,
+    Player,
+    Rating,
+    Roster,
+    Standing,
+)
 from league.services.competitions import progress
 from league.services.competitions.running import entering
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, beats, roster
 from tests.support.competition_steps import START, competition, enter, opened
-
-if TYPE_CHECKING:
-    from league.models import Arena, Roster
 
 HOUR = timedelta(hours=1)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from league.models import Arrangement, Fixture, Match, RatingEvent
+from league.models import Arena, Arrangement, Competition, Fixture, Match, Player, RatingEvent
 from league.services.competitions import decisions, progress
 from league.services.competitions.outcomes import games_of, outcome
 from league.services.competitions.running import withdrawing
@@ -16,9 +15,6 @@ from league.services.core.errors import Conflict, Refused
 from league.services.dates import changing, no_shows
 from tests.support.competition_steps import START, begun, date_of, fixture_of, play, sides_of
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from league.models import Arena, Competition, Player
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 

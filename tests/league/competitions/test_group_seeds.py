@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
 from itertools import permutations, product
 from math import factorial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from league.models import Fixture
+from league.models import Arena, Competition, Fixture, Player
 from league.services.competitions import decisions, progress
 from league.services.competitions.pairing.groups import groups_by_seed
 from league.services.competitions.pairing.knockout import knockout
@@ -19,11 +19,6 @@ from league.services.competitions.running import withdrawing
 from tests.support.competition_steps import START, begun, crowd
 from tests.support.effort import LONG, spread
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from league.models import Arena, Competition, Player
 
 WEEK = timedelta(days=7)
 MOST = 513

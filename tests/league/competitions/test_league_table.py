@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-from league.models import Competition, RatingEvent
+from league.models import Arena, Competition, Player, RatingEvent
 from league.services.competitions import progress
 from league.services.competitions.standings import boards
 from tests.support.competition_steps import START, begun, fixture_of, play, sides_of
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 WEEK = timedelta(days=7)
 

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import logging
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from league.models import Competition, Fixture
+from league.models import Arena, Competition, Fixture, Player
 from league.services.competitions import decisions, progress
 from league.services.competitions.running import swiss_rounds, withdrawing
 from league.services.core.errors import Conflict
 from tests.support.competition_steps import START, begun, crowd
 from tests.support.effort import LONG
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena, Player
 
 WEEK = timedelta(days=7)
 FIELD = 6 if LONG else 5

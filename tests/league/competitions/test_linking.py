@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -13,6 +13,7 @@ from league.models import (
     Arrangement,
     Challenge,
     Competition,
+    Fixture,
     Match,
     Notice,
     Player,
@@ -39,9 +40,6 @@ from tests.support.correction_steps import correct
 from tests.support.counting_steps import evening, wins
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from league.models import Fixture
 
 LATER = START + timedelta(days=2)
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
 from django.db.models import F
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.models import Competition
+from league.models import Arena, Competition, Player
 from league.services.competitions import progress
 from league.services.competitions.listing import list_competitions
 from league.services.competitions.running import starting
@@ -19,11 +19,6 @@ from tests.support.cast import NOW
 from tests.support.competition_steps import START, begun, competition, crowd, opened
 from tests.support.result_steps import user_of
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena, Player
 
 WEEK = timedelta(days=7)
 

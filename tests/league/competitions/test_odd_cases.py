@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from league.models import Competition, Entrant
+from league.models import Arena, Competition, Entrant, Player, Roster
 from league.services.competitions import decisions, pages, progress
 from league.services.competitions.locking import lock
 from league.services.competitions.running import entering, starting, withdrawing
@@ -23,9 +22,6 @@ from tests.support.competition_steps import (
     opened,
 )
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player, Roster
 
 WEEK = timedelta(days=7)
 

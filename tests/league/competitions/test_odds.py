@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
-from league.models import Rating
+from league.models import Arena, Player, Rating, Season
 from league.services.competitions import pages
 from league.services.competitions.chances import chances_of
 from league.services.competitions.forecasts.odds import Odds, odds_between, odds_of_series
@@ -16,11 +17,6 @@ from league.services.competitions.simulating import Simulation
 from league.services.results.forecasts.stakes import expected_sides, stakes
 from tests.support.cast import NOW, account, arena, roster
 from tests.support.competition_steps import START, begun, crowd, opened
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from league.models import Arena, Player, Season
 
 NEUTRAL = {"first_side": 0, "first_side_deviation": 0}
 RULES: dict[str, Any] = {

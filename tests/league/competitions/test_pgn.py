@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.models import Job, Match, Status
+from league.models import Arena, Competition, Job, Match, Player, Status
 from league.services.competitions import progress
 from league.services.competitions.standings.boards import boards
 from league.services.core.errors import Refused
@@ -31,11 +31,6 @@ from tests.support.competition_steps import (
     sides_of,
 )
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena, Competition, Player
 
 GAME = """[Event "Cup \\"A\\" \\\\ B"]
 [Site "?"]

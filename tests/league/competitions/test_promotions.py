@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from league.models import Competition
+from league.models import Arena, Competition, Player
 from league.services.competitions import decisions, progress
 from league.services.competitions.running import starting
 from league.services.competitions.standings import promotions
@@ -14,9 +12,6 @@ from league.services.core.errors import Refused
 from tests.support.cast import NOW
 from tests.support.competition_steps import START, competition, crowd, enter, sides_of
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 def finished(arena: Arena, olga: Player, level: int, players: list[Player]) -> Competition:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from league.models import Competition, Entrant, Fixture, StaffAction
+from league.models import Arena, Competition, Entrant, Fixture, Player, Roster, StaffAction
 from league.services.competitions import decisions, pages, progress, returning
 from league.services.competitions.running import entering, withdrawing
 from league.services.core.errors import Conflict, Forbidden
@@ -16,13 +16,6 @@ from tests.support.cast import NOW, account
 from tests.support.competition_steps import START, begun, crowd, date_of, fixture_of, opened
 from tests.support.effort import LONG
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from league.models import Arena, Player, Roster
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 RULES = {"comeback": True, "groups": 2}

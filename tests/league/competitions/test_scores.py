@@ -6,14 +6,14 @@ import csv
 from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.models import Competition, Fixture
+from league.models import Arena, Competition, Fixture, Player
 from league.services.competitions import progress
 from league.services.competitions.outcomes import Outcome as Ended
 from league.services.competitions.pages import FixtureLine
@@ -22,11 +22,6 @@ from league.services.competitions.standings.entrant_rounds import Outcome, Point
 from league.services.competitions.standings.tables import table
 from tests.support.competition_steps import START, begun, crowd, fixture_of, play
 from tests.support.effort import examples
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena, Player
 
 WEEK = timedelta(days=7)
 RESULTS = {

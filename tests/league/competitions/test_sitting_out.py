@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from league.models import Competition, Fixture, StaffAction
+from league.models import Arena, Competition, Entrant, Fixture, Player, StaffAction
 from league.services.competitions import decisions, pages, progress
 from league.services.competitions.running import sitting_out, withdrawing
 from league.services.core.errors import Conflict, Forbidden, Refused
@@ -17,13 +18,6 @@ from tests.support.cast import account
 from tests.support.competition_steps import START, begun, crowd
 from tests.support.effort import examples
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from league.models import Arena, Entrant, Player
 
 WEEK = timedelta(days=7)
 WRONG: list[dict[str, object]] = [

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.models import Fixture
+from league.models import Arena, Competition, Fixture, Player
 from league.services.competitions import decisions, progress
 from league.services.competitions.outcomes import games_of, outcome
 from league.services.competitions.running import withdrawing
@@ -17,13 +17,6 @@ from league.services.dates import no_shows
 from tests.support.competition_steps import START, begun, date_of, fixture_of, play, sides_of
 from tests.support.correction_steps import correct, undo
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.test import Client
-
-    from league.models import Arena, Competition, Player
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 Attention = Fixture.Attention

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -30,9 +30,6 @@ from tests.support.swiss_by_hand import (
     tournament,
     with_the_lowest_bye,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def check(standing: SwissStanding, round_: SwissRound) -> None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 
+from league.services.competitions.pairing.swiss import SwissRound, SwissStanding
 from tests.support.effort import LONG, examples
 from tests.support.swiss_by_hand import tournament
-
-if TYPE_CHECKING:
-    from league.services.competitions.pairing.swiss import SwissRound, SwissStanding
 
 library = pytest.importorskip("tests.support.swiss_by_py4swiss", exc_type=ImportError)
 

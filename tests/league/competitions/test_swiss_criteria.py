@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from django.test import Client
 
-from league.models import Rating
+from league.models import Competition, Player, Rating
 from league.services.competitions import progress
 from league.services.competitions.pairing.swiss import NoPairing, SwissStanding, swiss
 from league.services.competitions.running import swiss_rounds
@@ -27,13 +28,6 @@ from tests.support.swiss_by_hand import (
     with_the_lowest_bye,
 )
 from tests.support.team_steps import joined, team_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.test import Client
-
-    from league.models import Competition, Player
 
 WEEK = timedelta(days=7)
 Pairs = list[tuple[int, int | None]]

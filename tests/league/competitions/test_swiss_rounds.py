@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from league.models import Competition, Fixture, StaffAction
+from league.models import Arena, Competition, Fixture, Player, StaffAction
 from league.services.competitions import progress
 from league.services.competitions.running import swiss_rounds
 from league.services.competitions.standings import boards
@@ -16,11 +16,6 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from tests.support.cast import account
 from tests.support.competition_steps import START, begun, crowd
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena, Player
 
 WEEK = timedelta(days=7)
 

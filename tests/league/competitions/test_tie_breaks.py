@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations, groupby
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -21,9 +21,6 @@ from league.services.competitions.standings.tables import table
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS, Played
 from tests.support.effort import examples
 from tests.support.tie_breaks_by_rules import Event, Points, Record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 CHESS = PointsRules()
 SYSTEMS = [

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Arena, Competition, Entrant, Fixture, Match, Player, Team
+from league.models import Arena, Competition, Entrant, Fixture, Match, Player, Roster, Team
 from league.services.competitions import decisions, pages, progress
 from league.services.competitions.running import entering, withdrawing
 from league.services.competitions.trophies import trophies_of, trophies_of_team, write_places
@@ -19,11 +20,6 @@ from tests.support.cast import roster
 from tests.support.competition_steps import START, begun, crowd, opened, play
 from tests.support.effort import spread
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Roster
 
 WEEK = timedelta(days=7)
 

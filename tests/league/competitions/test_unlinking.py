@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
@@ -11,6 +10,7 @@ from django.urls import reverse
 from league.models import (
     Arena,
     Arrangement,
+    Fixture,
     Match,
     Notice,
     Player,
@@ -40,9 +40,6 @@ from tests.support.correction_steps import correct
 from tests.support.counting_steps import CORRECTED, evening, take_off, wins
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Fixture
 
 
 def offered(fixture: Fixture) -> list[Match]:

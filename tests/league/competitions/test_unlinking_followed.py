@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -12,6 +13,7 @@ from league.models import (
     Arrangement,
     Competition,
     Entrant,
+    Fixture,
     Match,
     Notice,
     Player,
@@ -37,11 +39,6 @@ from tests.support.counting_steps import CORRECTED, evening, take_off
 from tests.support.date_steps import steps
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Fixture, Notice
 
 
 @pytest.fixture

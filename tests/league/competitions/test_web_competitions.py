@@ -7,7 +7,7 @@ import io
 import json
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -15,7 +15,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from league.models import Competition, Entrant, Fixture
+from league.models import Arena, Competition, Entrant, Fixture, Player
 from league.services.competitions import progress
 from tests.support.cast import account, roster
 from tests.support.competition_steps import (
@@ -29,9 +29,6 @@ from tests.support.competition_steps import (
     sides_of,
 )
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 @pytest.fixture

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from league.models import (
+    Arena,
     Competition,
     Entrant,
     Fixture,
@@ -29,11 +30,6 @@ from tests.support.competition_steps import START, begun, crowd, date_of, opened
 from tests.support.effort import LONG
 from tests.support.result_steps import user_of
 from tests.support.team_steps import club, team_arena
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from league.models import Arena
 
 pytestmark = pytest.mark.usefixtures("countless_reports")
 WEEK = timedelta(days=7)

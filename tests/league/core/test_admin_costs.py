@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.models import Player, RatingEvent
+from league.models import Arena, Player, RatingEvent
 from league.services.seasons import end_previews
 from tests.support.admin_steps import arena_page, form_on, send, staff
 from tests.support.cast import account
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena
 
 __all__ = ["staff"]
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.urls import reverse
 
 from league.admin.core.reach import MOST_LATEST
@@ -18,9 +19,6 @@ from tests.support.admin_steps import browser_of, staff
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 __all__ = ["staff"]
 

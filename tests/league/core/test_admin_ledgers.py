@@ -5,23 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from league.models import Match, Player, Rating, RatingEvent, StaffAction
+from league.models import Arena, Match, Player, Rating, RatingEvent, StaffAction
 from league.services.results.reports.answers import confirm, dispute
 from league.services.results.staff.decisions import decide
 from tests.support.admin_steps import staff
 from tests.support.cast import NOW, beats
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from django.test import Client
-
-    from league.models import Arena
 
 __all__ = ["staff"]
 

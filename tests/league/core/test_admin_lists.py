@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.contrib import admin
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from league.admin.core import lists
 from league.models import Player
 from tests.support.admin_steps import messages_of, staff
 from tests.support.cast import account
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 __all__ = ["staff"]
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from django.urls import reverse
 from django.utils.timezone import override
 
 from league.admin.core.months import month_start, periods
-from league.models import Match
+from league.models import Arena, Match, Player
 from tests.support.admin_steps import browser_of
 from tests.support.cast import beats
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 def test_the_last_months_and_the_years_before_are_offered() -> None:

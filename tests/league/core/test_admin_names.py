@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Player, Roster
@@ -12,9 +11,6 @@ from league.services.people import roles
 from tests.support.admin_steps import browser_of, errors_of, form_on, staff
 from tests.support.cast import roster
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 __all__ = ["staff"]
 

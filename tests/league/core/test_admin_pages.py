@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.contrib import admin
+from django.test import Client
 from django.urls import reverse
 
 from tests.support.admin_steps import errors_of, staff
-
-if TYPE_CHECKING:
-    from django.test import Client
-
 
 __all__ = ["staff"]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.test import Client
 from django.urls import reverse
 
 from league.models import (
@@ -28,9 +29,6 @@ from tests.support.admin_steps import browser_of, form_on
 from tests.support.api_steps import a_token
 from tests.support.cast import NOW, beats
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 
 @pytest.fixture

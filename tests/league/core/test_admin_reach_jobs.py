@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.models import (
@@ -14,6 +15,7 @@ from league.models import (
     CasePlayer,
     FileImport,
     Job,
+    Match,
     Player,
     Roster,
     StaffAction,
@@ -35,11 +37,6 @@ from tests.support.admin_steps import browser_of, form_on
 from tests.support.cast import NOW, beats
 from tests.support.other_rules_steps import a_trial
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Match
 
 
 @pytest.fixture

@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import re
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.conf import settings as project
 from django.urls import resolve
+from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from league.api.core.schema import description
 from league.models import Arena, Match, Player
 from tests.support.api_steps import by_token, fields_at_fault, send, win
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
 
 REPORTS = "/api/v1/arenas/duel/reports/"
 

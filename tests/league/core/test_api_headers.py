@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.cache import cache
+from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from league.api.arenas.views import Arenas
@@ -18,9 +19,6 @@ from league.services.results.reports.answers import confirm
 from tests.support.api_steps import a_token, by_token, send
 from tests.support.cast import beats
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
 
 ARENAS = "/api/v1/arenas/"
 ROSTERS = "/api/v1/arenas/teams/rosters/"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -39,14 +40,9 @@ from league.services.following import blocks, follows
 from league.services.seasons.planning import plan_season
 from league.services.teams import inviting
 from tests.support.cast import NOW, account, arena, put_in_order
-from tests.support.permission_roles import Role
+from tests.support.permission_roles import Role, World
 from tests.support.permission_walk import OURS
 from tests.support.team_steps import team_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.support.permission_roles import World
 
 READERS = {
     "blocks": Role.PLAYER,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
 from league.api.results.queries import LISTED_SIDES
@@ -13,9 +14,6 @@ from league.models import Arena, Format, Match, Player, Rating, RatingEvent
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, account, arena, beats, put_in_order, side
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
 
 
 def read(address: str) -> Any:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator
 from functools import cache
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
 from hypothesis import HealthCheck, Phase, settings
+from schemathesis import Case
 from schemathesis.core.result import Ok
 from schemathesis.generation.feedback import FeedbackSources
 from schemathesis.pytest._test_builder import build_operation_test
@@ -25,13 +27,7 @@ from ratings.tunables.declarations import declarations
 from tests.support.api_cases import aim, left_out, schema
 from tests.support.api_steps import a_token
 from tests.support.effort import LONG, some
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from schemathesis import Case
-
-    from tests.support.permission_roles import World
+from tests.support.permission_roles import World
 
 pytestmark = pytest.mark.usefixtures("one_connection")
 

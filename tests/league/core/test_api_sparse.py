@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -10,11 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from league.api.standings.serializers import StandingSerializer
+from league.models import Arena, Player
 from tests.support.cast import beats
 from tests.support.standing_steps import rated
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 def read(address: str) -> Any:

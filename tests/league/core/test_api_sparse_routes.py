@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -12,11 +12,8 @@ from rest_framework.test import APIClient
 
 from league.api.core.schema import description
 from tests.support.api_steps import fields_at_fault
-from tests.support.permission_roles import Role
+from tests.support.permission_roles import Role, World
 from tests.support.permission_walk import OURS
-
-if TYPE_CHECKING:
-    from tests.support.permission_roles import World
 
 pytestmark = pytest.mark.slow
 OWN = {

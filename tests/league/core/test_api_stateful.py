@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
 from hypothesis import HealthCheck, Phase, settings
+from schemathesis import Case
 
 from tests.support.api_cases import aim, left_out, schema
 from tests.support.api_steps import a_token
 from tests.support.effort import examples
-from tests.support.permission_roles import Role
-
-if TYPE_CHECKING:
-    from schemathesis import Case
-
-    from tests.support.permission_roles import World
+from tests.support.permission_roles import Role, World
 
 pytestmark = [pytest.mark.usefixtures("one_connection"), pytest.mark.slow]
 STATES = [

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -11,14 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from league.api.core import streams
+from league.models import Arena, Player
 from league.services.results.reports.answers import confirm
 from tests.support.api_steps import fields_at_fault
 from tests.support.cast import NOW, beats
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from league.models import Arena, Player
 
 ACCEPTS = {"Accept": streams.MEDIA_TYPE}
 

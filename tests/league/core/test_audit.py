@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from allauth.mfa.models import Authenticator
 from django.db import DatabaseError, connection, transaction
+from django.test import Client
 from django.urls import reverse
 
 from league.models import (
@@ -24,9 +23,6 @@ from league.services.results.staff.decisions import decide
 from tests.support.admin_steps import arena_page, send, staff
 from tests.support.cast import NOW, PASSWORD, beats
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 __all__ = ["staff"]
 

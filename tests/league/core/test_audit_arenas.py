@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from league.models import Announcement, Player, StaffAction, User
+from league.models import Announcement, Arena, Player, StaffAction, User
 from league.models.reach import ARENA_ORGANISER
 from league.services.announcements import announcing
 from league.services.dishonor import bans
@@ -17,11 +16,6 @@ from league.services.results.reports.answers import confirm
 from tests.support.admin_steps import browser_of, staff
 from tests.support.cast import NOW, beats
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena
 
 __all__ = ["staff"]
 

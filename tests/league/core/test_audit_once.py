@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib import admin
+from django.db.models import Model
+from django.test import Client
 from django.urls import reverse
 
 from league.models import (
     AccessToken,
     Announcement,
+    Arena,
     ArenaText,
     Flag,
+    Player,
     PlayerReport,
     Roster,
     StaffAction,
@@ -22,12 +26,6 @@ from tests.support.app_steps import an_app
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
 from tests.support.team_steps import team_of
-
-if TYPE_CHECKING:
-    from django.db.models import Model
-    from django.test import Client
-
-    from league.models import Arena, Player
 
 __all__ = ["staff"]
 

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 
-from league.models import ArenaQueue, Competition, Discipline
+from league.models import Arena, ArenaQueue, Competition, Discipline
 from tests.support.admin_steps import arena_page, errors_of, form_on, staff
 from tests.support.effects import tables_written
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena
 
 __all__ = ["staff"]
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
-from league.models import Scope
+from league.models import Player, Scope
 from league.web.core.bodies import LARGEST_BODY, WholeBody
 from tests.support.api_steps import by_token
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-
-    from league.models import Player
 
 FORM = "application/x-www-form-urlencoded"
 PARTS = "multipart/form-data; boundary=b"

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from ipaddress import ip_network
-from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings as site
+from django.http import HttpRequest
 from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
+from pytest_django import Settings
 
 from league.checks import proxies
 from league.clients import client_address, sent_from
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-    from pytest_django import Settings
 
 
 def request_from(peer: str, forwarded: str | None = None) -> HttpRequest:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
@@ -25,9 +25,6 @@ from league.services.standings.updating import update_pending
 from ratings.replay import replay
 from tests.support.cast import NOW, beats, beats_as_agreed, side
 from tests.support.concurrency import all_at_once
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

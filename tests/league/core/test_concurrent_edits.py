@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.contrib import admin
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import Group
-from django.test import RequestFactory
+from django.db.models import Model
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
@@ -26,6 +28,7 @@ from league.models import (
     LeagueSettings,
     Maintenance,
     PenaltyReason,
+    Player,
     PlayerReport,
     ReservedWord,
     Roster,
@@ -41,14 +44,6 @@ from tests.support.pictures import upload
 from tests.support.result_steps import user_of
 from tests.support.team_steps import team_of
 from tests.support.webhook_steps import listens
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.db.models import Model
-    from django.test import Client
-
-    from league.models import Player
 
 __all__ = ["staff"]
 

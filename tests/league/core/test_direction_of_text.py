@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -15,14 +16,9 @@ from league.models import SavedFilter, Season
 from league.models.words import Cleaned, Line, Words, without_controls
 from tests.support.effects import tables_written
 from tests.support.permission_asking import unlogged
-from tests.support.permission_roles import Role
+from tests.support.permission_roles import Role, World
+from tests.support.permission_walk import Question
 from tests.support.undoing import undone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.support.permission_roles import World
-    from tests.support.permission_walk import Question
 
 WRITTEN_BY_THE_SITE = {
     "Backup.problem",

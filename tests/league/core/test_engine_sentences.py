@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.admin.core.base import sentence
+from league.models import Arena
 from league.models.competition_rules import COMPETITION_RULES as COMPETITION
 from league.models.explained import translate
 from league.models.limits import Limits
@@ -36,14 +39,6 @@ from tests.support.admin_steps import errors_of, send, staff
 from tests.support.cast import NOW
 from tests.support.own_words import BRAND
 from tests.support.pseudo_locale import pseudo_locale, untranslated
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from django.test import Client
-
-    from league.models import Arena
-
 
 MODELS: set[type[Parameters]] = {
     *(system.Parameters for system in SYSTEMS.values()),

@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib import admin
 from django.contrib.admin.utils import get_fields_from_path
+from django.db.models import Model
+from django.test import Client
 from django.urls import reverse
 
 from league.admin.core.audit import is_secret
 from league.admin.core.exports import Exports
 from league.admin.site.pages import OnePage
-from league.models import User
+from league.models import Arena, User
 from league.models.reach import ARENA_ORGANISER, in_arenas, is_of_arenas
 from league.services.people import roles
 from tests.support.admin_steps import browser_of
 from tests.support.cast import account, arena
+from tests.support.permission_roles import World
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.db.models import Model
-    from django.test import Client
-
-    from league.models import Arena
-    from tests.support.permission_roles import World
-
 
 OURS = {
     model: one

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.template import engines
@@ -16,11 +16,8 @@ from league.models import Player
 from league.models.words import without_controls
 from league.services.core.isolation import Sentence, isolate
 from tests.support.permission_asking import send, unlogged
-from tests.support.permission_roles import Role
-
-if TYPE_CHECKING:
-    from tests.support.permission_roles import World
-    from tests.support.permission_walk import Question
+from tests.support.permission_roles import Role, World
+from tests.support.permission_walk import Question
 
 HEBREW, ARABIC = "עמית", "علي"
 ISOLATES = "\u2068\u2069"

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.cache import caches
 from django.template import Context, Template, TemplateSyntaxError
 from django.test import Client
 from django.utils import timezone, translation
+from pytest_django import DjangoAssertNumQueries, Settings
 
+from league.models import Arena, Player
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats
 from tests.support.competition_steps import begun, fixture_of, play
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries, Settings
-
-    from league.models import Arena, Player
 
 
 @pytest.fixture

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
@@ -28,9 +28,6 @@ from tests.support.celery_steps import (
     database_url,
     happens_within,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.slow
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.test import Client
 from django.urls import reverse
 
 from league.admin.arenas.forms import ArenaForm
@@ -12,18 +13,13 @@ from league.admin.competitions.forms import RULES as COMPETITION_RULES
 from league.admin.core.fields import parameter_fields
 from league.admin.core.previews import Saved
 from league.admin.queue.forms import QUEUE_RULES
-from league.models import Arena, StaffAction
+from league.models import Arena, Player, StaffAction
 from league.models.queue import starting_rules
 from ratings.registry import SYSTEMS
 from ratings.tunables.declarations import declarations
 from tests.support.admin_steps import FormReader, arena_page, errors_of, form_on, send, staff
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Player
 
 __all__ = ["staff"]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import logging
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest import mock
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -17,6 +18,7 @@ import pytest
 from django.db import OperationalError, close_old_connections, connection, transaction
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from league.models import Arena, Match, Player
 from league.outages import Outage, outage_behind
@@ -27,11 +29,6 @@ from tests.support.celery_steps import database_url, happens_within
 from tests.support.frozen import Freezer
 from tests.support.full_disk import full_disk
 from tests.support.web_steps import browser_of, result_form, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from pytest_django import Settings
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("duel")]
 REPORTS = "/api/v1/arenas/duel/reports/"

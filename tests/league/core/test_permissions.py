@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -26,10 +26,6 @@ from tests.support.permission_walk import (
     Route,
     routes,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
 
 TABLES = "WEB in permission_matrix.py, or API, ADMIN, ACCOUNTS beside it"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.db import connection, connections
@@ -12,9 +13,6 @@ from league.database import database_from_url
 from league.environment import examine
 from league.services.operations import postgres_tools
 from tests.support.celery_steps import database_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

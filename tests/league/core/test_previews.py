@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.contrib import admin
+from django.test import Client
 from django.urls import reverse
 
 from league.admin.arenas import previews as of_arenas
@@ -16,7 +18,7 @@ from league.admin.dishonor import previews as of_dishonor
 from league.admin.dishonor.forms import DisciplineForm
 from league.admin.queue import previews as of_queues
 from league.admin.queue.forms import QueueForm
-from league.models import Arena, ArenaQueue, Discipline, Ticket
+from league.models import Arena, ArenaQueue, Discipline, Player, Ticket
 from league.services.core.clock import database_now
 from league.services.queue import statistics, ticks
 from league.services.queue.queueing import join
@@ -28,13 +30,6 @@ from ratings.registry import SYSTEMS
 from tests.support.admin_steps import arena_page, form_on, staff
 from tests.support.cast import NOW, beats, put_in_order
 from tests.support.queue_steps import crowd, everyone_is_there
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from league.models import Player
 
 __all__ = ["staff"]
 

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
+from django.http import HttpRequest
 from django.test import Client, RequestFactory
 from django.urls import reverse
+from pytest_django import Settings
 
 from league import rates
 from league import settings as site
-from league.models import Match, Player, Roster
+from league.models import Arena, Match, Player, Roster
 from league.services.arenas.presets import PRESETS
 from league.services.arenas.starting import from_preset
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, result_form, words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.http import HttpRequest
-    from pytest_django import Settings
-
-    from league.models import Arena
-
 
 MIDDAY = 1_800_000_000.0
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.db import connection, connections, router, transaction
@@ -10,16 +11,11 @@ from django.db.backends.postgresql.base import DatabaseWrapper
 from django.test import Client
 
 from league.database import database_from_url
-from league.models import Player
+from league.models import Arena, Player
 from tests.support.api_steps import by_token
 from tests.support.cast import account
 from tests.support.celery_steps import database_url
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from league.models import Arena
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

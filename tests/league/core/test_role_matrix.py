@@ -5,8 +5,9 @@ The pages come from the resolver, so that a new page without a line in the docum
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -25,9 +26,6 @@ from tests.support.permission_furnish import row_of
 from tests.support.permission_roles import Answer, Role, World
 from tests.support.permission_walk import MODEL_ROUTES, Question, Route, model_addresses
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.slow
 

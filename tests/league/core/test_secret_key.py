@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from league.secret_key import kept_key
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_key_is_generated_once(tmp_path: Path) -> None:

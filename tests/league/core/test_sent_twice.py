@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import Settings
 
-from league.models import Announcement, Arena, Case, DishonorAward, FileImport, PenaltyReason
+from league.models import (
+    Announcement,
+    Arena,
+    Case,
+    DishonorAward,
+    FileImport,
+    PenaltyReason,
+    Player,
+)
 from league.web.core import once
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from django.test import Client
-    from pytest_django import Settings
-
-    from league.models import Player
-
 
 TOKEN, ANOTHER = "a" * once.MASKED, "b" * once.MASKED
 FIELD = "csrfmiddlewaretoken"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -13,11 +14,7 @@ from django.test import Client
 from league.web.core.once import MASKED
 from tests.support.effects import tables_written
 from tests.support.permission_roles import Answer, Role, World
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.support.permission_walk import Question
+from tests.support.permission_walk import Question
 
 pytestmark = pytest.mark.slow
 

@@ -6,9 +6,10 @@ import random
 import re
 import runpy
 import socket
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -17,9 +18,6 @@ from embedded import postgres
 from tests.support.celery_steps import happens_within
 from tests.support.effort import examples
 from tests.support.web_server import PATIENCE, WebServer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.slow
 HOST = b"Host: localhost\r\n"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from django.apps import apps
@@ -24,11 +25,7 @@ from matchmaking.rules.laurel import LaurelRules
 from ratings.display import DisplayRules
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import LISTS, SEASON_RULES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ratings.tunables.parameters import Parameters
+from ratings.tunables.parameters import Parameters
 
 ROOT = Path(__file__).resolve().parents[3]
 INDEX = ROOT / "docs" / "sources.md"

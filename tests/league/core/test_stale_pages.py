@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django import forms
@@ -21,15 +22,10 @@ from league.services.seasons.ending import freeze
 from league.templatetags.written import WRITTEN, is_text
 from tests.support.effects import WRITES
 from tests.support.permission_asking import send, unlogged
-from tests.support.permission_roles import Role
+from tests.support.permission_roles import Role, World
+from tests.support.permission_walk import Question
 from tests.support.season_steps import win
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.support.permission_roles import World
-    from tests.support.permission_walk import Question
 
 pytestmark = pytest.mark.usefixtures("accounts_read_once")
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.models import Competition, Notice
+from league.models import Arena, Competition, Notice, Player
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, beats
 from tests.support.competition_steps import begun
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from league.models import Arena, Player
 
 
 def statements(reader: Player, addresses: Iterable[str]) -> dict[str, int]:

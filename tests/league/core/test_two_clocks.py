@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -23,12 +24,7 @@ from tests.support.celery_steps import (
     happens_within,
     kill,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.nursery import Forked
+from tests.support.nursery import Forked
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 TAKEN_OVER_WITHIN = 15.0

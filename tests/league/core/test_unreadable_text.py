@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote, urlencode
 
 import pytest
@@ -14,11 +15,7 @@ from tests.support.api_steps import fields_at_fault
 from tests.support.effort import LONG, spread
 from tests.support.permission_asking import send, unlogged
 from tests.support.permission_roles import Role, World
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from tests.support.permission_walk import Question, Route
+from tests.support.permission_walk import Question, Route
 
 pytestmark = [
     pytest.mark.usefixtures("accounts_read_once"),

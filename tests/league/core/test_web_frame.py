@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from unittest import mock
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.models import Arena, Player
 from league.web.core.middleware import zone_named
 from tests.support.cast import beats
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 def test_scripts_get_only_the_features_of_the_browser_that_pages_use() -> None:

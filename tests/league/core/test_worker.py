@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import redis
@@ -23,9 +23,6 @@ from tests.support.celery_steps import (
     kill,
 )
 from tests.support.full_disk import full_disk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import transaction
@@ -21,18 +21,13 @@ from league.services.core.clock import moment
 from league.services.integrity.ratings import verify
 from league.services.rating import checkpoints
 from league.services.seasons.opening import open_season
+from ratings.history import Match as Played
 from ratings.registry import SYSTEMS
 from tests.support.cast import NOW, arena
 from tests.support.correction_steps import Placings, correct
 from tests.support.effort import examples
 from tests.support.imported_histories import HOUR, START, import_matches, played, stored_history
 from tests.support.season_steps import set_season_rules
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ratings.history import Match as Played
-
 
 pytestmark = pytest.mark.slow
 

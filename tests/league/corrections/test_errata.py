@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from league.models import FinalStanding, Match, Scope, Season, StaffAction, Status
+from league.models import Arena, FinalStanding, Match, Player, Scope, Season, StaffAction, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.seasons import errata
 from league.services.seasons.ending import freeze
@@ -18,9 +17,6 @@ from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import NOW
 from tests.support.season_steps import win
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 @pytest.fixture

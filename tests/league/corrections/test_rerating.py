@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -15,6 +15,7 @@ from league.models import (
     Arena,
     Correction,
     Job,
+    Player,
     Rating,
     RatingEvent,
     Season,
@@ -36,10 +37,6 @@ from tests.support.imported_histories import HOUR, START, import_matches, played
 from tests.support.point_steps import totals
 from tests.support.season_steps import set_season_rules, win
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Player
-
 
 NEXT = START + 400 * HOUR
 FORMAT = {"sides_max": 4, "team_size_max": 3}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -12,12 +13,14 @@ from hypothesis import strategies as st
 
 from league.models import (
     Amnesty,
+    Arena,
     Correction,
     CorrectionKind,
     CorrectionRequest,
     DishonorAward,
     Match,
     Objection,
+    Player,
     PointEntry,
     PointTotal,
     Rating,
@@ -41,12 +44,6 @@ from tests.support.correction_steps import LATER, correct, undo
 from tests.support.effort import examples
 from tests.support.imported_histories import import_matches, played, stored_history
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from league.models import Arena, Player
-
 
 POINTS = {**RANKED_AT_ONCE, "points": {"counts": True}}
 SYSTEMS: list[tuple[str, dict[str, Any]]] = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ from league.models import (
     User,
 )
 from league.services.core.errors import Conflict, Forbidden
-from league.services.corrections import undoing, voiding_all
+from league.services.corrections import Preview, undoing, voiding_all
 from league.services.corrections.checks import change_of
 from league.services.corrections.making import Decision, carry_through
 from league.services.integrity import points, ratings
@@ -42,10 +42,6 @@ from tests.support.imported_histories import HOUR, START, import_matches, stored
 from tests.support.point_steps import totals
 from tests.support.season_steps import win
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.services.corrections import Preview
-
 
 MANY = 360 if LONG else 48
 POINTS = {**RANKED_AT_ONCE, "points": {"counts": True}}

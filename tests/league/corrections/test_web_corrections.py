@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.urls import reverse
 
 from league import tasks
-from league.models import Correction, CorrectionRequest, Rating
+from league.models import Arena, Correction, CorrectionRequest, Match, Player, Rating
 from league.services.corrections import requests
 from league.services.integrity.ratings import verify
 from league.services.results.reports.answers import confirm
@@ -18,10 +18,6 @@ from tests.support.cast import NOW, beats, side
 from tests.support.point_steps import plays, with_points
 from tests.support.result_steps import rules
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Match, Player
-
 
 VOID = {"verdict": "voided", "reason": "Charlie was asleep."}
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -14,9 +14,6 @@ from django.utils import timezone
 from league.models import Arena, Arrangement, Player, Roster
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 def soon() -> datetime:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -34,11 +35,6 @@ from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, arena, beats, side
 from tests.support.concurrency import all_at_once
 from tests.support.date_steps import SATURDAY, SUNDAY, state, steps
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
 
 CUT_OFF = SATURDAY - CALL_OFF_BEFORE
 WAITED = SATURDAY + NO_SHOW_AFTER

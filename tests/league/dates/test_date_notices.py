@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from allauth.account.models import EmailAddress
 from django.core import mail
 
+from league.models import Arena, Player, User
 from league.services.dates.answers import accept
 from league.services.dates.changing import call_off
 from league.services.dates.proposals import propose
@@ -15,9 +16,6 @@ from league.services.notices.mailing import mail_due
 from league.services.notices.reading import mark_read
 from tests.support.cast import NOW
 from tests.support.date_steps import SATURDAY
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player, User
 
 
 def test_news_about_dates_is_mailed_each_time(duel: Arena, alice: Player, charlie: Player) -> None:

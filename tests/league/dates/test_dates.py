@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -27,10 +27,6 @@ from league.services.dishonor.discipline import penalise
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, arena, side
 from tests.support.date_steps import SATURDAY, SUNDAY, state, steps
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
 
 
 def test_a_date_is_proposed_moved_accepted_and_played(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from threading import Event
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import transaction
@@ -39,9 +39,6 @@ from tests.support.import_steps import bring, undone
 from tests.support.result_steps import user_of
 from tests.support.team_steps import joined, team_of
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @pytest.fixture

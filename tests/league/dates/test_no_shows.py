@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 
@@ -20,10 +21,6 @@ from league.services.integrity.ratings import verify
 from league.services.results.staff.decisions import decide
 from tests.support.cast import NOW, side
 from tests.support.concurrency import all_at_once
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 EVENING = NOW + timedelta(hours=8)
 WAITED = EVENING + NO_SHOW_AFTER

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
@@ -18,9 +17,6 @@ from league.services.dates.limits import (
 from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, side
 from tests.support.date_steps import SATURDAY, state
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 def test_a_date_is_reported_in_its_time_and_once(

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from league.models import Arena, Arrangement, Player
 from league.services.dates import playing
 from league.services.dates.previews import Preview, preview
 from league.services.dates.proposals import propose
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, arena, beats, side
 from tests.support.date_steps import SATURDAY
-
-if TYPE_CHECKING:
-    from league.models import Arena, Arrangement, Player
 
 
 def foreseen(one: Arrangement) -> Preview | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
+from league.models import Arena, Player
 from league.services.core.errors import Conflict
 from league.services.dates.answers import withdraw
 from league.services.dates.limits import (
@@ -16,9 +16,6 @@ from league.services.dates.limits import (
 from league.services.dates.proposals import propose
 from tests.support.cast import NOW, account
 from tests.support.date_steps import SUNDAY
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 def test_withdrawn_proposals_count_for_the_day(duel: Arena, alice: Player, charlie: Player) -> None:

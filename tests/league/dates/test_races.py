@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 
@@ -20,9 +21,6 @@ from league.services.dates.proposals import move, propose
 from tests.support.cast import NOW, side
 from tests.support.concurrency import all_at_once
 from tests.support.date_steps import SATURDAY, SUNDAY, steps
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @pytest.mark.django_db(transaction=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from datetime import datetime
+from typing import cast
 
 import pytest
 from django.urls import reverse
@@ -17,10 +18,6 @@ from league.services.integrity.ratings import verify
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.date_steps import SATURDAY
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
 
 WAITED = SATURDAY + NO_SHOW_AFTER
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 from django.test import Client
@@ -26,9 +26,6 @@ from tests.support.cast import NOW, side
 from tests.support.concurrency import all_at_once
 from tests.support.date_steps import SATURDAY
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 def says(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,13 +10,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from league.models import Arena, Arrangement, ArrangementStep, Player
 from league.services.dates.answers import accept
 from league.services.dates.proposals import propose
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Arrangement, ArrangementStep, Player
 
 
 @pytest.fixture

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 from django.db import connection, transaction
 from django.test import Client
 
-from league.models import Anchor, Arena, Match, Player, Rating
+from league.models import Anchor, Arena, Match, Player, Rating, Season, User
 from league.services import corrections
 from league.services.decay import writing
 from league.services.decay.steps import hold_and_take, next_step, take, take_due
@@ -24,13 +25,6 @@ from league.services.standings.updating import update_pending
 from tests.support.cast import NOW, OPENING, account, arena, beats
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from league.models import Season, User
-
 
 DAY = timedelta(days=1)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
 from django.core.management import call_command
+from pytest_django import Settings
 
 from league.models import Arena, Match, Player, Rating, Season, Side, User
 from league.models.names import validate_name
@@ -16,11 +17,6 @@ from league.services.demo.names import invent_names
 from league.services.demo.results import contest_results, ladder_results
 from league.services.integrity.ratings import verify
 from tests.support.cast import NOW, account, arena
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytest_django import Settings
 
 
 @pytest.fixture

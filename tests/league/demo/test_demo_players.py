@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from django.db import transaction
 from django.db.models import F
+from pytest_django import DjangoDbBlocker, Settings
 
 from league.models import (
     Arena,
@@ -35,12 +37,6 @@ from league.services.queue import queueing, ready_checks, ticks
 from league.services.results.reports import answers
 from tests.support.cast import NOW
 from tests.support.effort import LONG
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from pytest_django import DjangoDbBlocker, Settings
 
 pytestmark = pytest.mark.slow
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import numpy as np
+from pytest_django import DjangoAssertNumQueries
 
+from league.models import Arena, Player
 from league.services.competitions import progress
 from league.services.competitions.running import entering
 from league.services.demo.fixtures import Form, due_dates, match_of
 from tests.support.cast import NOW, roster
 from tests.support.competition_steps import START, opened
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
-    from league.models import Arena, Player
 
 
 def test_the_players_of_all_dates_are_read_at_once(

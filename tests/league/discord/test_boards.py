@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -17,11 +17,8 @@ from league.services.standings.updating import update_pending
 from league.services.webhooks import posting
 from tests.support.cast import beats, put_in_order
 from tests.support.discord_steps import said
-from tests.support.fake_discord import MISSING_ACCESS
+from tests.support.fake_discord import MISSING_ACCESS, FakeDiscord
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from tests.support.fake_discord import FakeDiscord
 
 CHANNEL = "1400000000000000001"
 ADD = "/admin/league/discordboard/add/"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +14,7 @@ from league.models import (
     Offence,
     Player,
     Proposal,
+    Roster,
     Status,
     Ticket,
 )
@@ -33,9 +33,6 @@ from tests.support.discord_steps import (
     types,
 )
 from tests.support.queue_steps import ANYBODY
-
-if TYPE_CHECKING:
-    from league.models import Roster
 
 
 @pytest.fixture

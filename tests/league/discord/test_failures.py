@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.cache import cache
+from pytest_django import Settings
 
 from league.models import (
     DiscordMessage,
     DiscordPreference,
     NoticeKind,
+    Player,
 )
 from league.services.core.clock import database_now
 from league.services.discord import messages
 from league.services.notices.writing import notify
 from tests.support.discord_waits import send_later, state_of, wants
-from tests.support.fake_discord import TOKEN
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-
-    from league.models import Player
-    from tests.support.fake_discord import FakeDiscord
+from tests.support.fake_discord import TOKEN, FakeDiscord
 
 
 def test_too_many_calls_are_followed_by_the_rest_that_discord_wants(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.test import Client
+from pytest_django import Settings
 
-from league.models import DiscordInteraction, Ticket
+from league.models import Arena, DiscordInteraction, Player, Ticket
 from league.services.core.clock import database_now
 from league.services.discord import signing
 from tests.support.discord_steps import (
@@ -28,11 +29,6 @@ from tests.support.discord_steps import (
     sends,
     types,
 )
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-
-    from league.models import Arena, Player
 
 RANK = command_data("rank", "", {})
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from league.models import ArenaQueue, DiscordMessage, NoticeKind, Proposal
+from league.models import Arena, ArenaQueue, DiscordMessage, NoticeKind, Player, Proposal
 from league.services.core.clock import database_now
 from league.services.discord import definitions, messages, preferences
 from league.services.notices.writing import notify
@@ -13,13 +13,10 @@ from league.services.queue.ticks import tick
 from league.services.results.reports.answers import confirm
 from tests.support.cast import beats, put_in_order
 from tests.support.discord_steps import buttons_of, linked, presses, said, types
+from tests.support.fake_discord import FakeDiscord
 from tests.support.own_words import own_words
 from tests.support.pseudo_locale import pseudo_locale, untranslated
 from tests.support.queue_steps import ANYBODY
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
-    from tests.support.fake_discord import FakeDiscord
 
 
 def texts_of(message: dict[str, Any]) -> list[str]:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from pytest_django import Settings
 
 from league.models import (
+    Arena,
     ArenaQueue,
     DiscordPreference,
     Notice,
     NoticeKind,
+    Player,
     Proposal,
+    Roster,
     Status,
     Ticket,
 )
@@ -30,15 +34,9 @@ from league.services.results.reports.reporting import report
 from tests.support.cast import beats
 from tests.support.discord_steps import buttons_of, linked, presses, said, types
 from tests.support.discord_waits import send_later, state_of, wants
-from tests.support.fake_discord import TOKEN, dm_channel
+from tests.support.fake_discord import TOKEN, FakeDiscord, dm_channel
 from tests.support.queue_steps import ANYBODY
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-
-    from league.models import Arena, Player, Roster
-    from tests.support.fake_discord import FakeDiscord
 
 
 def test_a_report_arrives_with_a_button_that_confirms_it(

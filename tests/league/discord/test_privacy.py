@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import json
 from io import BytesIO
-from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
 from allauth.socialaccount.models import SocialAccount
+from pytest_django import DjangoAssertNumQueries
 
-from league.models import DiscordMessage, DiscordPreference, NoticeKind
+from league.models import DiscordMessage, DiscordPreference, NoticeKind, Player
 from league.services.core.clock import database_now
 from league.services.discord import linking, messages, preferences
 from league.services.notices.writing import notify
 from league.services.privacy import deleting, exporting
 from tests.support.cast import account
 from tests.support.discord_steps import linked, said, types
+from tests.support.fake_discord import FakeDiscord
 from tests.support.merge_steps import merged
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
-    from league.models import Player
-    from tests.support.fake_discord import FakeDiscord
 
 
 def test_alice_reads_what_is_kept(alice: Player) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from league.models import (
     Arena,
     Match,
     Player,
+    Roster,
     Status,
 )
 from league.services.core.clock import database_now
@@ -25,9 +24,6 @@ from tests.support.discord_steps import (
     said,
     types,
 )
-
-if TYPE_CHECKING:
-    from league.models import Roster
 
 
 def live_match(arena: Arena, one: Player, other: Player) -> Match:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from league.kinds import OUTGOING
-from league.models import DiscordBoard, DiscordMessage, NoticeKind
+from league.models import Arena, DiscordBoard, DiscordMessage, NoticeKind, Player
 from league.services.core.clock import database_now
 from league.services.discord import boards, messages, preferences
 from league.services.notices.writing import notify
 from tests.support.celery_steps import STARTS_WITHIN, Crew, happens_within, kill
 from tests.support.discord_steps import linked, said
-from tests.support.fake_discord import LOCAL, TOKEN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from league.models import Arena, Player
-    from tests.support.fake_discord import FakeDiscord
+from tests.support.fake_discord import LOCAL, TOKEN, FakeDiscord
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 CHANNEL = "1400000000000000001"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection, transaction
@@ -14,12 +14,14 @@ from django.urls import reverse
 from league.models import (
     Agreement,
     Amnesty,
+    Arena,
     ArenaQueue,
     DishonorAward,
     Match,
     Offence,
     Participant,
     Player,
+    Roster,
     StaffAction,
     Status,
     Ticket,
@@ -38,12 +40,6 @@ from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
 from tests.support.waiting import wait_until_blocked
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from league.models import Arena, Roster
-
 
 LATER = NOW + timedelta(minutes=10)
 AFTER = NOW + timedelta(minutes=20)

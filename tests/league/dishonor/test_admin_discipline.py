@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import Permission
+from django.test import Client
 from django.urls import reverse
 
 from league.models import (
     Amnesty,
+    Arena,
     ArenaQueue,
     Discipline,
     DishonorAward,
@@ -33,11 +35,6 @@ from tests.support.admin_steps import (
 from tests.support.cast import NOW
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena
 
 __all__ = ["staff"]
 

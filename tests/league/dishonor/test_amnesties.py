@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
-from league.models import Amnesty, DishonorAward, Offence, Player, StaffAction
+from league.models import Amnesty, Arena, DishonorAward, Offence, Player, StaffAction
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.types import PlayedBy
 from league.services.dishonor.amnesties import Effect, Incident, grant, preview
@@ -18,10 +17,6 @@ from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import Finish, StartingSide, finish, start
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
-
-if TYPE_CHECKING:
-    from league.models import Arena
-
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 SINCE, UNTIL = NOW - MINUTE, NOW + MINUTE

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 from django.urls import reverse
 
-from league.models import ArenaQueue, Challenge, Match, Player, Roster, RosterInvitation, User
+from league.models import (
+    Arena,
+    ArenaQueue,
+    Challenge,
+    Match,
+    Player,
+    Roster,
+    RosterInvitation,
+    User,
+)
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor.bans import ban, lift
@@ -23,12 +31,6 @@ from tests.support.api_steps import by_token, win
 from tests.support.cast import NOW, beats, side
 from tests.support.challenge_steps import ladder_of
 from tests.support.web_steps import browser_of, reports, result_form, words
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Arena
-
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SENTENCE = r"Bob is banned until 4 Mar(ch)? 2026, 12:00"

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from league.models import (
+    Arena,
     ArenaQueue,
     Discipline,
     DishonorAward,
@@ -35,11 +37,6 @@ from tests.support.cast import NOW, account
 from tests.support.concurrency import all_at_once
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena
 
 __all__ = ["staff"]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
 from league.models import (
+    Arena,
     ArenaQueue,
     Discipline,
     DishonorAward,
@@ -23,10 +23,6 @@ from league.services.dishonor.discipline import costs_of, penalise, status_of
 from league.services.queue.queueing import join
 from league.services.results.staff.decisions import decide
 from tests.support.cast import NOW, beats
-
-if TYPE_CHECKING:
-    from league.models import Arena
-
 
 SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.urls import reverse
+from rest_framework.test import APIClient
 
 from league.models import (
     ANOTHER_REASON,
@@ -35,10 +37,6 @@ from tests.support.cast import NOW, account, beats
 from tests.support.result_steps import user_of
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from django.test import Client
-    from rest_framework.test import APIClient
 
 __all__ = ["staff"]
 

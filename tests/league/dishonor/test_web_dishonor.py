@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
-from league.models import ArenaQueue, Offence
+from league.models import Arena, ArenaQueue, Offence, Player
 from league.services.core.clock import database_now
 from league.services.dishonor.amnesties import Incident, grant
 from league.services.dishonor.discipline import penalise
 from tests.support.cast import account
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
-    from league.models import Arena, Player
-
 
 PAGE = reverse("dishonor")
 

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
-from league.models import Agreement, ArenaQueue, DishonorAward, FillIn, Match, Offence, Participant
+from league.models import (
+    Agreement,
+    Arena,
+    ArenaQueue,
+    DishonorAward,
+    FillIn,
+    Match,
+    Offence,
+    Participant,
+    Player,
+)
 from league.services.dishonor import bans
 from league.services.eligibility.reasons import Code, reasons_against
 from league.services.queue.queueing import join
 from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytest_django import DjangoAssertNumQueries
-
-    from league.models import Arena, Player
 
 
 class World(NamedTuple):

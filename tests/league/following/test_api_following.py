@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.urls import reverse
+from rest_framework.test import APIClient
 
 from league.models import Player, Scope
 from league.services.following import follows
 from tests.support.api_steps import by_token, send
 from tests.support.team_steps import team_of
-
-if TYPE_CHECKING:
-    from rest_framework.test import APIClient
 
 
 def switch(client: APIClient, method: str, route: str, pk: int) -> int:

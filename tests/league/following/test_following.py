@@ -5,14 +5,14 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Arena, Arrangement, Block, Follow, Player, Roster
+from league.models import Arena, Arrangement, Block, Follow, Player, Roster, User
 from league.services.core.errors import LimitReached, Refused
 from league.services.dates.answers import accept
 from league.services.dates.changing import call_off
@@ -29,9 +29,6 @@ from tests.support.concurrency import all_at_once
 from tests.support.standing_steps import suggested_to
 from tests.support.team_steps import COLOURS
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import User
 
 
 def test_alice_follows_bob_and_a_team_and_stops(alice: Player, bob: Player) -> None:

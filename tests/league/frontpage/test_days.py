@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from league.models import ArenaDay, Match, Ticket
+from league.models import Arena, ArenaDay, Match, Player, Ticket
 from league.services.core.clock import database_now
 from league.services.frontpage.days import BINS, SHOWN, WAITS, note_days, read_last_days
 from league.services.results.reports.answers import confirm
 from tests.support.cast import beats
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 DAY = timedelta(days=1)
 

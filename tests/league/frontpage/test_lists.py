@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from league.admin.frontpage.kinds import KINDS
 from league.models import (
@@ -23,6 +25,7 @@ from league.models import (
     Match,
     Objection,
     Offence,
+    Player,
     PlayerClaim,
     PlayerReport,
     Round,
@@ -40,14 +43,6 @@ from league.services.results.reports.answers import confirm, dispute
 from tests.support.admin_steps import browser_of
 from tests.support.cast import account, beats
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.test import Client
-
-    from league.models import Player
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 

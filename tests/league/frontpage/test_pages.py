@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.messages import get_messages
 from django.urls import reverse
+from pytest_django import Settings
 
 from league import heartbeats
-from league.models import Email, SavedFilter, Season
+from league.models import Arena, Email, Player, SavedFilter, Season
 from league.services.core.clock import database_now
 from league.services.frontpage import late_tasks
 from league.services.frontpage.first_steps import first_steps
 from league.services.notices import delivery
 from league.worker_signals import DONE
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytest_django import Settings
-
-    from league.models import Arena, Player
 
 
 def told(answer: Any) -> list[str]:

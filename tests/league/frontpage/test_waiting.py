@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib.auth.models import Permission
 from django.test import Client
 
-from league.models import Arena, User
+from league.models import Arena, Player, User
 from league.services.core.clock import database_now
 from league.services.results.reports.answers import dispute
 from tests.support.cast import beats
 from tests.support.result_steps import user_of
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from league.models import Player
 
 
 def test_staff_see_only_what_they_may_look_at(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from cachetools import TTLCache
 from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from league.models import (
     Arena,
@@ -42,11 +44,6 @@ from league.services.teams.founding import found
 from tests.support.cast import NOW, beats, put_in_order, side
 from tests.support.team_steps import COLOURS, club, meet, team_arena
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_django import DjangoAssertNumQueries, Settings
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 

@@ -6,13 +6,13 @@ can do there, and the bar, the front page and the page of open matches have to a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
 
-from league.models import Arena, Arrangement, Notice, Player
+from league.models import Arena, Arrangement, Challenge, Match, Notice, Player
 from league.services.core.clock import database_now
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.dates import answers as date_answers
@@ -28,12 +28,6 @@ from tests.support.cast import beats, roster
 from tests.support.challenge_steps import ladder_of
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from league.models import Challenge, Match
-
 
 ANSWERS = {
     "Yes, confirm": "1 result needs your confirmation.",

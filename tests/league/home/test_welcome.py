@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Player, Season
 from league.services.following.blocks import block
@@ -14,9 +13,6 @@ from league.services.home.welcome import start_in
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats, put_in_order
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
 
 SECRET = "correct horse battery staple"
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 from django.urls import reverse
 
-from league.models import Flag, Player, Proposal, User
+from league.models import Arena, Flag, Player, Proposal, User
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.integrity.detectors import DAYS
 from league.services.integrity.flags import in_words, raise_all, raise_flags, resolve
 from tests.support.cast import NOW
 from tests.support.league_steps import League, honest, people
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 
 def flagged(league: League) -> set[tuple[str, str]]:

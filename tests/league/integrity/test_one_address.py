@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
 
 import numpy as np
 import pytest
 from allauth.account.models import EmailAddress
 from django.test import Client, RequestFactory
 from django.urls import reverse
+from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from league.clients import sent_from
-from league.models import Confirmation, CounterReport, Flag, Match
+from league.models import Arena, Confirmation, CounterReport, Flag, Match, Player
 from league.services.integrity.addresses import KEPT, forget_old
 from league.services.integrity.detectors import QUICK_ANSWERS, Answers, quick_answers
 from league.services.integrity.flags import in_words, raise_flags
@@ -26,15 +26,6 @@ from tests.support.cast import NOW, side
 from tests.support.logins import BACKEND
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, result_form
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from uuid import UUID
-
-    from pytest_django import Settings
-
-    from league.models import Arena, Player
-
 
 CHEAT, SECOND = 1, 2
 HOME, ELSEWHERE = uuid4(), uuid4()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from io import StringIO
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -20,10 +20,6 @@ from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import Finish, finish
 from tests.support.cast import NOW
 from tests.support.queue_steps import ANYBODY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 SOON = NOW + timedelta(seconds=10)
 LATER = NOW + timedelta(minutes=2)

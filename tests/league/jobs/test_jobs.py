@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -18,9 +19,6 @@ from league.services.jobs import jobs
 from tests.support.cast import NOW, account
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 def leave_a_trace(job: Job) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,9 +20,6 @@ from league.services.results.reports.live import Finish
 from tests.support.cast import NOW, beats
 from tests.support.challenge_steps import LATER, ladder_of, ranks, reported
 from tests.support.concurrency import all_at_once
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
@@ -33,10 +33,6 @@ from tests.support.challenge_steps import ladder_of, ranks, reported
 from tests.support.concurrency import all_at_once
 from tests.support.effort import examples
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
 
 DAY = timedelta(days=1)
 NAMES = ["Ann", "Ben", "Cleo", "Dan", "Elle", "Finn", "Gus", "Hal"]

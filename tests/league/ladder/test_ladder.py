@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +14,6 @@ from league.services.transfer.files.result_files import read
 from league.services.transfer.histories.imports import import_history
 from tests.support.cast import NOW, account, arena, beats
 from tests.support.concurrency import all_at_once
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Challenge, Match, Player, Rating, User
 from league.services.ladder.challenges import accept, challenge
@@ -17,9 +18,6 @@ from league.services.ladder.deadlines import sweep
 from league.services.results.reports.answers import confirm
 from tests.support.cast import account, arena, beats, put_in_order
 from tests.support.web_steps import browser_of, result_form, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
 
 
 @pytest.fixture

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from rest_framework.test import APIClient
 
-from league.models import Arena, MapBan, MapChoice, Match, MatchMap, Scope
+from league.models import Arena, MapBan, MapChoice, Match, MatchMap, Player, Scope
 from league.services.core.clock import database_now
 from league.services.maps.draws import promise_of
 from league.services.results.reports.live import StartingSide, start
 from tests.support.api_steps import by_token, fields_at_fault, send
-
-if TYPE_CHECKING:
-    from league.models import Player
 
 MAPS = ["Forest", "Temple", "Harbour"]
 

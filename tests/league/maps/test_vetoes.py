@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, MapBan, MapChoice, Match, MatchMap
+from league.models import Arena, MapBan, MapChoice, Match, MatchMap, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.maps import vetoes
@@ -21,12 +21,6 @@ from league.services.maps.draws import draw, promise_of
 from league.services.results.reports.live import Finish, StartingSide, finish, start
 from tests.support.cast import NOW
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Player
-
 
 MAPS = ["Forest", "Temple", "Harbour", "Mine"]
 TURN = timedelta(seconds=30)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.db import connection, transaction
 
-from league.models import MergeRequest, Participant, Player, Rating, StaffAction
+from league.models import Arena, MergeRequest, Participant, Player, Rating, StaffAction
 from league.services.core.clock import database_now
 from league.services.merging.requests import ask
 from tests.support.cast import account
@@ -15,9 +13,6 @@ from tests.support.celery_steps import STARTS_WITHIN, Crew, happens_within, kill
 from tests.support.merge_steps import all_differences
 from tests.support.result_steps import user_of
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

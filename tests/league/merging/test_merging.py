@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 
 from league.models import (
     AccessToken,
+    Arena,
     Arrangement,
     Award,
     CalendarAddress,
@@ -50,11 +51,6 @@ from tests.support.cast import NOW, account, beats, roster
 from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import correct
 from tests.support.merge_steps import all_differences, merged
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from league.models import Arena
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -12,7 +12,16 @@ from django.test import Client
 from django.urls import reverse
 
 from league import tasks
-from league.models import FormerName, MergeRequest, Participant, Player, Rating, StaffAction, User
+from league.models import (
+    Arena,
+    FormerName,
+    MergeRequest,
+    Participant,
+    Player,
+    Rating,
+    StaffAction,
+    User,
+)
 from league.services.core.errors import Conflict, Refused
 from league.services.merging import merging, requests
 from league.services.merging.requests import ask, carry_out
@@ -22,10 +31,6 @@ from tests.support.merge_steps import all_differences
 from tests.support.result_steps import user_of
 from tests.support.season_steps import win
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
-
 
 FULL_DISK = """
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

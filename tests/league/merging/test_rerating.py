@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from league.models import Arena, Player, Rating, RatingEvent, Season
+from league.models import Arena, Player, Rating, RatingEvent, Season, User
 from league.services.core.clock import moment
 from league.services.decay.steps import take_due
 from league.services.rating import checkpoints
 from league.services.results.reports.answers import confirm
 from league.services.seasons.opening import open_season
+from ratings.history import Match as Played
+from ratings.history import Participant
 from tests.support.cast import NOW, arena, beats
 from tests.support.effort import examples
 from tests.support.imported_histories import HOUR, START, import_matches, played, stored_history
 from tests.support.merge_steps import all_differences, merged
 from tests.support.rating_histories import PLAYERS
 from tests.support.season_steps import set_season_rules
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from league.models import User
-    from ratings.history import Match as Played
-    from ratings.history import Participant
-
 
 NEXT = START + 400 * HOUR
 SYSTEMS: list[tuple[str, dict[str, object]]] = [

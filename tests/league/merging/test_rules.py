@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from django.db.models import ManyToOneRel
+from django.db.models import ManyToOneRel, Model
 
 from league.models import Player
 from league.services.merging.fates import RULES, Fate
 from league.services.merging.moving import models_with_rules
-
-if TYPE_CHECKING:
-    from django.db.models import Model
 
 
 def relations() -> set[str]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 
-from league.models import Player, Rating, StaffAction, User
+from league.models import Arena, Player, Rating, StaffAction, User
 from league.services.people.claims import claim, decide
 from league.services.results.reports.answers import confirm
 from league.services.seasons.ending import freeze_early
@@ -24,10 +23,6 @@ from tests.support.merge_steps import all_differences, merged
 from tests.support.result_steps import user_of
 from tests.support.season_steps import set_season_rules
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
-
 
 PAGE = "/admin/league/player/merge/"
 

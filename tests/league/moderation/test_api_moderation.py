@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils import timezone
+from rest_framework.test import APIClient
 
-from league.models import Appeal, Player, PlayerReport, Scope
+from league.models import Appeal, Arena, Player, PlayerReport, Scope
 from league.services.dishonor.bans import ban
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import beats
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from rest_framework.test import APIClient
-
-    from league.models import Arena
 
 
 def report(client: APIClient, pk: int, **more: Any) -> Any:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Appeal, DishonorAward, Notice, Offence, Player, StaffAction, User
+from league.models import Appeal, Arena, DishonorAward, Notice, Offence, Player, StaffAction, User
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor.bans import ban, lift
 from league.services.dishonor.discipline import ban_of, penalise, status_of
@@ -21,10 +21,6 @@ from tests.support.cast import account, beats
 from tests.support.result_steps import user_of
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
-
 
 DAY = timedelta(days=1)
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Job, Letter, Notice, Player, StaffAction, User
+from league.models import Arena, Job, Letter, Notice, Player, Roster, StaffAction, User
 from league.services.core.errors import Forbidden
 from league.services.dishonor.bans import ban
 from league.services.dishonor.discipline import bans_of
@@ -22,12 +23,6 @@ from tests.support.admin_steps import messages_of
 from tests.support.cast import account
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena, Roster
-
 
 LIST = reverse("admin:league_player_changelist")
 

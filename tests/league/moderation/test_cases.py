@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.models import Case, CaseNote, Flag, Player, PlayerReport, Season, StaffAction, User
+from league.models import (
+    Arena,
+    Case,
+    CaseNote,
+    Flag,
+    Player,
+    PlayerReport,
+    Season,
+    StaffAction,
+    User,
+)
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.moderation import cases
 from league.services.moderation.reports import report
@@ -19,11 +30,6 @@ from tests.support.cast import NOW, beats
 from tests.support.result_steps import user_of
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena
 
 
 @pytest.fixture

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Permission
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Flag, Match, MatchMessage, Player, Season, User
+from league.models import Arena, Flag, Match, MatchMessage, Player, Roster, Season, User
 from league.services.dishonor.bans import ban
 from league.services.moderation.cases import open_case
 from league.services.moderation.files import FEW, LISTS
@@ -26,11 +26,6 @@ from tests.support.cast import NOW, account, beats
 from tests.support.result_steps import user_of
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena, Roster
 
 
 def page(player: Player) -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
 
-from league.models import Notice, Player, PlayerReport, StaffAction
+from league.models import Arena, Notice, Player, PlayerReport, StaffAction
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.dishonor.bans import ban
 from league.services.moderation.reports import MOST_A_DAY, MOST_TIMES, report, resolve
@@ -18,9 +17,6 @@ from tests.support.cast import NOW, account, beats
 from tests.support.result_steps import user_of
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 
 def page(player: Player) -> str:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from rest_framework.test import APIClient
 
-from league.models import Notice
+from league.models import Arena, Notice, Player
 from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import beats
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
-
 
 NOTICES = "/api/v1/notices/"
 READ = "/api/v1/notices/read/"

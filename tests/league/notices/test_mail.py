@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import socket
+from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.checks import run_checks
@@ -22,10 +23,6 @@ from league.services.core.clock import database_now
 from league.services.notices import delivery
 from tests.support.mail_steps import Mailbox, mail_server, site_mail_to, text_of
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 ALICE = "alice@league.example"
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import (
+    Arena,
     BouncingAddress,
     MailPreference,
     Match,
@@ -34,12 +35,6 @@ from league.services.results.reports.live import Finish
 from tests.support.cast import NOW, arena, beats, roster
 from tests.support.mail_steps import Mailbox, mail_server, text_of
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from league.models import Arena
-
 
 CHARLIES = "charlie@league.example"
 DUE = NOW + MAIL_AFTER

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from allauth.account.models import EmailAddress
 
-from league.models import Email, Match, Notice, NoticeKind, Player, RatingEvent, Status
+from league.models import Arena, Email, Match, Notice, NoticeKind, Player, RatingEvent, Status
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.notices import delivery, links, mailing
@@ -18,9 +17,6 @@ from league.services.results.reports import mailed_answers
 from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once
 from tests.support.mail_steps import mail_server
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 DUE = NOW + MAIL_AFTER
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league.models import (
+    Arena,
     ArenaQueue,
     MailPreference,
     Notice,
     NoticeKind,
     Player,
+    Roster,
     StaffAction,
     Ticket,
 )
@@ -29,10 +30,6 @@ from league.services.results.reports.answers import confirm, confirm_expired, di
 from league.services.results.reports.live import Finish, StartingSide
 from league.services.results.staff.decisions import decide
 from tests.support.cast import NOW, account, arena, beats, beats_as_agreed
-
-if TYPE_CHECKING:
-    from league.models import Arena, Roster
-
 
 LATER = NOW + timedelta(minutes=5)
 

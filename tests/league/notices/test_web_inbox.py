@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.urls import reverse
 
-from league.models import ArenaQueue, Notice, NoticeKind, Player, Proposal, Ticket
+from league.models import (
+    Arena,
+    ArenaQueue,
+    Match,
+    Notice,
+    NoticeKind,
+    Player,
+    Proposal,
+    Roster,
+    Ticket,
+)
 from league.services.core.clock import database_now
 from league.services.notices.writing import notify
 from league.services.queue.queueing import join
 from league.services.queue.ticks import tick
 from tests.support.cast import NOW, beats
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Match, Roster
 
 
 def bar(player: Player, *, on: str = "/players/", seen: str = "") -> Any:

@@ -6,28 +6,23 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connection
+from pytest_django import Settings
 
-from league.models import Backup, Match, Player, User
+from league.models import Arena, Backup, Match, Player, User
 from league.services.core.errors import Conflict, Refused
 from league.services.operations import backup_files, backups, postgres_tools, restoring
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats
 from tests.support.celery_steps import PROJECT, database_url, happens_within
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytest_django import Settings
-
-    from league.models import Arena
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import os
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from django.http import HttpResponse
+from pytest_django import Settings
 
-from league.models import Backup
+from league.models import Arena, Backup, Player
 from league.services.core.clock import database_now
 from league.services.operations import backup_files, keeping, restoring
 from league.tasks import back_up, back_up_now
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from django.http import HttpResponse
-    from pytest_django import Settings
-
-    from league.models import Arena, Player
 
 HOUR = timedelta(hours=1)
 

@@ -7,7 +7,7 @@ import io
 import json
 import logging
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest import mock
 
 import psycopg
@@ -16,17 +16,13 @@ import redis
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
+from pytest_django import Settings
 from pythonjsonlogger.json import JsonFormatter
 
 from league import logs
 from league.log_settings import logging_settings
-from league.models import Email
+from league.models import Arena, Email, Player
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-
-    from league.models import Arena, Player
 
 
 @pytest.fixture(autouse=True)

@@ -6,28 +6,23 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
+from pytest_django import Settings
 
 from league.kinds import KINDS
-from league.models import Backup, Status
+from league.models import Arena, Backup, Player, Status
 from league.services.core.clock import database_now
 from tests.support.cast import beats_as_agreed
 from tests.support.celery_steps import STARTS_WITHIN, Crew, happens_within
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytest_django import Settings
-
-    from league.models import Arena, Player
 
 LOCAL = {"REMOTE_ADDR": "127.0.0.1"}
 

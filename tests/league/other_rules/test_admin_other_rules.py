@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.forms.utils import from_current_timezone
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -17,9 +18,6 @@ from tests.support.admin_steps import staff
 from tests.support.cast import arena
 from tests.support.other_rules_steps import play_duels, work_off
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 __all__ = ["staff"]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Format, Job, Player, Season, StaffAction, Trial
@@ -17,9 +18,6 @@ from tests.support.admin_steps import arena_page, errors_of, send, staff
 from tests.support.cast import arena
 from tests.support.season_steps import win
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 __all__ = ["staff"]
 

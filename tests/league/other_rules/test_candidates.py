@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from django.core.management import call_command
@@ -20,11 +22,6 @@ from tests.support.admin_steps import browser_of
 from tests.support.cast import NOW, arena
 from tests.support.imported_histories import stored_history
 from tests.support.other_rules_steps import play_duels, play_rounds, work_off
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-    from pathlib import Path
 
 
 @pytest.fixture

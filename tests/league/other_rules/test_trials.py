@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping
+from typing import Any, cast
 
 import pytest
 from django.db import connection
@@ -25,9 +26,6 @@ from tests.support.imported_histories import START, import_matches, stored_histo
 from tests.support.other_rules_steps import work_off
 from tests.support.point_steps import plays, with_points
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @pytest.fixture

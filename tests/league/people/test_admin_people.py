@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Player, Roster, User
 from tests.support.admin_steps import browser_of, errors_of, form_on, send, staff
 from tests.support.cast import beats
 from tests.support.team_steps import joined, team_of
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from django.test import Client
 
 __all__ = ["staff"]
 

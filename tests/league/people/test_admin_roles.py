@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group, Permission
+from django.test import Client
 from django.urls import reverse
 
 from league.models import AccessToken, Arena, Player, StaffAction, User
@@ -16,9 +17,6 @@ from league.services.people.role_table import OWNER
 from tests.support.admin_steps import browser_of, form_on, staff
 from tests.support.api_steps import a_token
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 __all__ = ["staff"]
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.urls import reverse
 
-from league.models import Roster, RosterMember
+from league.models import Player, Roster, RosterMember
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.team_steps import club, team_arena
-
-if TYPE_CHECKING:
-    from league.models import Player
 
 
 @pytest.fixture

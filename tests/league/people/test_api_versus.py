@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
-from league.models import Player
+from league.models import Arena, Player
 from league.services.privacy.reading import set_privacy
 from league.services.results.records.histories import history_of
 from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import arena
 from tests.support.versus_steps import played
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-
-    from league.models import Arena
 
 __all__ = ["played"]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 
 from league.models import (
+    Arena,
     DishonorAward,
     Offence,
     Participant,
@@ -26,9 +26,6 @@ from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW, account, beats
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 
 @pytest.fixture

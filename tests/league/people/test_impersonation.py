@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Notice, Player, StaffAction, User
@@ -15,9 +16,6 @@ from league.web.people import impersonation
 from tests.support.admin_steps import browser_of, staff
 from tests.support.cast import beats
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 __all__ = ["staff"]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
-from league.models import ArenaQueue, Match, Player, Roster, RosterInvitation
+from league.models import Arena, ArenaQueue, Match, Player, Roster, RosterInvitation
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.people.invitations import (
     PAUSE,
@@ -25,12 +25,6 @@ from league.services.results.reports.reporting import report
 from tests.support.api_steps import by_token, side_of
 from tests.support.cast import NOW, roster, side
 from tests.support.concurrency import all_at_once
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from league.models import Arena
-
 
 LATER = NOW + timedelta(hours=1)
 

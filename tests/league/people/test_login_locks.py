@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -15,15 +15,12 @@ from django.core.cache import cache
 from django.db.models import F
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from league.models import Email, Player, User
 from league.web.people.known_browsers import COOKIE
 from tests.support.cast import PASSWORD, account
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-
 
 MINUTE = timedelta(minutes=1)
 HOME, ELSEWHERE, HALL = "192.0.2.1", "198.51.100.1", "203.0.113.5"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection
 from django.test import Client
 
-from league.models import Player, ReservedWord, Roster, User
+from league.models import Arena, Player, ReservedWord, Roster, User
 from league.models.lookalikes import refuse_reserved
 from league.models.names import validate_name
 from league.models.skeletons import likenesses, skeleton, words_of
@@ -18,9 +17,6 @@ from league.services.people.players import register, save_roster
 from league.services.transfer.histories.imports import find_players
 from tests.support.cast import NOW, account
 from tests.support.name_lists import genuine_names, imitations
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 pytestmark = pytest.mark.slow
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
+from league.models import Player
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from league.models import Player
-
 
 PASSWORD = "a quiet harbour in June"
 SIGN_UP = {"username": "eve", "name": "Eve", "password1": PASSWORD, "password2": PASSWORD}

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
-from league.models import FormerName, Player, User
+from league.models import Arena, FormerName, Player, User
 from league.models.former_name import RENAME_COOLDOWN
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden
@@ -21,10 +20,6 @@ from league.services.people.renaming import rename
 from tests.support.cast import PASSWORD
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
-
 
 CHANGE = "/settings/name/change/"
 DAY = timedelta(days=1)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,17 +16,13 @@ from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from league.models import Player, User
 from tests.support.cast import PASSWORD
 from tests.support.concurrency import all_at_once
 from tests.support.frozen import Freezer
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

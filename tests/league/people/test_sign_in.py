@@ -10,9 +10,10 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -21,17 +22,11 @@ from allauth.socialaccount.providers import registry
 from django.db import connection
 from django.test import Client
 from django.urls import clear_url_caches, reverse
+from pytest_django import Settings
 
 from league.models import Player, User
-from tests.support.recorded_sites import Answer, recorded_sites
+from tests.support.recorded_sites import Answer, Sites, recorded_sites
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_django import Settings
-
-    from tests.support.recorded_sites import Sites
 
 pytestmark = [
     # Of allauth's OpenID and of the library that it uses.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -11,14 +11,11 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from league.models import Player, User
 from tests.support.cast import PASSWORD, account
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-
 
 KNOWN, UNKNOWN = "zoe@example.org", "nobody@example.org"
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.apps import apps
@@ -28,9 +28,6 @@ from tests.support.cast import NOW, account, arena, roster
 from tests.support.competition_steps import competition
 from tests.support.team_steps import COLOURS
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 COLLATOR = Collator_10_0_0()
 EXPECTED = [

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from django.test import Client
 
-from league.models import Match, MatchMap, Player
+from league.models import Arena, Match, MatchMap, Player
 from league.services.results.records import histories, player_records
 from league.services.results.records.encounters import encounters, record_of
 from league.services.results.records.profiles import Record
@@ -17,9 +16,6 @@ from tests.support.cast import NOW, account, beats
 from tests.support.challenge_steps import ladder_of
 from tests.support.versus_steps import played, wins
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 __all__ = ["played"]
 

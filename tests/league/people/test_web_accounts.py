@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from league.models import Player, User
 from tests.support.cast import PASSWORD, account
 from tests.support.logins import BACKEND
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
 
 
 @pytest.fixture(autouse=True)

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from league.models import ArenaQueue, Match, Player, PointEntry, PointTotal, Proposal, Rating
+from league.models import (
+    Arena,
+    ArenaQueue,
+    Match,
+    Player,
+    PointEntry,
+    PointTotal,
+    Proposal,
+    Rating,
+    Season,
+)
 from league.services.integrity.points import differences
 from league.services.integrity.ratings import verify
 from league.services.queue.queueing import join
@@ -23,10 +33,6 @@ from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, arena, beats, side
 from tests.support.correction_steps import correct
 from tests.support.point_steps import give, plays, superuser, with_points
-
-if TYPE_CHECKING:
-    from league.models import Arena, Season
-
 
 RULES = {"laurel": {"asking": -1e6, "fairness": 0.5}, "queue": {"rating_max": 1e6}}
 BY_RANK = {"rank_weight": 1.0, "rank_spread": 40.0}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -24,6 +25,7 @@ from league.models import (
 from league.services import corrections
 from league.services.integrity.points import differences
 from league.services.points import points_leaderboard
+from league.services.replay.point_changes import PointChanges
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats, side
 from tests.support.concurrency import all_at_once
@@ -38,11 +40,6 @@ from tests.support.point_steps import (
     verified,
     with_points,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from league.services.replay.point_changes import PointChanges
 
 
 def entries(arena: Arena) -> list[tuple[Any, ...]]:

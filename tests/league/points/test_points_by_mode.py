@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from league.models import Arena, Match, Player, PointEntry
+from league.services.core.types import ReportedSide
 from league.services.integrity.points import differences
 from league.services.integrity.ratings import verify
 from league.services.points import points_leaderboard
@@ -30,10 +31,6 @@ from tests.support.matchmaking_xml import PUBLISHED
 from tests.support.point_steps import with_points
 from tests.support.result_steps import user_of
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from league.services.core.types import ReportedSide
-
 
 MODES = ["Conquest", "Stronghold", "Courtyard"]
 OWN = "[Stronghold]\n0: 0 = -1, 0.5 = 7\n\n[Courtyard]\n0: 0 = 5"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
 from league.models import Arena, Match, Player, PointEntry, Season
@@ -21,9 +21,6 @@ from tests.support.admin_steps import send
 from tests.support.cast import NOW, side
 from tests.support.point_steps import HALF_PAST, give, plays, with_points
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
 
 
 @pytest.fixture

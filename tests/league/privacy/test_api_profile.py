@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from league.models import PlayerPicture, Profile, Scope
+from rest_framework.test import APIClient
+
+from league.models import Player, PlayerPicture, Profile, Scope
 from league.services.privacy import profile
 from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import NOW
 from tests.support.pictures import halves, noise, read, saved, upload
-
-if TYPE_CHECKING:
-    from rest_framework.test import APIClient
-
-    from league.models import Player
 
 ADDRESS = "/api/v1/profile/"
 PICTURE = "/api/v1/profile/picture/"

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from datetime import timedelta
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from axes.models import AccessFailureLog
 from django.contrib.sessions.models import Session
 from django.core import signing
+from django.core.mail import EmailMessage
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
+from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from league import tasks
 from league.models import (
     AccountDeletion,
     Appeal,
+    Arena,
     Award,
     BarredAddress,
     Block,
@@ -51,14 +55,6 @@ from tests.support.cast import NOW, PASSWORD, account, beats, put_in_order, rost
 from tests.support.deletion_steps import ADDRESS, LATER, NAME, user_of
 from tests.support.merge_steps import merged
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from django.core.mail import EmailMessage
-    from django.db.models import Model
-    from pytest_django import Settings
-
-    from league.models import Arena
-
 
 SAID = "zword"
 """A word that is nowhere else in the database."""

@@ -6,13 +6,13 @@ import errno
 import json
 from datetime import timedelta
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from uuid import uuid4
 from zipfile import ZipFile
 
 import pytest
 from django.apps import apps
-from django.db.models import ManyToOneRel, UUIDField
+from django.db.models import ManyToOneRel, Model, UUIDField
 from django.test import Client
 
 from league import tasks
@@ -39,9 +39,6 @@ from league.services.privacy.kept_about import HIDDEN, NOT_EXPORTED, OF_ACCOUNT,
 from league.services.results.reports.answers import confirm, dispute
 from tests.support.cast import NOW, beats
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from django.db.models import Model
 
 DAY = timedelta(days=1)
 HASHES = {"client_token", "sent_from", "result_digest", "report_digest"}

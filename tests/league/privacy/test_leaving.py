@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from league.models import (
+    Arena,
     Arrangement,
     Challenge,
     Entrant,
@@ -26,9 +26,6 @@ from tests.support.date_steps import SATURDAY, state
 from tests.support.deletion_steps import LATER, NAME, user_of
 from tests.support.team_steps import current, joined, team_of
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 
 def test_deletion_waits_for_what_is_going_on(

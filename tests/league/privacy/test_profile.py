@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 
-from league.models import PlayerPicture, Profile, StaffAction
+from league.models import Arena, Player, PlayerPicture, Profile, StaffAction
 from league.services.core.errors import Forbidden, Refused
 from league.services.dishonor import bans
 from league.services.people.roles import give
@@ -16,10 +16,6 @@ from tests.support.cast import NOW
 from tests.support.pictures import noise, read, saved, upload
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
-
 
 LINK = "https://stream.example/alice"
 

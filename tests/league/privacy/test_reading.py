@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache, caches
 from django.test import Client
 
-from league.models import Match, Player, User
+from league.models import Arena, Match, Player, User
 from league.services.following.follows import follow
 from league.services.home.since import results_of_followed
 from league.services.people.roles import give
@@ -21,9 +20,6 @@ from tests.support.permission_asking import ask
 from tests.support.permission_roles import World, build_world
 from tests.support.permission_walk import OURS, address_of
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 DAY = timedelta(days=1)
 URL = "/players/"

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.admin.queue.forms import RULES
-from league.models import ArenaQueue
+from league.models import Arena, ArenaQueue
 from league.models.queue import preset_rules
 from matchmaking.prediction import AS_PUBLISHED
 from matchmaking.presets import PRESETS
 from tests.support.admin_steps import errors_of, form_on, send, staff
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena
 
 __all__ = ["staff"]
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.apps import apps
+from django.test import Client
 from django.urls import reverse
 
-from league.models import ArenaQueue, Proposal, Tick, Ticket
+from league.models import Arena, ArenaQueue, Player, Proposal, Roster, Tick, Ticket
 from league.services.queue import tick_summaries
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept, decline
@@ -19,11 +20,6 @@ from tests.support.cast import NOW
 from tests.support.queue_steps import ANYBODY, everyone_is_there
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena, Player, Roster
 
 __all__ = ["staff"]
 

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
 
-from league.models import ArenaQueue, Match, Offence, Ticket
+from league.models import Arena, ArenaQueue, Match, Offence, Player, Roster, Ticket
 from league.services.core.clock import database_now
 from league.services.dishonor.amnesties import Incident, grant
 from league.services.dishonor.discipline import penalise
 from league.services.queue.ticks import tick
 from tests.support.api_steps import by_token
 from tests.support.queue_steps import everyone_is_there
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player, Roster
-
 
 QUEUE = "/api/v1/arenas/teams/queue/"
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from league.models import ArenaQueue
+from league.models import Arena, ArenaQueue, Player
 from league.services.queue.rank_filters import filters_of
 from matchmaking.rank_filter import RankFilter
 from tests.support.api_steps import by_token, fields_at_fault
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 def test_a_rank_filter_is_set_read_and_removed(duel: Arena, alice: Player, bob: Player) -> None:

@@ -5,24 +5,19 @@ from __future__ import annotations
 import html
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
-from league.models import ArenaQueue, Match, Proposal, Ticket
+from league.models import Arena, ArenaQueue, Match, Player, Proposal, Ticket
 from league.services.core.clock import database_now
 from league.services.queue.queueing import join, leave
 from league.services.queue.ticks import tick
 from tests.support.queue_steps import ANYBODY
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
-    from league.models import Arena, Player
-
 
 SCRIPT = {"HX-Request": "true"}
 ELSEWHERE = "/players/"

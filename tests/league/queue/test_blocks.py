@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 
-from league.models import ArenaQueue, Block, Player, Tick, Ticket
+from league.models import Arena, ArenaQueue, Block, Player, Tick, Ticket
 from league.services.following.blocks import block, unblock
 from league.services.queue import kept_ticks
 from league.services.queue.blocks import COUNTS_AFTER, MOST_COUNTED, counted_blocks
@@ -15,12 +14,6 @@ from league.services.queue.queueing import join
 from league.services.queue.ticks import run_again, tick
 from tests.support.cast import NOW, account
 from tests.support.queue_steps import ANYBODY, crowd, everyone_is_there, rated
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Arena
-
 
 LONG_AGO = NOW - COUNTS_AFTER
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
-from league.models import ArenaQueue, Player, Proposal, Rating, Season, Tick
+from league.models import Arena, ArenaQueue, Player, Proposal, Rating, Season, Tick
 from league.services.competitions.running.seeding import ratings_of
 from league.services.core.errors import Refused
 from league.services.eligibility.rosters import refuse_ineligible
@@ -27,12 +27,6 @@ from league.services.standings.updating import update_pending
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
 from tests.support.season_steps import set_season_rules, win
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena
-
 
 ROOT = Path(__file__).parents[3]
 SERVICES = "league/services/"

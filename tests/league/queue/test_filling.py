@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -12,11 +12,13 @@ from django.urls import reverse
 
 from league.models import (
     Agreement,
+    Arena,
     ArenaQueue,
     DishonorAward,
     FillIn,
     Match,
     Participant,
+    Player,
     Rating,
     RatingEvent,
     Scope,
@@ -36,11 +38,6 @@ from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
 from tests.support.queue_steps import crowd, rated
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Arena, Player
 
 LEFT_AT = NOW + timedelta(minutes=2)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 
@@ -16,10 +16,6 @@ from tests.support.api_steps import by_token
 from tests.support.cast import NOW
 from tests.support.queue_steps import ANYBODY
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 MODES = ["Conquest", "Stronghold", "Courtyard"]
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.models import ArenaQueue, Player, Proposal
+from league.models import Arena, ArenaQueue, Player, Proposal
 from league.services.queue.queueing import join
 from league.services.queue.ticks import run_again, tick
 from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW
 from tests.support.queue_steps import ANYBODY, crowd, rated
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 
 def uses_laurel(queue: ArenaQueue, **rules: object) -> None:

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from datetime import timedelta
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
 
 from league import tasks
-from league.models import ArenaQueue, Player, Proposal, Tick, Ticket, TicketMember
+from league.models import Arena, ArenaQueue, Player, Proposal, Roster, Tick, Ticket, TicketMember
 from league.services.queue.queueing import join
 from league.services.queue.snapshots import take_snapshot
 from league.services.queue.ticks import due_arenas, run_again, tick
 from matchmaking.presets import PRESETS
 from tests.support.cast import NOW, arena
 from tests.support.queue_steps import ANYBODY, assert_laws, crowd, everyone_is_there, rated
-
-if TYPE_CHECKING:
-    from league.models import Arena, Roster
 
 
 def test_four_waiting_players_are_proposed_a_match(queue: ArenaQueue, teams: Arena) -> None:

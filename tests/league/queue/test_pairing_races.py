@@ -6,21 +6,17 @@ import threading
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
 
-from league.models import ArenaQueue, Proposal, Tick, Ticket
+from league.models import Arena, ArenaQueue, Proposal, Tick, Ticket
 from league.services.queue import ticks
 from league.services.queue.queueing import join, leave
 from league.services.queue.ticks import tick
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
 from tests.support.queue_steps import assert_laws, crowd
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -5,25 +5,20 @@ from __future__ import annotations
 import html
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries, Settings
 
-from league.models import ArenaQueue, Ticket
+from league.models import Arena, ArenaQueue, Player, Ticket
 from league.services.core.clock import database_now
 from league.services.queue.queueing import join, leave
 from league.services.queue.ticks import tick
 from league.web.core.polling import FIGURES_EVERY
 from tests.support.queue_steps import ANYBODY
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries, Settings
-
-    from league.models import Arena, Player
-
 
 SCRIPT = {"HX-Request": "true"}
 

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
 
-from league.models import ArenaQueue, Match, Proposal, Roster, RosterMember
+from league.models import Arena, ArenaQueue, Match, Player, Proposal, Roster, RosterMember
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept
 from league.services.queue.ticks import run_again, tick
 from tests.support.cast import NOW
 from tests.support.queue_steps import assert_laws, crowd, everyone_is_there
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 def apart(queue: ArenaQueue, matcher: str) -> ArenaQueue:

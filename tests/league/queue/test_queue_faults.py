@@ -5,9 +5,10 @@ Whatever happens, nobody is in two matches, nobody is lost, and the next tick co
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -26,12 +27,7 @@ from tests.support.celery_steps import (
     happens_within,
     kill,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.nursery import Forked
+from tests.support.nursery import Forked
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

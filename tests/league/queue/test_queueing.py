@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from league.models import ArenaQueue, Participant, Ticket, TicketMember
+from league.models import Arena, ArenaQueue, Participant, Player, Roster, Ticket, TicketMember
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.queue import queueing
 from league.services.queue.queueing import join, leave
 from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW, arena
 from tests.support.concurrency import all_at_once
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from league.models import Arena, Player, Roster
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from league.models import ArenaQueue, Player, Proposal, Rating
+from league.models import Arena, ArenaQueue, Player, Proposal, Rating, Season
 from league.services.core.errors import Refused
 from league.services.queue.queueing import join
 from league.services.queue.rank_filters import filters_of, set_filter
@@ -22,11 +22,6 @@ from matchmaking.rank_filter import RankFilter
 from ratings.percentile import percentiles
 from ratings.registry import SYSTEMS
 from tests.support.cast import NOW, arena, put_in_order
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena, Season
 
 
 def season_of(arena: Arena) -> Season:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, ArenaQueue, Player
@@ -18,11 +19,6 @@ from tests.support.api_steps import a_token
 from tests.support.cast import NOW, OPENING
 from tests.support.matchmaking_xml import PUBLISHED
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from django.test import Client
 
 __all__ = ["staff"]
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db.models import ProtectedError
 
 from league import tasks
 from league.models import (
+    Arena,
     ArenaQueue,
     DishonorAward,
     Match,
     Participant,
     Player,
     Proposal,
+    Roster,
     Ticket,
     User,
 )
@@ -30,12 +32,6 @@ from league.services.queue.ticks import due_arenas, tick
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
 from tests.support.queue_steps import ANYBODY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from league.models import Arena, Roster
-
 
 SOON = NOW + timedelta(seconds=5)
 LATE = NOW + timedelta(seconds=30)

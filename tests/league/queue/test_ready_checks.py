@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
 from league.models import (
+    Arena,
     ArenaQueue,
     DishonorAward,
     Match,
     Participant,
     Player,
     Proposal,
+    Roster,
     Status,
     Ticket,
     TicketMember,
@@ -28,10 +29,6 @@ from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
 from tests.support.queue_steps import ANYBODY
-
-if TYPE_CHECKING:
-    from league.models import Arena, Roster
-
 
 SOON = NOW + timedelta(seconds=5)
 LATE = NOW + timedelta(seconds=30)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
-from league.models import Arena, ArenaQueue, Match, Player, Proposal, RegionPreference, Tick, Ticket
+from league.models import (
+    Arena,
+    ArenaQueue,
+    Match,
+    Player,
+    Proposal,
+    RegionPreference,
+    Roster,
+    Tick,
+    Ticket,
+)
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.integrity.queue import breaches
@@ -17,12 +27,6 @@ from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import NOW
 from tests.support.queue_steps import ANYBODY, everyone_is_there
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Roster
-
 
 REGIONS = ["Europe", "America", "Asia"]
 PAGE = "/arenas/duel/queue/"

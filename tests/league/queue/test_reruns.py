@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.models import ArenaQueue, Job, StaffAction, Tick, Ticket, User
@@ -21,9 +22,6 @@ from tests.support.admin_steps import FormReader, errors_of, form_on, send, staf
 from tests.support.cast import NOW
 from tests.support.queue_steps import crowd, everyone_is_there
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 __all__ = ["staff"]
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import threading
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.urls import reverse
 
 from league.models import (
+    Arena,
     ArenaQueue,
     Participant,
+    Player,
     Proposal,
+    Roster,
     Tick,
     Ticket,
     TicketArena,
@@ -30,9 +33,6 @@ from tests.support.cast import NOW, arena
 from tests.support.concurrency import all_at_once
 from tests.support.queue_steps import ANYBODY, crowd
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player, Roster
 
 RULES = {"queue": ANYBODY}
 

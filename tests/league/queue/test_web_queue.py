@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import ArenaQueue, Match, Offence, Proposal, Rating, Ticket
+from league.models import (
+    Arena,
+    ArenaQueue,
+    Match,
+    Offence,
+    Player,
+    Proposal,
+    Rating,
+    Roster,
+    Ticket,
+)
 from league.services.core.clock import database_now
 from league.services.dishonor.discipline import penalise
 from league.services.queue.ticks import tick
@@ -19,9 +29,6 @@ from league.services.results.reports.live import Finish, StartingSide, finish, s
 from tests.support.cast import arena
 from tests.support.queue_steps import ANYBODY, everyone_is_there
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player, Roster
 
 
 @pytest.fixture(autouse=True)

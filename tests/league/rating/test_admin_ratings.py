@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import RatingEvent
+from league.models import Arena, Player, RatingEvent
 from tests.support.admin_steps import staff
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena, Player
 
 __all__ = ["staff"]
 

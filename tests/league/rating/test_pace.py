@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from django.test import Client
 from django.utils.html import escape
 
-from league.models import Arena
+from league.models import Arena, Player
 from league.services.rating import pace
 from tests.support.admin_steps import arena_page, staff
 from tests.support.cast import NOW
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Player
 
 __all__ = ["staff"]
 

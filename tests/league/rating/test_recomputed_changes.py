@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 
-from league.models import Format, Match, Player, User
+from league.models import Arena, Format, Match, Player, User
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.staff.entering import enter
 from ratings.contests.first_side import all_terms
@@ -25,10 +25,6 @@ from tests.support.cast import NOW, arena
 from tests.support.effort import spread
 from tests.support.result_steps import user_of
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from league.models import Arena
-
 
 Terms = Mapping[str, float]
 

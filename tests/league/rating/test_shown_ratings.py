@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Match, Player, Rating, Season
 from league.services.seasons.ending import end, freeze_early
@@ -17,10 +18,6 @@ from tests.support.admin_steps import arena_page, errors_of, send
 from tests.support.cast import NOW, arena, put_in_order
 from tests.support.season_steps import win
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
 
 IN_HUNDREDS = {"scale": "scaled", "factor": 100, "offset": 1000}
 FIXED = {"scale": "fixed-range"}

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from league.models import HindsightCurve
+from league.models import Arena, HindsightCurve, Player
 from league.services.privacy.reading import set_privacy
 from league.services.results.records import histories
 from league.services.seasons import hindsight
@@ -20,10 +19,6 @@ from tests.support.cast import NOW
 from tests.support.correction_steps import correct
 from tests.support.season_steps import win
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
-
 
 TONIGHT = NOW + timedelta(days=3)
 SENTENCE = (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Format, Match, Player, Rating, Season, Status
 from league.services.core.types import PlayedBy, ReportedSide
@@ -19,9 +19,6 @@ from league.services.standings.professions import Profession, played_with, profe
 from ratings.registry import SYSTEMS
 from tests.support.cast import NOW, account, arena, beats, put_in_order, side
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
 
 
 def won(winner: Player, loser: Player, arena: Arena, days: int = 0) -> Match:

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from league.models import CorrectionKind, Match, Participant, Rating
+from league.models import (
+    Arena,
+    Correction,
+    CorrectionKind,
+    Match,
+    Participant,
+    Player,
+    Rating,
+    Season,
+    User,
+)
 from league.services.core.clock import microseconds
 from league.services.corrections.undoing import edit_back
 from league.services.integrity import points
@@ -18,7 +28,7 @@ from league.services.integrity.ratings import verify
 from league.services.rating import checkpoints
 from league.services.rating.tail import read_tail
 from league.services.replay.apply import Cause, apply, lock_season
-from league.services.replay.diff import diff
+from league.services.replay.diff import Diff, diff
 from league.services.replay.edits import Added, Change, Edit, Part
 from league.services.replay.previews import preview_of
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena
@@ -26,11 +36,6 @@ from tests.support.effort import examples
 from tests.support.imported_histories import START, import_matches, played, stored_history
 from tests.support.point_steps import totals
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from league.models import Arena, Correction, Player, Season, User
-    from league.services.replay.diff import Diff
-
 
 SYSTEMS: list[tuple[str, dict[str, object]]] = [
     ("glicko-2", {"update": "period"}),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.contrib.auth.models import Permission
+from django.test import Client
 from django.urls import reverse
 
 from league.admin.core.results import result_of
@@ -18,9 +17,6 @@ from tests.support.admin_steps import browser_of, staff
 from tests.support.cast import NOW, account, beats, side
 from tests.support.pictures import upload
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 __all__ = ["staff"]
 

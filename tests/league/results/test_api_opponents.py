@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.test import Client
+from pytest_django import Settings
+from rest_framework.test import APIClient
 
+from league.models import Arena, Player, Roster
 from league.services.privacy.reading import set_privacy
 from tests.support.api_steps import by_token, fields_at_fault
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-    from rest_framework.test import APIClient
-
-    from league.models import Arena, Player, Roster
 
 
 def found(client: APIClient, arena: str, search: str) -> Any:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
-from league.models import MatchEvent
+from league.models import Arena, Match, MatchEvent, Player
 from league.services.core.clock import database_now
 from league.services.results.playing.watching import live_matches
 from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import account, beats
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
-    from league.models import Arena, Match, Player
 
 
 def plays(arena: Arena, *sides: list[Player], **how: Any) -> Match:

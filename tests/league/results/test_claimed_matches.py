@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
 
-from league.models import Agreement, Match, Player, Rating, User
+from league.models import Agreement, Arena, Match, Player, Rating, User
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results.playing import servers
 from league.services.results.reports import live
@@ -16,9 +16,6 @@ from tests.support.api_steps import a_token, by_token, send
 from tests.support.cast import NOW, account, arena
 from tests.support.concurrency import all_at_once
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 
 def server_named(name: str) -> User:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Match, Status
+from league.models import Arena, Match, Player, Status
 from league.services.results.reports.answers import confirm, confirm_expired, dispute
 from tests.support.cast import NOW, beats, beats_as_agreed
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 def loses_account(player: Player, staff: Client) -> None:

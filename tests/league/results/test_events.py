@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from league.models import Arena, Format, Match, MatchEvent, Player, Rating, RatingEvent, User
 from league.services.core.errors import Conflict, Forbidden
@@ -36,12 +38,6 @@ from tests.support.correction_steps import correct
 from tests.support.result_steps import user_of
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rest_framework.test import APIClient
-
 
 MINUTE = timedelta(minutes=1)
 

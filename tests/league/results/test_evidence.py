@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -34,9 +34,6 @@ from tests.support.cast import beats
 from tests.support.concurrency import all_at_once
 from tests.support.pictures import RED, halves, is_near, read, saved, upload
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.core.exceptions import ValidationError
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Match, Player, PlayerFigures, Rating, User
 from league.services.core.errors import Conflict, Forbidden, Refused
@@ -23,9 +24,6 @@ from tests.support.cast import NOW, account, arena, beats, roster, side
 from tests.support.merge_steps import all_differences, merged
 from tests.support.result_steps import placed, user_of
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
 
 
 @pytest.fixture

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
+from rest_framework.test import APIClient
 
 from league.models import Arena, Match, Player, Rating, User
 from league.services.competitions import counting, unlinking
@@ -20,10 +21,6 @@ from tests.support.cast import NOW, arena, side
 from tests.support.competition_steps import START, begun, date_of, fixture_of, play, sides_of
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, result_form, words
-
-if TYPE_CHECKING:
-    from rest_framework.test import APIClient
-
 
 AT_HOME = [0.640065, 0.359935]
 """The chances of equals, of whom the first has 100 points by being at home."""

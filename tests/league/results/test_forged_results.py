@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 
 from league.models import (
     Agreement,
+    Arena,
     DishonorAward,
     Match,
     Participant,
@@ -31,10 +31,6 @@ from league.services.results.reports.reporting import report
 from league.services.results.staff.decisions import decide
 from tests.support.cast import NOW, account, beats, beats_as_agreed, roster, side
 from tests.support.result_steps import placed, quitting, rules
-
-if TYPE_CHECKING:
-    from league.models import Arena
-
 
 LATER = NOW + timedelta(days=30)
 

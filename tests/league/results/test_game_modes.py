@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from league.models import Arena, Match, Player, User
 from league.services.core.errors import Conflict, Refused
+from league.services.core.types import ReportedSide
 from league.services.results.reports import changing, countering, live, reporting
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import Finish, StartingSide
@@ -21,10 +22,6 @@ from tests.support.api_steps import by_token, fields_at_fault, win
 from tests.support.cast import NOW, side
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, reports, result_form, words
-
-if TYPE_CHECKING:
-    from league.services.core.types import ReportedSide
-
 
 MODES = ["Conquest", "Stronghold"]
 WON: list[tuple[int, float | None]] = [(0, None), (1, None)]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
+from rest_framework.test import APIClient
 
 from league.models import (
     Agreement,
+    Arena,
     DishonorAward,
     Match,
     Player,
@@ -24,11 +26,6 @@ from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import NOW, account
 from tests.support.result_steps import closed_to_captains, user_of
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from rest_framework.test import APIClient
-
-    from league.models import Arena
 
 
 @pytest.fixture

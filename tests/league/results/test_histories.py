@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.test import Client
 from django.utils.html import strip_tags
+from pytest_django import DjangoAssertNumQueries
 
+from league.models import Arena, Match, Player
 from league.services.people.renaming import rename
 from league.services.results.records.histories import history_of
 from league.services.results.records.profiles import Record, rating_history
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats
 from tests.support.correction_steps import correct
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
-    from league.models import Arena, Match, Player
 
 
 def wins(winner: Player, loser: Player, arena: Arena, hours: int = 0) -> Match:

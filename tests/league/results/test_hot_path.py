@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from league.models import Arena, Match, Player
 from league.services.rating.rate import WRITE_RESULT
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, arena, side
-
-if TYPE_CHECKING:
-    from league.models import Arena, Match, Player
-
 
 CACHED = 4_096
 """The length of the longest statements that the driver parses only once."""

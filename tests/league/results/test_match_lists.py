@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -21,10 +22,6 @@ from league.services.results.reports.live import Finish, StartingSide, finish, s
 from tests.support.api_steps import fields_at_fault
 from tests.support.cast import NOW, account, arena, beats, put_in_order
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
 
 LIST = "/api/v1/matches/"
 GAMES = st.lists(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
 from league.models import (
+    Arena,
     Correction,
     CorrectionRequest,
     Match,
@@ -17,6 +17,7 @@ from league.models import (
     NoticeKind,
     Objection,
     Player,
+    Roster,
     Season,
     StaffAction,
     Status,
@@ -46,9 +47,6 @@ from tests.support.objection_steps import (
 )
 from tests.support.result_steps import rules, user_of
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from league.models import Arena, Roster
 
 __all__ = ["team_match"]
 

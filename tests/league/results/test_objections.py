@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -12,6 +11,7 @@ from django.db import IntegrityError, transaction
 
 from league.models import (
     Agreement,
+    Arena,
     Match,
     Notice,
     NoticeKind,
@@ -48,9 +48,6 @@ from tests.support.objection_steps import (
 )
 from tests.support.result_steps import placed, rules, user_of
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 __all__ = ["team_match"]
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from league.models import Arena, Match, Player
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
 from tests.support.cast import arena, side
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Match, Player
-
 
 KINDS: dict[str, tuple[str, dict[str, Any], bool, str]] = {
     "no draws": ("elo", {}, False, "win"),

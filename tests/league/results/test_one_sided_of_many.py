@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 from django.test import Client
@@ -21,10 +22,6 @@ from tests.support.cast import side
 from tests.support.correction_steps import correct
 from tests.support.league_steps import League, people
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 HOUR = timedelta(hours=1)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
-from league.models import Match
+from league.models import Arena, Match, Player
 from league.services.results.records import profiles
 from league.services.results.records.lines import lines_of
 from league.services.results.reports.reporting import report
@@ -18,11 +18,6 @@ from league.web.results.scoresheets import sheet
 from tests.support.cast import side
 from tests.support.team_steps import club, team_arena
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
-    from league.models import Arena, Player
 
 
 @pytest.fixture

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from django.test import Client
 
-from league.models import Match
+from league.models import Arena, Match, Player
 from league.services.core.clock import database_now
 from league.services.results.reports import answers, changing, countering, live
 from league.services.results.reports.live import Finish, StartingSide
 from league.services.results.reports.reporting import report
 from tests.support.cast import beats, side
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from league.models import Arena, Player
 
 POLL = re.compile(r'hx-get="(/matches/\d+/\?seen=[^"]+)" hx-trigger="every')
 

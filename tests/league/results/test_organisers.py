@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import (
+    Arena,
     DishonorAward,
     Match,
     Player,
@@ -33,9 +34,6 @@ from tests.support.cast import NOW, arena, beats, side
 from tests.support.rating_histories import contest
 from tests.support.result_steps import closed_to_captains, user_of
 from tests.support.web_steps import browser_of, reports, result_form, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 
 @pytest.fixture

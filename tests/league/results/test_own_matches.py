@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import Group, Permission
 from django.urls import reverse
 
-from league.models import Match, Objection, StaffAction, Status, User
+from league.models import Arena, Match, Objection, Player, Roster, StaffAction, Status, User
 from league.services import corrections
 from league.services.core.errors import Forbidden
 from league.services.results.rules import own_matches
@@ -23,12 +23,6 @@ from tests.support.objection_steps import objects, reported_by_owls
 from tests.support.result_steps import placed, user_of
 from tests.support.season_steps import win
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from league.models import Arena, Player, Roster
-
 
 UPHELD, VOIDED = StaffAction.Kind.UPHELD, StaffAction.Kind.VOIDED
 SENTENCE = "You played in this match. Ask another organiser to decide it."

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
@@ -21,9 +21,6 @@ from tests.support.api_steps import by_token, send
 from tests.support.cast import NOW, roster
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import browser_of, result_form, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 HOUR = timedelta(hours=1)
 

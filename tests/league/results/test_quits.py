@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from league.models import Agreement, DishonorAward, Match, Notice, Player, Rating, Status
+from league.models import Agreement, Arena, DishonorAward, Match, Notice, Player, Rating, Status
 from league.services.core.errors import Conflict, Forbidden
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.dishonor.abandons import leave
@@ -25,9 +24,6 @@ from league.services.results.reports.reporting import report
 from tests.support.api_steps import by_token, send
 from tests.support.cast import NOW
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 pytestmark = pytest.mark.usefixtures("owls", "foxes")
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 
 from league.models import (
     Agreement,
+    Arena,
     Confirmation,
     Flag,
     Player,
@@ -26,12 +27,6 @@ from tests.support.cast import NOW, side
 from tests.support.concurrency import all_at_once
 from tests.support.result_steps import placed, rules
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from league.models import Arena
-
 
 LATER = NOW + timedelta(days=30)
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Arena, Fixture, Season
+from league.models import Arena, Fixture, Player, Season
 from league.services.core.clock import database_now
 from league.services.results.records import profiles
 from league.services.results.reports.answers import confirm
@@ -23,9 +22,6 @@ from tests.support.cast import NOW, beats, put_in_order, side
 from tests.support.competition_steps import begun
 from tests.support.team_steps import club, meet, team_arena
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Player
 
 NAMED = re.compile(r"drawn?[ ,·]+(?:\d+, )?lost|W · D · L|>D</abbr>", re.IGNORECASE)
 COUNTS = re.compile(r"(?<!Season )(?<!\S)\d · \d( · \d)?(?!\S)")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
 
-from league.models import Match, Scope, Season, StaffAction, Status
+from league.models import Arena, Match, Player, Scope, Season, StaffAction, Status, User
 from league.services.core.errors import Conflict, Forbidden
 from league.services.results.reports.answers import confirm, dispute
 from league.services.results.staff.decisions import decide
@@ -18,10 +17,6 @@ from tests.support.cast import NOW, beats
 from tests.support.correction_steps import correct
 from tests.support.season_steps import win
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player, User
-
 
 LATER = NOW + timedelta(hours=5)
 

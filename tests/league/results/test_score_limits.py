@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+from pathlib import Path
+from typing import Any, cast
 from uuid import uuid4
 
 import pytest
@@ -14,7 +16,7 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.models import CounterReport, Match, Player, Side
+from league.models import Arena, CounterReport, Match, Player, Side
 from league.models.result_rules import LARGEST_SCORE, ResultRules, read_result_rules
 from league.services.core.clock import database_now
 from league.services.results.reports.answers import confirm
@@ -27,12 +29,6 @@ from tests.support.cast import NOW, beats
 from tests.support.import_steps import checked, upload
 from tests.support.result_steps import rules, user_of
 from tests.support.web_steps import browser_of, result_form, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from league.models import Arena
 
 REFUSAL = "A score here"
 REFUSALS = [REFUSAL, "is not a result. Write 3:1.", "Must be a finite number, and not so large."]

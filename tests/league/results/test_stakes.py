@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.models import ArenaQueue, Match, Player, Rating
+from league.models import Arena, ArenaQueue, Match, Player, Rating, Season
 from league.services.ladder.lists import challengeable
-from league.services.results.forecasts.stakes import own_stakes, stakes_between
+from league.services.results.forecasts.stakes import OwnStakes, own_stakes, stakes_between
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
 from ratings.registry import SYSTEMS
 from tests.support.cast import NOW, account, arena, roster, side
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Arena, Season
-    from league.services.results.forecasts.stakes import OwnStakes
-
 
 PLACES = {"win": (0, 1), "draw": (0, 0), "loss": (1, 0)}
 LATER = NOW + timedelta(days=3)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -22,10 +23,6 @@ from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import NOW, arena, roster
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, result_form, words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 SECONDS = dict[str, float | None]
 

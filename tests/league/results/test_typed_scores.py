@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.urls import reverse
 
-from league.models import Match, Side
+from league.models import Arena, Match, Player, Side
 from tests.support.result_steps import rules
 from tests.support.web_steps import browser_of, reports, result_form, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 def winner(match: Match) -> str:

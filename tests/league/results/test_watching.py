@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries, Settings
 
-from league.models import Match, MatchEvent
+from league.models import Arena, Match, MatchEvent, Player, Roster
 from league.services.core.clock import database_now
 from league.services.results.playing.watching import live_matches
 from league.services.results.reports.live import Finish, StartingSide, finish, start
 from league.web.results import watching
 from tests.support.cast import account, beats
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries, Settings
-
-    from league.models import Arena, Player, Roster
-
 
 SCRIPT = {"HX-Request": "true"}
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
 from django.template import Context, Template
 from django.urls import reverse
 
-from league.models import ArenaQueue, Player
+from league.models import Arena, ArenaQueue, Player
 from league.services.core.clock import database_now
 from league.services.ladder import challenges, playing
 from tests.support.cast import arena, roster
 from tests.support.challenge_steps import ladder_of
 from tests.support.result_steps import closed_to_captains, user_of
 from tests.support.web_steps import browser_of, result_form, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 
 def test_a_report_that_nobody_can_confirm_is_refused_before_it_is_typed(

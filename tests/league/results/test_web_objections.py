@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Match, Objection, Player, Season, StaffAction, Status
+from league.models import Arena, Match, Objection, Player, Season, StaffAction, Status
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.results.rules import limits
@@ -21,10 +20,6 @@ from tests.support.correction_steps import correct
 from tests.support.result_steps import user_of
 from tests.support.season_steps import win
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
-
 
 WRONG = {"reason": "<b>It</b> was a draw."}
 

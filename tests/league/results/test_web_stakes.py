@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Match, Player, Rating
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
 from tests.support.cast import arena, roster, side
 from tests.support.web_steps import browser_of, confirms, reports, result_form, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytest_django import DjangoAssertNumQueries
 
 
 @pytest.fixture

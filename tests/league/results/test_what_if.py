@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
 
-from league.models import Match, Player, Rating, RosterMember, Team
+from league.models import Arena, Match, Player, Rating, Roster, RosterMember, Team
 from league.services.following.blocks import block
 from league.services.results.forecasts.what_if import finish, what_if
 from league.services.results.reports.answers import confirm
@@ -20,12 +20,6 @@ from tests.support.cast import NOW, account, beats, put_in_order, side
 from tests.support.standing_steps import rated, suggested_to
 from tests.support.team_steps import club, meet, team_arena
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
-    from league.models import Arena, Roster
-
 
 LATER = NOW + timedelta(days=2)
 

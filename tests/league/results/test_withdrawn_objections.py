@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from league.models import Match, Notice, NoticeKind, Objection, Player
+from league.models import Arena, Match, Notice, NoticeKind, Objection, Player
 from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden
@@ -35,9 +35,6 @@ from tests.support.objection_steps import (
 from tests.support.result_steps import user_of
 from tests.support.season_steps import win
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 __all__ = ["team_match"]
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 
-from league.models import Match, Player, Rating, Status
+from league.models import Arena, Match, Player, Rating, Status
 from league.services.following.follows import follow, follows
 from league.services.people.players import shown_player
 from league.services.results.records.lines import lines_of, open_ids
@@ -18,9 +17,6 @@ from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, arena, beats
 from tests.support.result_steps import placed
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 pytestmark = pytest.mark.usefixtures("countless_reports")
 

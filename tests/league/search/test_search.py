@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Competition, Player
 from league.services.search.finding import find
@@ -15,9 +15,6 @@ from league.services.teams.founding import found
 from tests.support.cast import NOW, account
 from tests.support.team_steps import COLOURS
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
 
 PART = {"HX-Request": "true"}
 

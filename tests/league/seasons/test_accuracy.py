@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league import tasks
-from league.models import Match, Rating, Season, SeasonAccuracy
+from league.models import Arena, Match, Player, Rating, Season, SeasonAccuracy
 from league.services.integrity.points import differences
 from league.services.seasons import accuracy
 from ratings import registry
@@ -25,9 +24,6 @@ from tests.support.other_rules_steps import play_duels
 from tests.support.point_steps import with_points
 from tests.support.season_steps import win
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 __all__ = ["staff"]
 

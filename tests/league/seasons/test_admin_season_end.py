@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, FinalStanding, Rating, Standing, Status
+from league.models import Arena, FinalStanding, Player, Rating, Season, Standing, Status
 from league.services.core.clock import database_now
 from league.services.seasons.opening import open_season
 from league.services.seasons.planning import plan_season
@@ -21,9 +20,6 @@ from tests.support.admin_steps import form_on, messages_of, staff
 from tests.support.cast import NOW, arena, beats
 from tests.support.competition_steps import begun
 from tests.support.season_steps import set_season_rules, win
-
-if TYPE_CHECKING:
-    from league.models import Player, Season
 
 __all__ = ["staff"]
 

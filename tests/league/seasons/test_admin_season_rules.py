@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.utils.html import escape
 
 from league.admin.core.fields import declared_fields
-from league.models import Arena, Season
+from league.models import Arena, Player, Season
 from league.services.core.clock import database_now
 from ratings.seasons.rules import SEASON_RULES
 from tests.support.admin_steps import (
@@ -22,11 +22,6 @@ from tests.support.admin_steps import (
     staff,
 )
 from tests.support.season_steps import set_season_rules, win
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Player
 
 __all__ = ["staff"]
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 
-from league.models import Arena, Season, StaffAction
+from league.models import Arena, Player, Season, StaffAction
 from league.services.core.clock import database_now
 from league.services.results.reports.answers import confirm
 from league.services.seasons.ending import freeze
@@ -24,11 +25,6 @@ from tests.support.admin_steps import (
 )
 from tests.support.cast import NOW, beats
 from tests.support.season_steps import NEXT, set_season_rules
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Player
 
 __all__ = ["staff"]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Anchor, Arena, Match, Player, Rating, Season, User
 from league.services.core.errors import Conflict
@@ -29,10 +29,6 @@ from tests.support.merge_steps import merged
 from tests.support.result_steps import placed
 from tests.support.season_steps import NEXT
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
 
 NUMBERS = sorted(name for name, system in SYSTEMS.items() if not system.shows.lowest_first)
 

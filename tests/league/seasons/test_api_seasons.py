@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
-from league.models import FinalPoints, FinalStanding, Player
+from league.models import Arena, FinalPoints, FinalStanding, Player, Season
 from league.services.seasons.ending import freeze
 from league.services.seasons.opening import open_season
 from league.services.seasons.planning import plan_season
 from tests.support.api_steps import fields_at_fault
 from tests.support.season_steps import NEXT, win
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
-    from league.models import Arena, Season
 
 
 @pytest.fixture

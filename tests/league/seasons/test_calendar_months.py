@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from league.models import Season
+from league.models import Arena, Season
 from league.services.seasons.opening import open_planned, open_season
 from league.services.seasons.planning import plan_following, plan_season
 from tests.support.cast import NOW
 from tests.support.season_steps import set_season_rules
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena
 
 BERLIN = ZoneInfo("Europe/Berlin")
 

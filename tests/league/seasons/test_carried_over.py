@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Anchor, Award, FinalStanding, Rating
+from league.models import Anchor, Arena, Award, FinalStanding, Player, Rating, Season
 from league.services.integrity.standings import differences
 from league.services.seasons import end_previews
 from league.services.seasons.ending import end, freeze_early
@@ -25,10 +25,6 @@ from tests.support.cast import NOW, account, arena
 from tests.support.effort import spread
 from tests.support.result_steps import user_of
 from tests.support.season_steps import NEXT, set_season_rules, win
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player, Season
-
 
 BETWEEN = datetime(2026, 2, 20, tzinfo=UTC).isoformat()
 STARTS: list[dict[str, Any]] = [

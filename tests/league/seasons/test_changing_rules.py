@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -26,10 +27,6 @@ from tests.support.effort import examples
 from tests.support.imported_histories import import_matches, played
 from tests.support.point_steps import plays, totals, with_points
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 REASON = "Too many points for newcomers"
 

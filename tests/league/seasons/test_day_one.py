@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -19,10 +19,6 @@ from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena, put_in_order
 from tests.support.merge_steps import merged
 from tests.support.season_steps import NEXT, ratings, set_season_rules, win
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 SCATTERED = {**RANKED_AT_ONCE, "start": {"placement": "fresh", "day_one": 0.8}}
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from league import tasks
 from league.models import (
+    Arena,
     Match,
+    Player,
     Season,
     Status,
 )
@@ -22,9 +23,6 @@ from league.services.seasons.opening import open_planned, open_season
 from league.services.seasons.planning import plan_season
 from tests.support.cast import beats, side
 from tests.support.season_steps import FROZEN, NEXT, ended, ratings, set_season_rules, win
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 def test_a_frozen_season_settles_no_results(

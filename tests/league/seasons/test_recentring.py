@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,10 +23,6 @@ from tests.support.cast import NOW, arena, side
 from tests.support.correction_steps import correct
 from tests.support.season_steps import NEXT, set_season_rules
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 LOGISTIC = {"codeforces", "elo", "fermi", "glicko", "glicko-2", "laurel"}
 

@@ -6,17 +6,18 @@ import threading
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 
 from league.models import (
+    Arena,
     Award,
     DishonorAward,
     FinalStanding,
     Match,
     Offence,
+    Player,
     Rating,
     Season,
     Status,
@@ -30,9 +31,6 @@ from tests.support.cast import NOW, arena, beats
 from tests.support.concurrency import all_at_once
 from tests.support.season_steps import FROZEN, NEXT, ended, ratings, set_season_rules, win
 from tests.support.waiting import wait_until_blocked
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 def test_the_archive_tells_how_everyone_ended(season: Season, alice: Player) -> None:

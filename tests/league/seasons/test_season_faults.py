@@ -8,17 +8,19 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.test import Client
 
-from league.models import FinalPoints, FinalStanding, Season
+from league.models import Arena, FinalPoints, FinalStanding, Match, Player, Season
 from league.models.season import SeasonQuerySet
 from league.services.core.errors import Conflict
 from league.services.integrity.ratings import verify
@@ -33,13 +35,6 @@ from tests.support.cast import OPENING, RANKED_AT_ONCE, arena, beats, side
 from tests.support.concurrency import all_at_once
 from tests.support.season_steps import NEXT, ratings, set_season_rules, win
 from tests.support.waiting import wait_until_blocked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from league.models import Arena, Match, Player
 
 __all__ = ["staff"]
 

@@ -6,7 +6,7 @@ import threading
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError, connection, transaction
 
 from league import tasks
-from league.models import Rating, Season
+from league.models import Arena, Player, Rating, Season
 from league.services.integrity.ratings import verify
 from league.services.rating.rate import states_of
 from league.services.seasons.opening import adopt_rules, begin, open_planned, open_season
@@ -33,10 +33,6 @@ from ratings.types import States
 from tests.support.cast import NOW, OPENING, arena
 from tests.support.concurrency import all_at_once
 from tests.support.season_steps import NEXT, ratings, set_season_rules, win
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
-
 
 RESET_AT = "2026-02-20T00:00:00+00:00"
 LONG_AGO = "2013-11-26T08:00:00-08:00"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from league.models import Arena
 from league.services.seasons.words import start_in_words
@@ -13,9 +14,6 @@ from ratings.seasons.start import Start
 from tests.support.admin_steps import arena_page, staff
 from tests.support.cast import NOW
 from tests.support.matchmaking_xml import PUBLISHED
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 __all__ = ["staff"]
 

@@ -6,14 +6,15 @@ import csv
 import io
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.test import Client
 from openpyxl import load_workbook
+from pytest_django import DjangoAssertNumQueries
 
-from league.models import Player
+from league.models import Arena, Player, Season
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
 from league.services.seasons import archives
@@ -23,11 +24,6 @@ from league.services.seasons.planning import plan_season
 from tests.support.cast import NOW, side
 from tests.support.season_steps import NEXT, win
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
-    from league.models import Arena, Season
 
 
 @pytest.fixture

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from league.models import Arena, DemoRequest, Email, Player, SetupCode, User
 from league.services.core.clock import database_now
@@ -21,11 +23,6 @@ from tests.support.cast import account, arena
 from tests.support.celery_steps import STARTS_WITHIN, Crew, happens_within, kill
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytest_django import Settings
 
 creates_the_demo = pytest.mark.django_db(transaction=True)
 """What the demo's ``ANALYZE`` notes is not rolled back, and would mislead plans of later tests."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import (
+    Arena,
     ArenaQueue,
     DishonorAward,
     Match,
@@ -43,10 +44,6 @@ from tests.support.challenge_steps import ladder_of
 from tests.support.result_steps import user_of
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of, reports, result_form, words
-
-if TYPE_CHECKING:
-    from league.models import Arena
-
 
 SAID = "We move to a new server."
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import ArenaText, LeagueLogo, LeagueSettings, StaffAction
+from league.models import Arena, ArenaText, LeagueLogo, LeagueSettings, Player, StaffAction
 from league.services.notices.mailing import message
 from league.services.site.colours import DARK, LEAST, LIGHT, OUR_DARK, contrast, worst_contrast
 from league.services.site.texts import render_text
@@ -22,9 +22,6 @@ from tests.support.admin_steps import form_on
 from tests.support.pictures import upload
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 PAGE = reverse("admin:league_leaguesettings_changelist")
 

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from django.contrib.staticfiles import finders
 from django.core.cache import caches
 from django.test import Client
+from pytest_django import Settings
 
-from league.models import User
+from league.models import Arena, Player, User
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-
-    from league.models import Arena, Player
 
 
 def theme_on(browser: Client, path: str = "/players/") -> str:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.test import Client
 
-from league.models import Player, Rating
+from league.models import Arena, Player, Rating
 from league.services.standings.distributions import rating_distribution
 from tests.support.api_steps import fields_at_fault
 from tests.support.cast import NOW, arena, put_in_order
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 
 def field(where: Arena, ratings: list[float], *, days_ago: int = 0, called: str = "P") -> None:

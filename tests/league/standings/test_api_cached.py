@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client, override_settings
+from pytest_django import DjangoAssertNumQueries, Settings
 from rest_framework.test import APIClient
 
 from league.models import Arena, Player
 from tests.support.api_steps import by_token
 from tests.support.standing_steps import rated
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries, Settings
 
 pytestmark = pytest.mark.usefixtures("kept")
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, Rating, Season
+from league.models import Arena, Player, Rating, Season
 from league.services.core.clock import database_now
 from league.services.home import front
 from league.services.seasons.opening import open_season
@@ -18,10 +17,6 @@ from league.services.standings.updating import update_pending
 from tests.support.cast import arena
 from tests.support.season_steps import set_season_rules, win
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from league.models import Player
-
 
 PROMISE = "Play a match and report it."
 DAY = timedelta(days=1)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import numpy as np
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Player, Rating
 from league.services.standings import distributions
@@ -16,11 +16,6 @@ from league.services.standings.leaderboards import inactive, leaderboard
 from ratings.percentile import distribution
 from tests.support.cast import NOW, arena, put_in_order
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pytest_django import DjangoAssertNumQueries
 
 
 def crowd(arena: Arena, ratings: list[float], last: datetime = NOW, called: str = "Player") -> None:

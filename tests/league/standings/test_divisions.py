@@ -5,16 +5,26 @@ from __future__ import annotations
 import random
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 from django.db import DatabaseError, transaction
 from django.db.models import F
+from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from league.models import DivisionChange, Match, Player, Rating, Season, Standing, StandingCuts
+from league.models import (
+    Arena,
+    DivisionChange,
+    Match,
+    Player,
+    Rating,
+    Season,
+    Standing,
+    StandingCuts,
+)
 from league.services import corrections
 from league.services.integrity.standings import differences
 from league.services.results.reports.answers import confirm
@@ -25,12 +35,6 @@ from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order
 from tests.support.effort import examples
 from tests.support.season_steps import set_season_rules, win
 from tests.support.standing_steps import write
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena
-
 
 THREE = [{"name": "Low"}, {"name": "Middle", "first": 1000}, {"name": "High", "first": 1200}]
 BY_RATING = {"cuts": {"by": "rating", "rating_margin": 10}, "divisions": THREE}

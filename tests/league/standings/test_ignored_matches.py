@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import FinalStanding, Rating, RatingEvent
+from league.models import Arena, FinalStanding, Match, Player, Rating, RatingEvent, Season
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
 from league.services.seasons.ending import freeze
 from league.services.standings import connections
+from league.services.standings.leaderboard_rows import LeaderboardRow
 from league.services.standings.leaderboards import player_row
 from league.services.standings.rebuilding import rebuild
 from league.services.standings.updating import update_pending
@@ -28,13 +29,6 @@ from tests.support.correction_steps import correct
 from tests.support.rating_histories import duel as played_duel
 from tests.support.season_steps import NEXT, win
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Arena, Match, Player, Season
-    from league.services.standings.leaderboard_rows import LeaderboardRow
-
 
 SYSTEM = {"noob_delay": [0.25, 0.5], "ignore_all_tied": True}
 RANKED = {"placement_matches": 2, "window": "3650d", "opponents": 0}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -19,10 +20,6 @@ from league.services.standings import days
 from league.services.standings.leaderboards import leaderboard
 from tests.support.cast import NOW, account, arena, beats, put_in_order
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 DAY = timedelta(days=1)
 

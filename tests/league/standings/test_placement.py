@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.models import Arena, Player, Season
 from league.services.core.clock import database_now
 from league.services.integrity.standings import differences
 from league.services.seasons.opening import adopt_rules, open_season
@@ -18,11 +19,6 @@ from league.services.standings.outlook import outlook
 from league.services.standings.updating import update_pending
 from tests.support.cast import NOW
 from tests.support.season_steps import NEXT, set_season_rules, win
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Arena, Player, Season
 
 DAY = timedelta(days=1)
 DECAY = {"points": 700, "grace_period": "3d", "decay_period": "7d", "recover_per_game": "1d"}

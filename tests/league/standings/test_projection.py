@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 from contextlib import suppress
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from league.models import Match, Season, Status
+from league.models import Arena, Match, Player, Season, Status, User
 from league.services import corrections
 from league.services.core.clock import microseconds
 from league.services.core.errors import Refused
@@ -28,11 +28,6 @@ from ratings import history
 from ratings.percentile import percentiles
 from tests.support.cast import OPENING, arena
 from tests.support.effort import examples
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Arena, Player, User
 
 pytestmark = pytest.mark.slow
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Player, Rating, RatingEvent
 from league.services.core.errors import Refused
@@ -13,10 +13,6 @@ from league.services.standings import sessions
 from league.services.standings.sessions import session
 from tests.support.cast import NOW, arena, beats
 from tests.support.season_steps import win
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
 
 TONIGHT = NOW - timedelta(hours=3), NOW
 """Duels of the tests end an hour before they are reported."""

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -16,8 +15,9 @@ from django.db import connection, transaction
 from django.db.models import F
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from pytest_django import DjangoAssertNumQueries
 
-from league.models import Player, Rating, Season, StandingChange, StandingHistogram
+from league.models import Arena, Player, Rating, Season, StandingChange, StandingHistogram
 from league.models.standing import Standing
 from league.services.integrity.standings import differences
 from league.services.results.reports.answers import confirm
@@ -29,12 +29,6 @@ from ratings.seasons.decay import Decay
 from tests.support.cast import NOW, arena, beats, put_in_order
 from tests.support.effort import examples
 from tests.support.standing_steps import write
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
-    from league.models import Arena
-
 
 PEOPLE = 1_500
 

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import FinalStanding, Player, Rating
+from league.models import Arena, FinalStanding, Player, Rating
 from league.services.integrity.standings import differences
 from league.services.results.records.profiles import seasons_played
 from league.services.results.staff.entering import enter
 from league.services.seasons.ending import freeze
 from league.services.seasons.opening import open_season
+from league.services.standings.leaderboard_rows import LeaderboardRow
 from league.services.standings.leaderboards import leaderboard
 from league.services.standings.percentiles import percentiles_of
 from league.services.standings.player_standings import player_standings
 from league.web.sharing.cards import of_player
 from tests.support.cast import NOW, account, arena, put_in_order, side
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from league.models import Arena
-    from league.services.standings.leaderboard_rows import LeaderboardRow
 
 
 def test_six_winners_of_a_wager_match_have_percentile_100_and_the_highest_division(

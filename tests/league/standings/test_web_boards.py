@@ -5,12 +5,12 @@ from __future__ import annotations
 import gzip
 import html
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Player, Rating
 from league.services.results.reports.answers import confirm
@@ -18,10 +18,6 @@ from league.services.standings.leaderboards import neighbours, player_row
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order
 from tests.support.standing_steps import rated
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
 
 BOARD = "/arenas/duel/leaderboard/"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import html
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, NameStart, Player, Rating
 from league.models.standing import Standing, StandingCuts
@@ -19,10 +19,6 @@ from league.services.standings import filter_walk
 from tests.support.cast import arena, put_in_order
 from tests.support.standing_steps import rated
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-
 
 BOARD = "/arenas/duel/leaderboard/"
 

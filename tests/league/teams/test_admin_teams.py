@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.test import Client
 from django.urls import reverse
 
 from league.models import Player, StaffAction, TeamMember
@@ -11,9 +10,6 @@ from league.services.teams import founding, membership
 from tests.support.admin_steps import send, staff
 from tests.support.cast import NOW
 from tests.support.team_steps import current, joined, team_of
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 __all__ = ["staff"]
 

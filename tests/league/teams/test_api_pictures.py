@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from league.models import Scope, TeamPicture
+from league.models import Player, Scope, TeamPicture
 from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.pictures import read, upload
 from tests.support.team_steps import joined, team_of
-
-if TYPE_CHECKING:
-    from league.models import Player
 
 
 def test_the_captain_alone_changes_the_picture(alice: Player, bob: Player, charlie: Player) -> None:

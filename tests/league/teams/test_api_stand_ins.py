@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from league.models import Scope, StandIn
+from league.models import Arena, Player, Scope, StandIn
 from tests.support.api_steps import by_token
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 def test_an_offer_to_stand_in_is_made_and_withdrawn(teams: Arena, alice: Player) -> None:

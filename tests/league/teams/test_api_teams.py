@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from rest_framework.test import APIClient
 
-from league.models import Roster, RosterMember, Scope, Team, TeamInvitation
+from league.models import Arena, Player, Roster, RosterMember, Scope, Team, TeamInvitation
 from league.services.teams.rating import refresh_all
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import NOW, account
 from tests.support.team_steps import club, current, joined, meet, team_arena, team_of
-
-if TYPE_CHECKING:
-    from rest_framework.test import APIClient
-
-    from league.models import Arena, Player
-
 
 OWLS = {"name": "Night Owls", "tag": "owl", "colour": "#112233", "second_colour": "#445566"}
 

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.urls import reverse
 from openpyxl import Workbook
 
-from league.models import FileImport, Job, Match, Player, StaffAction
+from league.models import Arena, FileImport, Job, Match, Player, StaffAction
 from league.services.jobs import jobs
 from league.services.transfer.files import file_imports
 from league.work import WORK
 from tests.support.admin_steps import staff
 from tests.support.cast import NOW
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena
 
 __all__ = ["staff"]
 

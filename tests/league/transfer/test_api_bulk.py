@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from rest_framework.test import APIClient
 
 from league.models import (
     Arena,
@@ -25,9 +26,6 @@ from league.services.transfer.files.bulk import MOST_ROWS
 from league.work import WORK
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import NOW
-
-if TYPE_CHECKING:
-    from rest_framework.test import APIClient
 
 RESULTS = "/api/v1/arenas/duel/results/bulk/"
 PLAYERS = "/api/v1/arenas/duel/players/bulk/"

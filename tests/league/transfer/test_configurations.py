@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from io import StringIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
-from league.models import Arena, ArenaQueue, Discipline, Format
+from league.models import Arena, ArenaQueue, Discipline, Format, Player
 from league.models.queue import preset_rules
 from league.services.results.reports.answers import confirm
 from matchmaking.io.blocks import RatingsBlock
@@ -17,13 +18,6 @@ from matchmaking.rules.arena import Rules
 from tests.support.admin_steps import arena_page, errors_of, send, staff
 from tests.support.cast import NOW, arena, beats
 from tests.support.matchmaking_xml import PUBLISHED, attributes, normalized
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from django.test import Client
-
-    from league.models import Player
 
 __all__ = ["staff"]
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.models import (
+    Arena,
     Correction,
     CorrectionKind,
     CorrectionRequest,
@@ -36,11 +38,6 @@ from tests.support.correction_steps import correct
 from tests.support.imported_histories import stored_history
 from tests.support.result_steps import user_of
 from tests.support.web_steps import browser_of, words
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena
 
 __all__ = ["staff"]
 

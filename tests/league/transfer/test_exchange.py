@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from league.models import Match, Player, Side
+from league.models import Arena, Match, Player, Side, User
 from league.services.core.errors import Refused
 from league.services.transfer.files.tables import read_table
 from tests.support.cast import arena
 from tests.support.import_steps import boss, bring, checked, upload
-
-if TYPE_CHECKING:
-    from league.models import Arena, User
 
 __all__ = ["boss"]
 

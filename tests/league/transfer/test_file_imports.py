@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import Permission
 
 from league.models import (
+    Arena,
     Correction,
     FileImport,
     Job,
@@ -42,9 +43,6 @@ from tests.support.import_steps import (
 )
 from tests.support.imported_histories import stored_history
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 __all__ = ["boss"]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from league.models import Arrangement, Fixture, Job, Notice
+from league.models import Arena, Arrangement, Competition, FileImport, Fixture, Job, Notice, Player
 from league.services.competitions import decisions
 from league.services.competitions.standings.boards import boards
 from league.services.core.exports import csv_lines, xlsx_pieces
@@ -19,9 +19,6 @@ from tests.support.cast import account
 from tests.support.competition_steps import START, begun, date_of, play, sides_of
 from tests.support.import_steps import edited
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from league.models import Arena, Competition, FileImport, Player
 
 AFTER = START + timedelta(hours=2)
 COUNTED = ("known", "changed", "error_count")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -17,10 +17,6 @@ from league.services.transfer.files.result_files import Mapping, read
 from league.services.transfer.histories.imports import import_history
 from ratings.io.csvproblems import CsvError
 from tests.support.cast import NOW, arena, beats
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 RESULTS = """date,home_team,away_team,home_score,away_score,tournament,city
 2026-01-02,Scotland,England,0,0,Friendly,Glasgow

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 
-from league.models import CorrectionRequest, Job, Match, Status
+from league.models import Arena, CorrectionRequest, Job, Match, Status, User
 from league.services.core.errors import Conflict
 from league.services.corrections import undoing
 from league.services.integrity.ratings import verify
 from tests.support.correction_steps import correct, undo
 from tests.support.import_steps import boss, bring, undone
 from tests.support.imported_histories import stored_history
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Arena, User
 
 __all__ = ["boss"]
 

@@ -6,12 +6,12 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
 
-from league.models import Job, Match, Season, Status
+from league.models import Arena, FileImport, Job, Match, Season, Status, User
 from league.services.core import patience
 from league.services.core.errors import Conflict
 from league.services.integrity.ratings import verify
@@ -28,9 +28,6 @@ from tests.support.import_steps import (
     undone,
     upload,
 )
-
-if TYPE_CHECKING:
-    from league.models import Arena, FileImport, User
 
 __all__ = ["boss"]
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 import random
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from league.models import Match, Player, Season, User
+from league.models import Arena, FileImport, Match, Player, Season, User
 from league.services.transfer.files.repeats import EACH, ONCE
 from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.import_steps import boss, bring, checked, imported, undone, upload
-
-if TYPE_CHECKING:
-    from league.models import Arena, FileImport
 
 __all__ = ["boss"]
 HEADER = "date,home,away,home score,away score\n"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import transaction
+from django.test import Client
 from django.urls import reverse
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -18,6 +20,7 @@ from league.services.transfer.configuration.configurations import Import, import
 from league.services.transfer.configuration.rating_blocks import DECAY, PLACES, RATING_PLACES
 from matchmaking.dishonor import DishonorRules, Penalty
 from matchmaking.io.blocks import (
+    Block,
     Checkpoint,
     Document,
     LadderSeason,
@@ -33,19 +36,11 @@ from ratings.points import rules as point_rules
 from ratings.seasons.rules import ArenaDecay
 from ratings.seasons.start import Start
 from ratings.systems.glicko2.system import Glicko2
-from ratings.tunables.declarations import declarations
+from ratings.tunables.declarations import Declaration, declarations
+from ratings.tunables.parameters import Parameters
 from tests.support.admin_steps import arena_page, errors_of, send, staff
 from tests.support.cast import NOW
 from tests.support.effort import examples
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
-
-    from matchmaking.io.blocks import Block
-    from ratings.tunables.declarations import Declaration
-    from ratings.tunables.parameters import Parameters
 
 __all__ = ["staff"]
 

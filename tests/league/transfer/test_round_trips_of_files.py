@@ -6,17 +6,18 @@ import csv
 import io
 import json
 import zipfile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.test import Client
 from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
 
 from league.admin.core import exports as admin_exports
-from league.models import Match, Player, Roster, User
+from league.models import Arena, Match, Player, Roster, User
 from league.services.competitions.running import entering
 from league.services.core.errors import Refused
 from league.services.core.exports import cell, csv_lines, uncell, xlsx_pieces
@@ -31,11 +32,6 @@ from tests.support.import_steps import RESULTS, boss, bring, checked, edited, un
 from tests.support.result_steps import user_of
 from tests.support.team_steps import joined, team_of
 from tests.support.web_steps import words
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Arena
 
 __all__ = ["boss", "staff"]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, ArenaQueue, ArenaText, MapChoice
+from league.models import Arena, ArenaQueue, ArenaText, MapChoice, Player
 from league.models.limits import Limits
 from league.models.result_rules import ResultRules
 from league.services.arenas.presets import PRESETS
@@ -39,17 +40,11 @@ from ratings.points import tables
 from ratings.points.rules import CONQUEST, STRONGHOLD
 from ratings.seasons.rules import SEASON_RULES
 from ratings.systems.glicko2.system import Glicko2
-from ratings.tunables.declarations import declarations
+from ratings.tunables.declarations import Declaration, declarations
+from ratings.tunables.parameters import Parameters
 from tests.support.admin_steps import staff
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import Player
-    from ratings.tunables.declarations import Declaration
-    from ratings.tunables.parameters import Parameters
 
 __all__ = ["staff"]
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from league.models import (
     Arena,
+    Player,
     StaffAction,
     User,
     Webhook,
@@ -25,12 +28,6 @@ from league.services.webhooks import signing
 from tests.support.admin_steps import browser_of, errors_of, messages_of, send, staff
 from tests.support.result_steps import user_of
 from tests.support.webhook_steps import LOCAL, listens, receiver, send_all
-
-if TYPE_CHECKING:
-    from django.test import Client
-    from pytest_django import Settings
-
-    from league.models import Player
 
 __all__ = ["staff"]
 ADD = "/admin/league/webhook/add/"

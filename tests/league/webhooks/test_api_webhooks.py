@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from pytest_django import Settings
 from rest_framework.test import APIClient
 
-from league.models import Arena, Scope, SentRequest, StaffAction, User, Webhook, WebhookDelivery
+from league.models import (
+    Arena,
+    Player,
+    Scope,
+    SentRequest,
+    StaffAction,
+    User,
+    Webhook,
+    WebhookDelivery,
+)
 from league.models.reach import ARENA_ORGANISER
 from league.services.people import roles
 from league.services.webhooks import signing
 from tests.support.api_steps import a_token
 from tests.support.result_steps import user_of
 from tests.support.webhook_steps import LOCAL, listens, receiver, send_all
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-
-    from league.models import Player
 
 LIST = "/api/v1/webhooks/"
 HERE = f"http://{LOCAL}:9/"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from league.models import EventType, Webhook, WebhookDelivery
+from league.models import Arena, EventType, Player, Webhook, WebhookDelivery
 from league.models.webhook import TEST
 from league.services.core.clock import database_now
 from league.services.results.reports.answers import confirm
@@ -18,11 +19,6 @@ from league.services.webhooks import messages, signing
 from tests.support.cast import NOW, beats
 from tests.support.node import NODE
 from tests.support.webhook_steps import listens
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from league.models import Arena, Player
 
 TEXT = (Path(__file__).resolve().parents[3] / "docs/webhooks.md").read_text()
 BODY = '{"type":"webhook.test","name":"Zoë"}'.encode()

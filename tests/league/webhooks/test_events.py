@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import psycopg
 import pytest
 from django.db import connection, transaction
 
-from league.models import Arena, Match, Season, StaffAction, WebhookDelivery, WebhookEvent
+from league.models import Arena, Match, Player, Season, StaffAction, WebhookDelivery, WebhookEvent
 from league.services.results.reports.answers import confirm, dispute
 from league.services.results.reports.changing import withdraw
 from league.services.results.staff.decisions import decide
@@ -18,9 +16,6 @@ from tests.support.cast import NOW, arena, beats, beats_as_agreed
 from tests.support.celery_steps import database_url
 from tests.support.correction_steps import correct, undo
 from tests.support.webhook_steps import listens, types_for
-
-if TYPE_CHECKING:
-    from league.models import Player
 
 FAR = "https://receiver.example/"
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from pytest_django import Settings
 
-from league.models import WebhookDelivery, WebhookEvent
+from league.models import Match, Player, Webhook, WebhookDelivery, WebhookEvent
 from league.services.core.clock import database_now
 from league.services.results.reports.answers import confirm
 from league.services.webhooks import messages
 from tests.support.cast import NOW
-from tests.support.webhook_steps import LOCAL, delivery_of, send_all
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-
-    from league.models import Match, Player, Webhook
-    from tests.support.webhook_steps import Receiver
+from tests.support.webhook_steps import LOCAL, Receiver, delivery_of, send_all
 
 
 @pytest.fixture(autouse=True)

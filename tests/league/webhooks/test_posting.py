@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 import subprocess
 import time
 import tracemalloc
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from pytest_django import Settings
 
 from league.services.webhooks import posting
 from tests.support.webhook_steps import LOCAL, hostile, receiver
-
-if TYPE_CHECKING:
-    import socket
-    from pathlib import Path
-
-    from pytest_django import Settings
 
 MEBIBYTE = bytes(2**20)
 

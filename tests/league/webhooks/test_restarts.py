@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import psycopg
 import pytest
 from django.db import connection
+from pytest_django import Settings
 
-from league.models import Match, Season, WebhookAttempt, WebhookDelivery
+from league.models import Arena, Match, Player, Season, WebhookAttempt, WebhookDelivery
 from league.services.core.clock import database_now
 from tests.support.cast import beats
 from tests.support.celery_steps import database_url
 from tests.support.webhook_steps import LOCAL, listens, receiver, send_all
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
-
-    from league.models import Arena, Player
 
 
 @pytest.fixture(autouse=True)

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import base64
 import re
+import socket
 import threading
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
 from django.utils.dateparse import parse_datetime
+from pytest_django import Settings
 
 from league.models import (
+    Arena,
     ArenaOrganiser,
     Match,
     Notice,
     NoticeKind,
+    Player,
+    User,
     Webhook,
     WebhookAttempt,
     WebhookDelivery,
@@ -30,19 +34,12 @@ from tests.support.cast import beats
 from tests.support.webhook_steps import (
     CHANCE,
     LOCAL,
+    Receiver,
     delivery_of,
     hostile,
     listens,
     send_all,
 )
-
-if TYPE_CHECKING:
-    import socket
-
-    from pytest_django import Settings
-
-    from league.models import Arena, Player, User
-    from tests.support.webhook_steps import Receiver
 
 OK = Outcome(204, "", "", 12)
 FAILED = Outcome(500, "It answered with the status 500.", "", 12)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from league.kinds import OUTGOING
-from league.models import WebhookDelivery
+from league.models import Arena, Player, WebhookDelivery
 from league.services.webhooks import signing
 from tests.support.cast import beats
 from tests.support.celery_steps import (
@@ -20,13 +22,6 @@ from tests.support.celery_steps import (
     kill,
 )
 from tests.support.webhook_steps import LOCAL, hostile, listens, receiver
-
-if TYPE_CHECKING:
-    import socket
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from league.models import Arena, Player
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,9 +15,6 @@ from ratings.io.csvproblems import CsvError
 from ratings.registry import build
 from ratings.replay import replay
 from tests.support.rating_histories import all_bits
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HEADER = "match_id,played_at,side,place,player\n"
 BOB = Participant("Bob", 10, quit=True)

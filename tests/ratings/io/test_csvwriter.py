@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from ratings.io.csvwriter import atomic_write, write_events, write_ratings
 from ratings.registry import build
 from ratings.replay import replay
 from tests.support.rating_histories import random_duels
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HISTORY = random_duels(200, players=15)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -23,9 +23,6 @@ from ratings.systems.ladder.events import (
 )
 from ratings.systems.ladder.system import finishes
 from tests.support.rating_histories import batch_of, bits, contest, duel, histories, states_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def ranks_after(*played: Match, challenge_range: int = 0) -> dict[str, float]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import lzma
 import math
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,15 +17,11 @@ from ratings.history import History, Match, Participant, Side
 from ratings.lab.trial import split_at, try_system
 from ratings.registry import build
 from ratings.replay import final_states, replay
+from ratings.system import RatingSystem
 from ratings.systems.glicko.games import SCALE
 from ratings.systems.laurel.duel import Lead, chances, draw_exposure, posterior
 from ratings.types import States
 from tests.support.rating_histories import DAY, batch_of, bits, contest, duel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ratings.system import RatingSystem
 
 FOOTBALL = Path(__file__).resolve().parents[3] / "league/demo/international_results.csv.xz"
 LEADS = [(0.0, 0.3, 0.2), (0.7, 1.5, 0.0), (-1.3, 6.0, 0.8), (2.5, 0.01, 0.4), (-4.0, 12.0, 0.1)]

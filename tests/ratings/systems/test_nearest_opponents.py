@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+from ratings.contests.nearest import Nearest
 from ratings.history import History
 from ratings.registry import build
 from ratings.replay import final_states
@@ -16,11 +17,6 @@ from ratings.systems.elo_mmr.system import EloMMR
 from tests.support.elo_mmr_by_hand import World
 from tests.support.elo_mmr_worlds import agrees
 from tests.support.rating_histories import batch_of, contest, states_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ratings.contests.nearest import Nearest
 
 NAMES = [f"player {number}" for number in range(9)]
 

@@ -234,11 +234,14 @@ def measure(world: World) -> list[Page]:
 def list_pages(world: World) -> Iterator[Page]:
     """Yield the pages of the admin itself, whose rows others need, then those of all models."""
     from tests.support.permission_matrix_admin import ADMIN
+    from tests.support.permission_roles import fields_in
     from tests.support.permission_walk import MODEL_ROUTES, address_of, model_address
 
     for row in ADMIN:
         if row.method == "GET" and row.route.startswith("admin:"):
-            query = "&".join(f"{name}={value}" for name, value in row.query(world).items())
+            query = "&".join(
+                f"{name}={value}" for name, value in fields_in(world, row.query).items()
+            )
             address = address_of(row, world) + (f"?{query}" if query else "")
             yield Page(row.route.removeprefix("admin:"), address)
     for route in MODEL_ROUTES:

@@ -14,7 +14,7 @@ from tests.browser.conftest import House
 from tests.support.browser_steps import OF_DJANGO, troubles
 from tests.support.effort import some
 from tests.support.permission_furnish import furnish
-from tests.support.permission_roles import Answer, Role, Row, World, build_world
+from tests.support.permission_roles import Answer, Role, Row, World, build_world, fields_in
 from tests.support.permission_walk import ROWS, Question, address_of, model_addresses
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -40,7 +40,7 @@ def addresses_of(world: World) -> list[tuple[Role, str]]:
     """Return who reads which address."""
     found: dict[str, Role] = {}
     for row in filter(is_page, ROWS):
-        question = Question(row, address_of(row, world), row.query(world))
+        question = Question(row, address_of(row, world), fields_in(world, row.query))
         query = "&".join(f"{key}={value}" for key, value in question.fields.items())
         found.setdefault(question.address + (f"?{query}" if query else ""), reader_of(row))
     for address in model_addresses().values():

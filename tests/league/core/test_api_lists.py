@@ -40,7 +40,7 @@ from league.services.following import blocks, follows
 from league.services.seasons.planning import plan_season
 from league.services.teams import inviting
 from tests.support.cast import NOW, account, arena, put_in_order
-from tests.support.permission_roles import Role, World
+from tests.support.permission_roles import Role, World, fields_in
 from tests.support.permission_walk import OURS
 from tests.support.team_steps import team_of
 
@@ -250,7 +250,7 @@ def test_many_rows_and_the_last_part_of_a_list_cost_as_much_as_the_first(
     route: str, world: World
 ) -> None:
     row = next(one for one in OURS if one.route == f"api:{route}" and one.method == "GET")
-    where = row.where(world)
+    where = fields_in(world, row.where)
     if fill := FILLED.get(route):
         fill(where)
     client = APIClient()

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 
 from league.api.core.schema import description
 from tests.support.api_steps import fields_at_fault
-from tests.support.permission_roles import Role, World
+from tests.support.permission_roles import Role, World, fields_in
 from tests.support.permission_walk import OURS
 
 pytestmark = pytest.mark.slow
@@ -53,8 +53,8 @@ def asked(route: str, world: World, query: str) -> Any:
     row = next(one for one in OURS if one.route == f"api:{route}" and one.method == "GET")
     client = APIClient()
     client.force_authenticate(world.user(OWN.get(route, Role.ADMIN)))
-    own = "".join(f"&{name}={value}" for name, value in row.query(world).items())
-    return client.get(f"{reverse(row.route, kwargs=row.where(world))}?{query}{own}")
+    own = "".join(f"&{name}={value}" for name, value in fields_in(world, row.query).items())
+    return client.get(f"{reverse(row.route, kwargs=fields_in(world, row.where))}?{query}{own}")
 
 
 def rows_of(answer: Any) -> list[Any]:

@@ -17,7 +17,7 @@ from league.services.privacy.reading import reads_history, set_privacy
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, arena, beats, put_in_order
 from tests.support.permission_asking import ask
-from tests.support.permission_roles import World, build_world
+from tests.support.permission_roles import World, build_world, fields_in
 from tests.support.permission_walk import OURS, address_of
 from tests.support.web_steps import browser_of, words
 
@@ -104,7 +104,7 @@ def walked(world: World, client: Client) -> dict[str, str]:
     for row in OURS:
         if row.method != "GET":
             continue
-        answer = ask(client, "GET", address_of(row, world), row.query(world))
+        answer = ask(client, "GET", address_of(row, world), fields_in(world, row.query))
         if answer.status_code == 200:
             content = b"".join(answer.streaming_content) if answer.streaming else answer.content
             found[row.route] = found.get(row.route, "") + content.decode(errors="replace")

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.contrib.admin.helpers import AdminForm
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import Permission
 from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
 
-from league.models import User
+from league.models import Arena, Player, User
 from tests.support.cast import account
 from tests.support.logins import log_in
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from django.contrib.admin.helpers import AdminForm
-
-    from league.models import Arena, Player
 
 
 @pytest.fixture

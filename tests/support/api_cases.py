@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from copy import deepcopy
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 import schemathesis
 from django.core.handlers.wsgi import WSGIHandler
+from schemathesis import Case
 from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.core import NotSet
 
 from league.api.core.schema import description
-
-if TYPE_CHECKING:
-    from schemathesis import Case
-
-    from tests.support.permission_roles import World
+from tests.support.permission_roles import World
 
 
 @cache

@@ -5,17 +5,14 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rest_framework.test import APIClient
 
-from league.models import Scope
+from league.models import AccessToken, Player, Scope, User
 from league.problems import MEDIA_TYPE
 from league.services.core.clock import database_now
 from league.services.people.tokens import make_token
-
-if TYPE_CHECKING:
-    from league.models import AccessToken, Player, User
 
 
 def a_token(user: User | None, *scopes: str, name: str = "Tests") -> tuple[AccessToken, str]:

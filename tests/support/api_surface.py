@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from typing import Any
 
 DOCS = Path(__file__).parents[2] / "docs"
 FIRST, CHANGES = DOCS / "api-v1.txt", DOCS / "api-changes.md"

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from allauth.idp.oidc.models import Client
 from django.test import Client as Browser
 from oauthlib.oauth2 import WebApplicationClient
 
+from league.models import Player
 from league.services.apps import registering
 from tests.support.web_steps import browser_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from allauth.idp.oidc.models import Client
-
-    from league.models import Player
 
 BACK = "https://app.example/back"
 AUTHORIZE, TOKEN, REVOKE = "/oauth/authorize", "/oauth/token", "/oauth/revoke"

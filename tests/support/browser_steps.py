@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from playwright.sync_api import Locator, Page
 
 from tests.support.axe import COLOURS, EVERYTHING, violations
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
 
 OF_DJANGO = "empty-table-header"
 """What axe says about Django's own tables of rows."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
 
 from league.models import Arena, Challenge, Match, Player, Rating
 from league.services.ladder import playing
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, arena, beats, side
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
 
 LATER = NOW + timedelta(days=4)
 """After the time to answer a challenge of ``NOW``."""

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
 
-from league.models import Competition, Entrant, Fixture, FixtureGame
+from league.models import (
+    Arena,
+    Arrangement,
+    Competition,
+    Entrant,
+    Fixture,
+    FixtureGame,
+    Match,
+    Player,
+)
 from league.services.competitions import progress
 from league.services.competitions.running import entering, starting
 from league.services.dates import playing
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, side
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from league.models import Arena, Arrangement, Match, Player
 
 START = NOW + timedelta(days=1)
 

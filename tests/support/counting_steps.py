@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from league.models import Arrangement
+from league.models import Arena, Arrangement, Competition, Fixture, Match, Player, StaffAction
 from league.services.competitions import unlinking
 from league.services.competitions.standings.boards import boards
 from league.services.core.clock import database_now
 from league.services.transfer.evenings import evenings
 from tests.support.competition_steps import START, date_of
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from league.models import Arena, Competition, Fixture, Match, Player, StaffAction
 
 PLAYED = START + timedelta(days=5)
 LATER = START + timedelta(days=9)

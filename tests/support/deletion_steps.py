@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from league.models import Player, User
 from league.services.privacy import deleting
 from tests.support.cast import NOW
-
-if TYPE_CHECKING:
-    from league.models import Player, User
 
 LATER = NOW + deleting.GRACE
 NAME, ADDRESS = "Zorobabel", "zoro@mail.example"

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import itertools
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.socialaccount.models import SocialAccount
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.test import Client
 
+from league.models import Player
 from league.services.core.clock import database_now
-
-if TYPE_CHECKING:
-    from league.models import Player
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 """Its public half is in the settings of the tests."""

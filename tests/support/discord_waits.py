@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from league.models import DiscordMessage
+from league.models import DiscordMessage, NoticeKind, Player
 from league.services.core.clock import database_now
 from league.services.discord import messages, preferences
 from tests.support.discord_steps import linked
-
-if TYPE_CHECKING:
-    from league.models import NoticeKind, Player
 
 
 def wants(player: Player, *kinds: NoticeKind) -> str:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import assume
 from hypothesis import strategies as st
 
 from ratings.registry import build, find
-from ratings.tunables.declarations import declarations
+from ratings.system import RatingSystem
+from ratings.tunables.declarations import Declaration, declarations
 from ratings.tunables.durations import format_duration
 from ratings.tunables.reading import ParameterError
-
-if TYPE_CHECKING:
-    from ratings.system import RatingSystem
-    from ratings.tunables.declarations import Declaration
 
 Drawn = dict[str, Any]
 Promise = Callable[[Drawn], bool]

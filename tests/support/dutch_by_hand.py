@@ -8,18 +8,14 @@ Points, floats, wishes and sides are computed from the results alone.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tests.support.swiss_by_hand import every_round, points_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from league.services.competitions.pairing.swiss import SwissStanding
-    from league.services.competitions.standings.entrant_rounds import Result
-    from tests.support.swiss_by_hand import Pairs
+from league.services.competitions.pairing.swiss import SwissStanding
+from league.services.competitions.standings.entrant_rounds import Result
+from tests.support.swiss_by_hand import Pairs, every_round, points_of
 
 NONE, MILD, STRONG, ABSOLUTE = range(4)
 FAR = Fraction(10**6)

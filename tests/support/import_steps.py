@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from league.models import FileImport, Job
+from league.models import Arena, FileImport, Job, Player, User
 from league.services.core.errors import Refused
 from league.services.jobs import jobs
 from league.services.transfer.files import file_imports
 from league.work import WORK
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player, User
 
 RESULTS = """date,home,away,home score,away score
 2026-01-02,Alice,Bob,3,1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from league.models import Arena, RatingEvent
+from league.models import Arena, RatingEvent, Season
 from league.services.core.clock import microseconds
 from league.services.transfer.files.result_files import ResultFile
 from league.services.transfer.histories.imports import import_history
@@ -16,11 +16,6 @@ from ratings.history import History, Match, Participant, Side
 from tests.support.cast import NOW, OPENING
 from tests.support.rating_histories import PLAYERS, SHAPES
 from tests.support.system_properties import properties_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from league.models import Season
 
 HOUR = 3_600_000_000
 START = microseconds(OPENING)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
+from django.test import Client
 from django.utils.crypto import get_random_string
 
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from league.models import User
+from league.models import User
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 

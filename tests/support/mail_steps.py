@@ -5,16 +5,14 @@ from __future__ import annotations
 import email
 import email.policy
 import socket
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from email.message import EmailMessage
+from typing import Any
 
 from aiosmtpd.controller import Controller
 from django.test import override_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from email.message import EmailMessage
 
 
 @dataclass

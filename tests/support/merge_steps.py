@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from league.models import Season
+from league.models import Player, Season, User
 from league.services.integrity import points, standings
 from league.services.integrity.queue import breaches
 from league.services.integrity.ratings import verify
@@ -12,11 +12,6 @@ from league.services.merging.merging import Merge, merge
 from league.services.standings import connections
 from league.services.standings.updating import update_all
 from tests.support.cast import NOW
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Player, User
 
 
 def merged(kept: Player, gone: Player, by: User, *, account: int | None = None) -> Merge:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 
 from league.models import (
     Agreement,
+    Arena,
     Match,
     Notice,
     NoticeKind,
     Objection,
     Player,
     Rating,
+    Roster,
     StaffAction,
 )
 from league.services.core.errors import Refused
@@ -22,11 +24,6 @@ from league.services.results.reports.live import Finish, StartingSide, finish, s
 from league.services.results.staff.objections import object_to, reject
 from tests.support.cast import NOW
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Arena, Roster
 
 
 def reported_by_owls(teams: Arena, owls: Roster, foxes: Roster) -> Match:

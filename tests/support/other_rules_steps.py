@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from league.models import Job, Trial
+from league.models import Arena, Job, Season, Trial, User
 from league.services.core.clock import database_now
 from league.services.jobs import jobs
 from league.services.other_rules import asking
@@ -15,9 +13,6 @@ from league.work import WORK
 from ratings.history import History, Match, Participant, Side
 from tests.support.cast import NOW
 from tests.support.imported_histories import HOUR, START, import_matches
-
-if TYPE_CHECKING:
-    from league.models import Arena, Season, User
 
 
 def play_duels(

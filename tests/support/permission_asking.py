@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.http import FileResponse
+from django.test import Client
 
 from tests.support.own_words import own_words
 from tests.support.permission_roles import Answer
+from tests.support.permission_walk import Question
 from tests.support.pseudo_locale import Words, pseudo_locale, untranslated
 from tests.support.strict_pages import broken_rules
 from tests.support.undoing import undone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from django.test import Client
-
-    from tests.support.permission_walk import Question
 
 LOGIN_PAGES = ("/accounts/login/", "/admin/login/")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -11,6 +11,7 @@ from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.apps import apps
 from django.contrib.auth.models import Group
+from django.db.models import Model
 
 from league.models import (
     Amnesty,
@@ -58,12 +59,7 @@ from tests.support.permission_objects_admin import (
     voided_by_a_job,
     voided_together,
 )
-from tests.support.permission_roles import Role
-
-if TYPE_CHECKING:
-    from django.db.models import Model
-
-    from tests.support.permission_roles import World
+from tests.support.permission_roles import Role, World
 
 
 def furnish(world: World) -> None:

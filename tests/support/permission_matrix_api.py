@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from league.models import ArenaQueue
+from league.models import ArenaQueue, Match
 from league.services.core.clock import database_now
 from tests.support.api_steps import win
 from tests.support.permission_matrix import REPORTING, TALKING
@@ -29,11 +29,16 @@ from tests.support.permission_objects_results import (
     discussed,
     objected_to,
 )
-from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, METHODS, OPEN, Role, Row, form
-
-if TYPE_CHECKING:
-    from league.models import Match
-    from tests.support.permission_roles import World
+from tests.support.permission_roles import (
+    ADMIN_ONLY,
+    LOGGED_IN,
+    METHODS,
+    OPEN,
+    Role,
+    Row,
+    World,
+    form,
+)
 
 Fields = dict[str, Any]
 

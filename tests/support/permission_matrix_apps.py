@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from allauth.idp.oidc.models import Client
 
 from league.services.apps.connecting import connect
 from tests.support.app_steps import BACK, an_app
 from tests.support.cast import NOW
-from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row, form
-
-if TYPE_CHECKING:
-    from allauth.idp.oidc.models import Client
-
-    from tests.support.permission_objects import Fields
-    from tests.support.permission_roles import World
+from tests.support.permission_objects import Fields
+from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row, World, form
 
 WITHOUT_TOKEN = "login login login login login login"
 NONSENSE = "refused refused refused refused refused refused"

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
-from league.models import Competition, Fixture
+from league.models import Competition, Entrant, Fixture
 from league.services.competitions import progress
 from league.services.competitions.exports import calendars
 from league.services.competitions.running import entering, starting
 from tests.support.permission_objects import Fields, in_arena
-from tests.support.permission_roles import LOGGED_IN, OPEN, PERMITTED, Row, form
+from tests.support.permission_roles import LOGGED_IN, OPEN, PERMITTED, Row, World, form
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from league.models import Entrant
-    from tests.support.permission_roles import World
 
 
 def a_competition(world: World) -> Competition:

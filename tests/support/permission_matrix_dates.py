@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
+from league.models import Arrangement
 from league.services.core.clock import database_now
 from league.services.dates.answers import accept
 from league.services.dates.changing import ask_to_move
@@ -16,13 +17,7 @@ from tests.support.permission_matrix import ANSWERING, CAPTAINS
 from tests.support.permission_matrix_api import a_played_date
 from tests.support.permission_objects import Fields, in_arena
 from tests.support.permission_objects_results import a_result
-from tests.support.permission_roles import LOGGED_IN, OPEN, Row, form
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from league.models import Arrangement
-    from tests.support.permission_roles import World
+from tests.support.permission_roles import LOGGED_IN, OPEN, Row, World, form
 
 SIDES_AND_STAFF = "login missing ok ok missing ok"
 """Proposals are for both sides and for staff who decide matches."""

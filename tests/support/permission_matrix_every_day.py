@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core import signing
 from django.utils import timezone
@@ -10,11 +10,8 @@ from django.utils import timezone
 from league.models import Profile
 from league.services.privacy import deleting, profile
 from tests.support.permission_matrix_teams import of_the_team
-from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row, form
+from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row, World, form
 from tests.support.pictures import upload
-
-if TYPE_CHECKING:
-    from tests.support.permission_roles import World
 
 MODERATING = "login forbidden forbidden forbidden forbidden ok"
 ALL_BUT_ALICE = "login ok refused ok ok ok"

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from league.models import FillIn, MapBan, MatchMap, Player
 from league.services.core.clock import database_now
 from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW
 from tests.support.permission_objects import in_arena
-from tests.support.permission_roles import LOGGED_IN, OPEN, Row, form
-
-if TYPE_CHECKING:
-    from tests.support.permission_roles import World
+from tests.support.permission_roles import LOGGED_IN, OPEN, Row, World, form
 
 ALICES_TURN = "login forbidden ok ok forbidden forbidden"
 """Charlie is led back to the match, which says that it is not his turn."""

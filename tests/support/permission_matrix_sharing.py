@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tests.support.permission_matrix_competitions import a_competition
 from tests.support.permission_matrix_teams import of_the_team
-from tests.support.permission_objects import in_arena
-from tests.support.permission_roles import OPEN, Row
-
-if TYPE_CHECKING:
-    from tests.support.permission_objects import Fields
-    from tests.support.permission_roles import World
+from tests.support.permission_objects import Fields, in_arena
+from tests.support.permission_roles import OPEN, Row, World
 
 
 def of_alice(world: World) -> Fields:

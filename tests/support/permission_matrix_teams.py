@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils import timezone
 
 from league.models import Roster, RosterMember, Team, TeamMember
 from league.services.teams import founding, inviting, pictures
 from tests.support.permission_objects import Fields, alices_owls, in_teams
-from tests.support.permission_roles import LOGGED_IN, OPEN, Row, form
+from tests.support.permission_roles import LOGGED_IN, OPEN, Row, World, form
 from tests.support.pictures import upload
 from tests.support.team_steps import COLOURS
-
-if TYPE_CHECKING:
-    from tests.support.permission_roles import World
 
 LEADING = "login forbidden ok forbidden forbidden forbidden"
 LEAVING = "login forbidden refused ok forbidden forbidden"  # Alice leads it

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tests.support.api_steps import a_token
 from tests.support.permission_objects import Fields
-from tests.support.permission_roles import LOGGED_IN, Role, Row, form
-
-if TYPE_CHECKING:
-    from tests.support.permission_roles import World
+from tests.support.permission_roles import LOGGED_IN, Role, Row, World, form
 
 
 def eves_token(world: World) -> Fields:

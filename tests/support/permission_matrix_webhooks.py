@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tests.support.permission_objects import Fields
 from tests.support.permission_objects_admin import a_delivery, a_webhook
-from tests.support.permission_roles import ADMIN_ONLY, Row, form
-
-if TYPE_CHECKING:
-    from tests.support.permission_roles import World
+from tests.support.permission_roles import ADMIN_ONLY, Row, World, form
 
 
 def the_webhook(world: World) -> Fields:

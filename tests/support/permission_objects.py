@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
@@ -27,6 +27,7 @@ from league.models import (
     RosterInvitation,
     RosterMember,
     TicketMember,
+    User,
 )
 from league.services.ladder.challenges import accept as take_up
 from league.services.ladder.challenges import challenge
@@ -38,11 +39,7 @@ from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import Finish, finish
 from tests.support.api_steps import a_token
 from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena, beats
-from tests.support.permission_roles import Role
-
-if TYPE_CHECKING:
-    from league.models import User
-    from tests.support.permission_roles import World
+from tests.support.permission_roles import Role, World
 
 Fields = dict[str, Any]
 

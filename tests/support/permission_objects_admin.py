@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from league.models import (
     Arena,
@@ -24,12 +24,8 @@ from league.services.transfer.evenings import evening_undoing
 from league.services.transfer.files import file_imports
 from tests.support import other_rules_steps
 from tests.support.cast import NOW, account, beats
+from tests.support.permission_roles import World
 from tests.support.result_steps import user_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.support.permission_roles import World
 
 
 def a_merge(world: World) -> dict[str, int]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils import timezone
 
-from league.models import Match, StaffAction
+from league.models import Match, StaffAction, User
 from league.services import corrections
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.changing import change
@@ -17,14 +15,10 @@ from league.services.results.staff.objections import object_to
 from league.services.results.staff.threads import write
 from tests.support.cast import NOW, beats
 from tests.support.correction_steps import correct
-from tests.support.permission_roles import Role
+from tests.support.permission_objects import Fields
+from tests.support.permission_roles import Role, World
 from tests.support.pictures import upload
 from tests.support.web_steps import result_form
-
-if TYPE_CHECKING:
-    from league.models import User
-    from tests.support.permission_objects import Fields
-    from tests.support.permission_roles import World
 
 
 def of(match: Match) -> Fields:

@@ -18,15 +18,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from league.models import Match, User
+from league.models import Arena, Match, Player, User
 from league.services.results.reports.answers import confirm, dispute
 from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW, account, arena, beats
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player
 
 
 class Role(StrEnum):

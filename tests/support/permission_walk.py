@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.urls import URLResolver, get_resolver, reverse
 
@@ -27,10 +28,6 @@ from tests.support.permission_matrix_teams import TEAMS
 from tests.support.permission_matrix_tokens import TOKENS
 from tests.support.permission_matrix_webhooks import WEBHOOKS
 from tests.support.permission_roles import Row, World, fields_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 OURS = [
     *WEB,

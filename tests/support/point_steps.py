@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 from django.core.management import call_command
@@ -16,15 +16,13 @@ from league.models import (
     PointTally,
     PointTotal,
     Season,
+    User,
 )
 from league.services.core.types import ReportedSide
+from league.services.points import points_leaderboard
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena
-
-if TYPE_CHECKING:
-    from league.models import User
-    from league.services.points import points_leaderboard
 
 HALF_PAST = NOW + timedelta(minutes=30)
 

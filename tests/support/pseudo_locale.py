@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django.utils import translation
 from django.utils.translation import trans_real
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 PSEUDO = "en-xa"
 PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
-from league.models import Player, Proposal, Rating, Ticket, TicketMember
+from league.models import Arena, Player, Proposal, Rating, Ticket, TicketMember
 from tests.support.cast import NOW
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 ANYBODY = {"potentials_min": 1, "rating_min": 1000, "iteration_interval": "30s"}
 

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from hypothesis import strategies as st
 
 from ratings.history import History, Match, Participant, Side
-from ratings.types import Batch, States
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from ratings.replay import Replay
-    from ratings.types import Floats
+from ratings.replay import Replay
+from ratings.types import Batch, Floats, States
 
 DAY = 86_400_000_000
 PLAYERS = ["Alice", "Bob", "Charlie", "Dora", "Eve", "Frank", "Grace", "Heidi", "Ivan"]

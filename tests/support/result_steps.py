@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from league.models import Arena, Player, User
 from league.services.core.types import PlayedBy, ReportedSide
 from tests.support.cast import side
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player, User
 
 
 def rules(arena: Arena, **changes: object) -> None:

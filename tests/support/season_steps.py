@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
-from league.models import Rating
+from league.models import Arena, Match, Player, Rating, Season
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Arena, Match, Player, Season
 
 NEXT = NOW + timedelta(days=10)
 """When the tests' second seasons start."""

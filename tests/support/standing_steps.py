@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import connection
 
-from league.models import Rating
+from league.models import Arena, Player, Rating, Season
+from league.services.results.forecasts.candidates import Suggestion
 from league.services.results.forecasts.suggestions import suggestions
 from league.services.standings.leaderboards import player_row
 from tests.support.cast import NOW, put_in_order
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Arena, Player, Season
-    from league.services.results.forecasts.candidates import Suggestion
 
 
 def rated(player: Player, arena: Arena, rating: float) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from django.test import Client
-
+from django.test import Client
 
 INLINE = re.compile(
     r"""<script(?![^>]*(?:\ssrc=|\stype="application/json"))|<style|\sstyle\s*=|\son\w+\s*=\s*["']"""

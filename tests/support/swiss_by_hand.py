@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from league.services.competitions.pairing.swiss import SwissRound, SwissStanding, swiss
 from league.services.competitions.standings.entrant_rounds import Outcome, PointsRules, Result
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import numpy as np
 
 CHESS = PointsRules()
 OUTCOMES = [Outcome.HOME, Outcome.DRAW, Outcome.AWAY]

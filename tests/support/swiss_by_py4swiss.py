@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from py4swiss.engines import DutchEngine
 from py4swiss.trf import ParsedTrf
@@ -11,10 +10,8 @@ from py4swiss.trf.codes import PlayerCode
 from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
 from py4swiss.trf.sections import PlayerSection, XSection
 
+from league.services.competitions.pairing.swiss import SwissStanding
 from league.services.competitions.standings.entrant_rounds import DRAWN, LOST, WON
-
-if TYPE_CHECKING:
-    from league.services.competitions.pairing.swiss import SwissStanding
 
 
 def by_py4swiss(standing: SwissStanding) -> set[tuple[int, int | None]]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import connection
 from psycopg.pq import TransactionStatus
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 ONLY_READS = re.compile(r"\s*SELECT\b", re.IGNORECASE)
 """Locks that a SELECT takes, and numbers of a sequence, stay until the test's transaction ends."""

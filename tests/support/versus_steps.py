@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
+from league.models import Arena, Match, Player
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, beats, put_in_order
-
-if TYPE_CHECKING:
-    from league.models import Arena, Match, Player
 
 
 def wins(winner: Player, loser: Player, where: Arena, hours: int = 0) -> Match:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from uuid import uuid4
 
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from league.models import Arena, Match, Player, User
 from tests.support.logins import log_in
-
-if TYPE_CHECKING:
-    from league.models import Arena, Match, Player, User
 
 
 def browser_of(player: Player) -> Client:

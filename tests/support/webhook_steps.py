@@ -11,19 +11,15 @@ import socket
 import ssl
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from league.models import EventType, Webhook, WebhookDelivery
+from league.models import Arena, EventType, Player, Webhook, WebhookDelivery
 from league.services.core.clock import database_now
 from league.services.webhooks import sending
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from league.models import Arena, Player
 
 LOCAL = "127.0.0.1"
 CHANCE = random.Random(7)  # noqa: S311 - for pauses

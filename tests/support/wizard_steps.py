@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from tests.support.admin_steps import form_on
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 START = "/admin/league/arena/start/"
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from itertools import product
 from time import process_time
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 import pytest
+from django.test import Client
 
+from league.models import Arena, Player
 from league.services.competitions import chances, progress, simulating
 from league.services.competitions.chances import chances_of
 from league.services.competitions.forecasts.forecast import places_in_swiss, places_in_table
@@ -17,12 +19,6 @@ from league.services.competitions.standings.entrant_rounds import PointsRules
 from tests.support.cast import account
 from tests.support.competition_steps import START, begun
 from tests.support.effort import examples
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-    from django.test import Client
-
-    from league.models import Arena, Player
 
 FOOTBALL = PointsRules.of(3, 1, 0, 0, 3)
 CHESS = PointsRules()

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from league.models import Arena, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.results.reports.reporting import report
 from tests.support.cast import side
 from tests.support.refusals import ROOT, find_refusals
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from league.models import Arena, Player
 
 pytestmark = pytest.mark.django_db
 

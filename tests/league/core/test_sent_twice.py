@@ -7,9 +7,12 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.contrib import messages
+from django.contrib.messages.storage.cookie import CookieStorage
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
+from django.http import HttpResponseRedirect
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
@@ -73,6 +76,14 @@ def test_a_form_that_was_refused_can_be_sent_again(staff: Client) -> None:
     assert staff.post(NEW, wrong).status_code == 200
     assert staff.post(NEW, wrong).status_code == 200
     assert "more than once" not in words(staff.get("/admin/"))
+
+
+def test_a_form_that_led_on_with_an_error_took_no_effect(rf: RequestFactory) -> None:
+    request = rf.post("/")
+    request._messages = CookieStorage(request)  # type: ignore[attr-defined] # as the middleware does
+    assert once.took_effect(request, HttpResponseRedirect("/"))
+    messages.error(request, "Refused.")
+    assert not once.took_effect(request, HttpResponseRedirect("/"))
 
 
 def test_the_form_of_somebody_else_is_another(staff: Client, bob: Player) -> None:

@@ -144,7 +144,9 @@ def test_pages_of_the_board_follow_each_other_and_lead_to_me(
     assert names[points_leaderboard.ABOVE] == "Eve"
     assert mine.context["mine"].rank == 109
     # A place that no board has shows the beginning.
-    for nonsense in ("1.2", "9999999999.1.1", "a.b.c", "1.1.1'"):
+    smallest = "-2147483647.1.1"
+    assert not Client().get("/arenas/ladder/points/", {"after": smallest}).context["page"].rows
+    for nonsense in ("1.2", "9999999999.1.1", "a.b.c", "1.1.1'", "-2147483648.1.1"):
         page = Client().get("/arenas/ladder/points/", {"after": nonsense}).context["page"]
         assert page.rows[0].name == "P117"
 

@@ -14,8 +14,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Player, Rating
 from league.services.results.reports.answers import confirm
-from league.services.standings.leaderboards import neighbours, player_row
+from league.services.standings.leaderboards import nearest, neighbours, player_row
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order
+from tests.support.challenge_steps import ladder_of
 from tests.support.standing_steps import rated
 from tests.support.web_steps import browser_of, words
 
@@ -164,3 +165,12 @@ def test_a_player_page_shows_the_players_right_above_and_below(
         row = player_row(season, Player.objects.get(name=name), now=NOW)
         assert row
         assert [one.rank for one in neighbours(season, row, now=NOW)] == ranks
+
+
+def test_the_nearest_on_a_ladder_are_those_above_and_below() -> None:
+    ladder, players = ladder_of([f"Player {number}" for number in range(1, 13)])
+    put_in_order()
+    season = ladder.seasons.get()
+    for rank in range(2, 12):
+        near = nearest(season, rank, now=NOW, count=2, without=players[rank - 1].pk)
+        assert [row.rating for row in near] == [rank - 1, rank + 1]

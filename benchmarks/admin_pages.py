@@ -103,7 +103,7 @@ class Page:
     name: str
     address: str
     sent: dict[str, Any] | None = None
-    """What a preview is sent. It answers with a part of a page."""
+    """The form that a preview gets. It answers with a part of a page."""
     statements: int = 0
     seconds: list[float] = field(default_factory=list)
 

@@ -75,7 +75,7 @@ class Page:
     readings: list[Reading] = field(default_factory=list)
     size: int = 0
     loops: list[float] = field(default_factory=list)
-    """What the fixed loop took right after the requests."""
+    """The time of the fixed loop right after the requests."""
 
     @property
     def worst(self) -> float:

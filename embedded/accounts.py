@@ -43,7 +43,7 @@ def give(folder: Path, account: Account) -> None:
 
 
 def match_owner(target: int | Path, folder: Path) -> None:
-    """When root creates `target` in another user's `folder`, give it to that user."""
+    """Give `target` to the owner of `folder` if root created it there."""
     if os.geteuid() == 0:
         owner = folder.stat()
         os.chown(target, owner.st_uid, owner.st_gid)

@@ -20,7 +20,7 @@ DATABASE = "laurel"
 SUPERUSER = "postgres"
 
 SYNC_METHOD = "syncfs" if sys.platform == "linux" else "fsync"
-"""How all files are synced: by one call, or one for each of two thousand files."""
+"""The way to sync all files: by one call, or one for each of two thousand files."""
 STOP_SIGNAL = signal.SIGINT
 """Fast shutdown: disconnect clients and write everything."""
 FORCE_SIGNAL = signal.SIGQUIT

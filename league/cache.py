@@ -14,8 +14,8 @@ from redis.exceptions import RedisError
 PAUSE = 5.0
 """Seconds for which a cache that failed is left alone, so that few requests wait for it."""
 _asks_again_at: dict[tuple[str, ...], float] = {}
-"""When the servers that failed are asked again, in the process's own time. Each thread of Django
-has a client of its own."""
+"""The next times to ask servers that failed, in the process's own time. Each thread of Django has a
+client of its own."""
 log = logging.getLogger(__name__)
 
 
@@ -31,8 +31,7 @@ NOTHING: dict[str, Callable[..., Any]] = {
     "delete_many": lambda *_given: None,
     "clear": lambda *_given: False,
 }
-"""What each method returns while the server is down: what is added or set seems to have been
-evicted at once."""
+"""The result of each method while the server is down, as if everything were evicted at once."""
 
 
 class Client:

@@ -1,4 +1,4 @@
-"""When each process was last seen and each task last succeeded, in Valkey for all processes."""
+"""The last sign of life of each process and success of each task, in Valkey for all processes."""
 
 from __future__ import annotations
 

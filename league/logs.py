@@ -33,7 +33,7 @@ class Work:
     """A request or a task, and the statements it has run."""
 
     ids: dict[str, str]
-    """What its log lines say about it, such as ``request_id``."""
+    """The fields of its log lines, such as ``request_id``."""
     statements: int = 0
     seconds: float = 0.0
     """Time spent in statements."""

@@ -1,4 +1,4 @@
-"""Which errors mean that a part of the site is out of order for now, and not that it has a bug."""
+"""Errors that mean an outage of a part of the site, and not a bug."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 class Outage(Enum):
-    """What is out of order: a code for programs, and the seconds until the next try may help."""
+    """A part that is out of order: a code for programs, and the seconds until the next try may
+    help."""
 
     UNAVAILABLE = ("unavailable", 5)
     """The database or the broker is not there, or has just ended the connection."""

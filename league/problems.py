@@ -29,7 +29,7 @@ MEDIA_TYPE = "application/problem+json"
 IN_PATHS = "/:@!$&'()*+,;=~"
 """Signs that a path may have as they are, apart from letters and digits."""
 API = "/api/"
-"""Where programs send their requests."""
+"""Paths to which programs send their requests."""
 OF_APPS = (
     "/oauth/token",
     "/oauth/revoke",

@@ -1,4 +1,4 @@
-"""How often the clock starts each of the tasks in ``league.tasks``."""
+"""The intervals at which beat starts the tasks in ``league.tasks``."""
 
 SECONDS = {
     "start_due_ticks": 1,

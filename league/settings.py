@@ -276,6 +276,7 @@ AXES_VERBOSE = False
 # Mail: pages store it, and workers deliver it.
 EMAIL_BACKEND = "league.services.notices.outbox.OutboxBackend"
 MAIL_DELIVERY = "django.core.mail.backends.console.EmailBackend"
+# Django's default is none, and a mail server that hangs would hold a worker forever.
 EMAIL_TIMEOUT = 10
 if GIVEN["EMAIL_URL"]:
     MAIL_DELIVERY = "django.core.mail.backends.smtp.EmailBackend"
@@ -323,6 +324,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+# Django's 1,000 are too few for the form of a match with many sides.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 # A screenshot of a game on a 4K screen, saved as PNG, has up to 15 MB, and a phone's photo 8 MB.
 UPLOAD_MOST_BYTES = 16 * 2**20

@@ -1,4 +1,4 @@
-"""What workers and beat tell about themselves: heartbeats, counts of tasks, ids in log lines."""
+"""Signs of life of workers and beat: heartbeats, counts of tasks, ids in log lines."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ class Match:
     mode: str
     """The game mode, empty if the parties named none."""
     waits: tuple[float, ...]
-    """How long each party waited, in seconds."""
+    """The wait of each party, in seconds."""
     chance: float
     """The chance of the first team, by the matcher's forecast."""
     quality: Quality

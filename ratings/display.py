@@ -28,7 +28,7 @@ SOURCE = "Kreimeier 2000, Signing Off"
 ELO_POINTS = 400 / math.log(10)
 """The temperature of chess ratings: a system's ``scale`` times this is its own temperature."""
 PRESUMED = 30
-"""How many players the presumed population counts as."""
+"""The players that the presumed population counts as."""
 
 
 class DisplayRules(Parameters):

@@ -88,7 +88,7 @@ class Ratings:
         """The time of the last match, ``None`` before the first."""
         self._matches = 0
         self._changes: dict[str, tuple[Changes, int]] = {}
-        """Where to find the last change of each player."""
+        """The index of each player's last change."""
 
     @property
     def system(self) -> RatingSystem:

@@ -58,8 +58,9 @@ class Match:
     """The side that is first, such as the home team, White or the server, as an index of ``sides``.
     ``None`` on neutral ground. Only matches of two sides have one."""
     events: Sequence[tuple[int, int] | tuple[int, int, int]] = ()
-    """Who beat whom within the match, in order: the winner's and the loser's side, and the kind of
-    event, which is 1 if left out. Systems that rate each event use them in place of the places."""
+    """Single victories within the match, in order: the winner's and the loser's side, and the kind
+    of event, which is 1 if left out. Systems that rate each event use them in place of the
+    places."""
 
 
 def problem_of(match: Match) -> str:

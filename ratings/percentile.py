@@ -105,7 +105,7 @@ DIVISIONS = (
 
 
 BEGINS_BELOW = "%(name)s must begin above %(below)s, which begins at %(begins)s; you gave %(first)s"
-"""What is wrong with divisions out of order."""
+"""The problem of divisions out of order."""
 
 
 def check_divisions(divisions: Sequence[Division]) -> None:

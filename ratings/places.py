@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 
 def best_first(places: Integers) -> Integers:
-    """Stable argsort of ``(n,)`` integers, made faster by sorting value and index as one number."""
+    """Return the stable argsort of ``(n,)`` integers, faster by sorting value and index as one
+    number."""
     count = len(places)
     bits = count.bit_length()
     if int(np.abs(places).max(initial=0)) >> (62 - bits):

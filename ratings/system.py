@@ -37,7 +37,7 @@ class Shows:
     """The numbers that a system keeps for a player, and how pages show them."""
 
     rating: str = "Rating"
-    """What the system calls its number."""
+    """The system's name for its number."""
     deviation: bool = False
     volatility: bool = False
     decimals: int = 0
@@ -106,7 +106,7 @@ class RatingSystem(ABC):
     """The name used in configuration."""
     label: ClassVar[str]
     summary: ClassVar[str]
-    """What the system is and who it is for, in a sentence or two."""
+    """The system and its purpose in a sentence or two."""
     Parameters: ClassVar[type[declared.Parameters]]
     shows: ClassVar[Shows]
     ranks_population: ClassVar[bool] = False

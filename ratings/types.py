@@ -31,7 +31,7 @@ Booleans = NDArray[np.bool_]
 Complexes = NDArray[np.complex128]
 
 TermUnit = Literal["", "rating", "strength", "points", "deviation"]
-"""What a term of an explanation is in: nothing, a rating, the strength of a side, a difference of
+"""The unit of a term of an explanation: nothing, a rating, the strength of a side, a difference of
 ratings, or the uncertainty of one. It says how the term reads where other numbers than the ratings
 are shown."""
 

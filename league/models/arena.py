@@ -60,7 +60,7 @@ def validate_zone(name: str) -> None:
 
 
 NAME_LISTS = {"modes": MODES, "regions": REGIONS, "maps": MAPS, "figures": FIGURES}
-"""What an arena lists, by field."""
+"""The lists of an arena, by field."""
 
 
 class Format(models.TextChoices):

@@ -20,7 +20,7 @@ class ArenaDay(models.Model):
     matches = models.PositiveIntegerField(default=0)
     """Rated games played on that day."""
     waits = ArrayField(models.PositiveIntegerField(), default=list)
-    """How many tickets found a match within each of ``WAITS``, and after all of them."""
+    """Counts of tickets that found a match within each of ``WAITS``, and after all of them."""
     forecasts = ArrayField(models.PositiveIntegerField(), default=list)
     """Matches of two sides by their favourite's chance: 50 to 60 %, and so on up to 100 %."""
     chances = ArrayField(models.FloatField(), default=list)

@@ -154,7 +154,7 @@ class Arrangement(models.Model):
     )
     created_at = models.DateTimeField(_("proposed"))
     answered_at = models.DateTimeField(_("answered"), null=True, blank=True)
-    """When it was accepted, declined or withdrawn, or lapsed without an answer."""
+    """The time of its acceptance, refusal or withdrawal, or of its lapse."""
     accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
     changed_at = models.DateTimeField(_("moved or called off"), null=True, blank=True)
     request = models.OneToOneField(
@@ -182,7 +182,7 @@ class Arrangement(models.Model):
     """The end of a fixture's window, within which its date can be moved but not called off. Empty
     for dates that the captains proposed."""
     moves_left = models.PositiveSmallIntegerField(_("moves left"), null=True, blank=True)
-    """How often the captains of a fixture can still move it, ``None`` for no limit."""
+    """Changes of time that the captains of a fixture have left, ``None`` for no limit."""
     match = models.OneToOneField(
         Match,
         verbose_name=_("match"),
@@ -350,7 +350,7 @@ class ArrangementStep(models.Model):
     play_at = models.DateTimeField(_("time of the match"), null=True, blank=True)
     """The time that it proposed or agreed to."""
     reason = Words(_("reason"), max_length=LONGEST_REASON, blank=True)
-    """Why a captain wants to call the date off. Only both sides and staff read it."""
+    """A captain's reason to call the date off. Only both sides and staff read it."""
 
     class Meta:
         ordering = ["id"]

@@ -20,9 +20,9 @@ class Backup(models.Model):
     size = models.BigIntegerField(_("size in bytes"), default=0)
     seconds = models.FloatField(_("seconds"), default=0)
     proven_at = models.DateTimeField(_("proven"), null=True, blank=True)
-    """When it was restored and its ratings were verified. None if that was not tried."""
+    """The time of its trial restore with verified ratings, None without one."""
     problem = models.TextField(_("problem"), blank=True)
-    """Why it was not made or is not usable, empty if all is well."""
+    """The reason why it was not made or is not usable, empty if all is well."""
 
     objects = BackupQuerySet.as_manager()
 

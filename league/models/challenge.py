@@ -100,7 +100,7 @@ class Challenge(models.Model):
     accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
     play_by = models.DateTimeField(_("play by"), null=True, blank=True)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
-    """When it ended without a match, or with a void one."""
+    """The time at which it ended without a match, or with a void one."""
     match = models.OneToOneField(
         Match,
         verbose_name=_("match"),

@@ -70,7 +70,7 @@ class SigningKey(models.Model):
     signs_from = models.DateTimeField()
     """Later than ``made_at``, so that apps know the key before it signs."""
     ends_at = models.DateTimeField(null=True, blank=True)
-    """When its signatures stop being valid, ``None`` for the newest key."""
+    """The end of its signatures' validity, ``None`` for the newest key."""
 
     class Meta:
         ordering: ClassVar[list[str]] = ["signs_from", "id"]

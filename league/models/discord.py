@@ -52,7 +52,7 @@ class DiscordPreference(models.Model):
         blank=True,
     )
     refused_at = models.DateTimeField(_("refused by Discord"), null=True, editable=False)
-    """When Discord last refused a message to this player."""
+    """The time of Discord's latest refusal of a message to this player."""
     channel = models.CharField(max_length=LONGEST_ID, default="", editable=False)
     """The direct-message channel with the bot, once it is known."""
     channel_of = models.CharField(max_length=LONGEST_ID, default="", editable=False)
@@ -155,7 +155,7 @@ class DiscordBoard(models.Model):
     """The ``rated_order`` of the last announced result."""
     shown_at = models.DateTimeField(_("updated"), null=True, editable=False)
     next_attempt_at = models.DateTimeField(_("next attempt"), null=True, editable=False)
-    """When to update the board next, empty while it is stopped."""
+    """The time of the next update, empty while the board is stopped."""
     stopped_at = models.DateTimeField(_("stopped since"), null=True, editable=False)
     failures = models.PositiveIntegerField(_("failures in a row"), default=0, editable=False)
     error = models.CharField(

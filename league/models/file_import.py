@@ -47,13 +47,13 @@ class FileImport(models.Model):
     season = models.JSONField(null=True)
     """The name and the dates of a season to create, if any."""
     report = models.JSONField(null=True)
-    """What the last check or the import found: counts, differences and errors."""
+    """The findings of the last check or of the import: counts, differences and errors."""
     matches = ArrayField(models.BigIntegerField(), default=list)
     """Ids of the matches that it created."""
     players = ArrayField(models.BigIntegerField(), default=list)
     """Ids of the players whom it created."""
     changed = models.JSONField(default=list)
-    """What it changed, with what was there before, so that it can be undone."""
+    """Its changes with the values before them, to undo it by."""
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         verbose_name=_("uploaded by"),

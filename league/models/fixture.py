@@ -42,7 +42,7 @@ class Round(models.Model):
     opens_at = models.DateTimeField(_("opens"))
     closes_at = models.DateTimeField(_("closes"))
     play_at = models.DateTimeField(_("default date"))
-    """When its fixtures are played if the captains agree on no other time."""
+    """The time of its fixtures if the captains agree on no other."""
     opened_at = models.DateTimeField(null=True, editable=False)
     closed_at = models.DateTimeField(null=True, editable=False)
 

@@ -13,7 +13,7 @@ from league.models.lookalikes import SkeletonField, looks_like
 from league.models.names import NAME_MAX_LENGTH
 
 RENAME_COOLDOWN = timedelta(days=30)
-"""How long a player keeps a new name, and how long the old one is reserved for them."""
+"""The time for which a player keeps a new name, and the old one is reserved for them."""
 
 
 class FormerNameQuerySet(models.QuerySet[Any]):

@@ -21,9 +21,9 @@ class SeasonHindsight(models.Model):
     failed."""
     tried_at = models.DateTimeField()
     at = models.DateTimeField(_("when"), null=True)
-    """When the stored curves were computed."""
+    """The time at which the stored curves were computed."""
     players = models.PositiveIntegerField(default=0)
-    """How many curves are stored: none if the season's ratings cannot be compared with them."""
+    """The number of stored curves: none if the season's ratings cannot be compared with them."""
 
     class Meta:
         default_permissions = ()

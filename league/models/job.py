@@ -31,7 +31,7 @@ class Job(models.Model):
         Season, on_delete=models.CASCADE, related_name="+", null=True, db_index=False
     )
     given = models.JSONField(default=dict)
-    """What the work needs to know: ids, parameters, rules."""
+    """The input of the work: ids, parameters, rules."""
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.PROTECT,
@@ -43,9 +43,9 @@ class Job(models.Model):
         _("state"), max_length=10, choices=State.choices, default=State.WAITING
     )
     attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
-    """How often a worker began it. Workers that were killed left it to the next."""
+    """The number of times that a worker began it. Workers that were killed left it to the next."""
     cancelled_at = models.DateTimeField(null=True)
-    """When somebody asked to cancel it. The worker notices at its next step."""
+    """The time of a request to cancel it. The worker notices at its next step."""
     finished_at = models.DateTimeField(_("finished"), null=True)
     refusal = models.TextField(_("why it failed"), blank=True)
     result: models.JSONField[Any, Any] = models.JSONField(null=True)

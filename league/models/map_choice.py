@@ -35,7 +35,7 @@ class MatchMap(models.Model):
     began_at = models.DateTimeField(_("began"))
     chosen = models.CharField(_("map"), max_length=MAPS.longest, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
-    """When the map was chosen, or the match ended without one."""
+    """The time at which the map was chosen, or the match ended without one."""
 
     class Meta:
         verbose_name = _("map of a match")

@@ -87,7 +87,7 @@ class Match(models.Model):
     played_at = models.DateTimeField(_("played"))
     weight = models.FloatField(_("weight"), default=1.0)
     contest_weight = models.FloatField(_("contest weight"), default=1.0, db_default=1.0)
-    """What the weight starts from: 2 for a match that says as much as two others."""
+    """The weight before other rules: 2 for a match that says as much as two others."""
     one_sided = models.FloatField(null=True, editable=False)
     """The factor of the weight for the winner's earlier wins over the same opponents, if any."""
     forecast = ArrayField(models.FloatField(), null=True, editable=False)
@@ -102,7 +102,7 @@ class Match(models.Model):
     region = models.CharField(
         _("region"), max_length=REGIONS.longest, default="", db_default="", blank=True
     )
-    """Where a match from a queue is played, empty in an arena without regions."""
+    """The region of a match from a queue, empty in an arena without regions."""
     perf_ceiling = models.FloatField(
         _("performance ceiling"),
         null=True,
@@ -162,7 +162,7 @@ class Match(models.Model):
     )
     """The game server's account, which may then report the result."""
     event_count = models.PositiveIntegerField(default=0, db_default=0, editable=False)
-    """How many single events its game server has sent (:class:`MatchEvent`)."""
+    """The number of single events that its game server has sent (:class:`MatchEvent`)."""
     reported_at = models.DateTimeField(_("reported"), null=True, blank=True)
     reported_by = models.ForeignKey(
         Player,
@@ -313,7 +313,7 @@ class Side(models.Model):
         blank=True,
     )
     notified_at = models.DateTimeField(_("notified of the report"), null=True, blank=True)
-    """When a report reached the account of the side's captain. Empty if there is none."""
+    """The time at which a report reached the account of the side's captain, empty without one."""
 
     class Meta:
         ordering = ["match", "index"]

@@ -199,7 +199,7 @@ class Notice(models.Model):
     created_at = models.DateTimeField(_("when"))
     seen_at = models.DateTimeField(_("seen"), null=True, blank=True)
     mail_at = models.DateTimeField(null=True, blank=True)
-    """When to consider mailing it, empty once that is decided."""
+    """The time at which to decide whether to mail it, empty once that is decided."""
     emailed_at = models.DateTimeField(_("mailed"), null=True, blank=True)
 
     objects = NoticeQuerySet.as_manager()

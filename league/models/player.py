@@ -271,7 +271,7 @@ class Player(models.Model):
     is_unlisted = models.BooleanField(_("unlisted"), default=False, db_default=False)
     """Found by their full name, and where results and ranks name them."""
     left_at = models.DateTimeField(_("left the league"), null=True, editable=False)
-    """When they deleted their account. Their name is that of a former player since."""
+    """The time at which they deleted their account. Their name is that of a former player since."""
     created_at = models.DateTimeField(_("joined"), auto_now_add=True)
     merged_into = models.ForeignKey(
         "self",

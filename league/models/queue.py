@@ -34,7 +34,7 @@ LONGEST_TICKS_KEPT = timedelta(days=365)
 
 
 OF_ARENA = {"name", "team_size", "scale"}
-"""What the rules of a matcher have from the arena and its season."""
+"""The rules of a matcher that come from the arena and its season."""
 
 STARTING_PRESET = "small-community"
 """The preset of new queues. The published rules make no matches while few players are online."""

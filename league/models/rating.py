@@ -51,8 +51,8 @@ class Rating(models.Model):
     like those over players without a rank, when last computed."""
     memory = ArrayField(models.FloatField(), default=list)
     opening = ArrayField(models.FloatField(null=True), null=True, editable=False)
-    """What was carried over into the season, or drawn at its start (``DayOne``): rating, deviation,
-    volatility, then memory.
+    """The state carried over into the season, or drawn at its start (``DayOne``): rating,
+    deviation, volatility, then memory.
 
     None for newcomers.
     """
@@ -113,7 +113,7 @@ class RatingEvent(models.Model):
     why = models.JSONField(_("why"), default=dict)
     """The terms of the change, by the names that the rating system declares."""
     last_played_before = models.DateTimeField(_("last match before"), null=True)
-    """When the player's match before this one was played; None for the first."""
+    """The time of the player's match before this one; None for the first."""
     ignored = models.BooleanField(db_default=False, editable=False)
     """Whether the match changed nothing because the rating system ignores draws of all sides."""
     superseded_by = models.ForeignKey(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ARENA_ORGANISER = "arena_organiser"
 """The role whose permissions count in named arenas only."""
 EVERYWHERE = frozenset({"league.view_player"})
-"""What arena organisers may do in the whole league: choose players, who belong to no arena."""
+"""The rights of arena organisers in the whole league: to choose players, who are of no arena."""
 
 ARENA_OF = {
     "arena": "pk",

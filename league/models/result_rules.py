@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LARGEST_SCORE = 1_000_000_000
 """No arena can allow more. Every score up to it is stored exactly as it is written."""
 STEPS = {"whole": 1, "halves": 2, "thousandths": 1_000}
-"""How many steps make one point."""
+"""The number of steps in one point."""
 
 
 class ResultRules(Parameters):

@@ -35,7 +35,7 @@ class RulesVersion(models.Model):
     rating_parameters = models.JSONField(_("rating parameters"))
     rules = models.JSONField(_("rules"))
     changes = models.JSONField(default=list)
-    """What differs from the version before: label, old and new value of each."""
+    """The differences from the version before: label, old and new value of each."""
     reason = Words(_("reason"), blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -108,7 +108,7 @@ class Trial(models.Model):
     corrections = models.BigIntegerField(default=0)
     """The last correction of the season before it."""
     report = models.JSONField(null=True)
-    """What would change, empty until it is known."""
+    """The changes that it would make, empty until they are known."""
     outcome = models.CharField(
         _("outcome"), max_length=10, choices=Outcome.choices, default=Outcome.NONE, blank=True
     )

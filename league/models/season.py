@@ -33,8 +33,8 @@ LATEST = datetime(3000, 1, 1, tzinfo=UTC)
 
 
 EARLIER = {"glicko-2": {"profession_ratings": False}}
-"""What a season of an earlier release did, by rating system, where it lacks a parameter. So its
-ratings stay the replay of its results."""
+"""Values by rating system of parameters that seasons of an earlier release lack. So its ratings
+stay the replay of its results."""
 
 
 class SeasonQuerySet(models.QuerySet["Season"]):

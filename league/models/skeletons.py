@@ -31,7 +31,7 @@ MARKS = re.compile(
 """Accents, and the points of Hebrew and Arabic, which most people leave out."""
 CAMEL_CASE = re.compile(r"(?<=[^\W\d_])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])")
 SPELT_OUT = {"æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
-"""How people type letters that their keyboard lacks."""
+"""Substitutes for letters that a keyboard lacks."""
 PAIRS = {"cl": "d", "vv": "w"}
 """Pairs of letters that look like one and have no prototype. (“m” has: it is “rn”.)"""
 OF_KEYBOARDS = str.maketrans(

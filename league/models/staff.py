@@ -62,7 +62,7 @@ class StaffAction(models.Model):
     reason = Words(_("reason"))
     details = models.JSONField(_("details"), default=dict, blank=True)
     before = models.JSONField(_("before"), null=True, blank=True)
-    """What it changed, as it was before: values by their labels. Empty for other decisions."""
+    """The values before it, by their labels. Empty for decisions that change none."""
     after = models.JSONField(_("after"), null=True, blank=True)
     at = models.DateTimeField(_("when"))
 

@@ -28,8 +28,8 @@ class Standing(models.Model):
     decaying = models.FloatField()
     """Seconds of decay time left right after the last match."""
     due = models.BigIntegerField(null=True)
-    """When time alone next changes key or activity, in microseconds since 1970, as in the
-    engines."""
+    """The time at which key or activity next change by themselves, in microseconds since 1970, as
+    in the engines."""
     division = models.SmallIntegerField(null=True)
     """The season's division, from 0 for the lowest; inactive players keep theirs."""
 
@@ -110,7 +110,7 @@ class StandingConnections(models.Model):
     """The value of ``changed`` at the last computation."""
     computed_at = models.DateTimeField(null=True)
     seconds = models.FloatField(default=0)
-    """How long it took."""
+    """Its duration."""
     needed = models.PositiveSmallIntegerField(default=0)
     """Different opponents that a player needs to be connected, 0 before the first computation."""
 

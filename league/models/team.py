@@ -291,7 +291,7 @@ class TeamInvitation(models.Model):
     places = models.PositiveSmallIntegerField(_("places"), default=1)
     used = models.PositiveSmallIntegerField(_("accepted"), default=0)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
-    """When the last place was taken, or it was declined or withdrawn."""
+    """The time at which the last place was taken, or it was declined or withdrawn."""
 
     objects = TeamInvitationQuerySet.as_manager()
 

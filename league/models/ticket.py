@@ -247,7 +247,8 @@ class TicketMember(models.Model):
     open = models.BooleanField(_("open"), default=True, editable=False)
     """Whether the ticket is open. A player is in one open ticket at most."""
     seen_at = models.DateTimeField(_("seen"), null=True, blank=True)
-    """When the player joined the queue or first opened its page. No match is made before."""
+    """The time at which the player joined the queue or first opened its page. Matches come
+    later."""
     accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
 
     class Meta:

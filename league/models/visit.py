@@ -24,11 +24,11 @@ class Visit(models.Model):
     seen_at = models.DateTimeField()
     """The last time they opened the home page, in steps of some minutes."""
     seen_places = models.JSONField(default=dict)
-    """Who was right behind them then."""
+    """The players right behind them then."""
     before = models.DateTimeField(null=True)
     """The end of the visit before this one, ``None`` during the first."""
     places = models.JSONField(default=dict)
-    """Who was right behind them then."""
+    """The players right behind them then."""
 
     def __str__(self) -> str:
         return f"{self.player} at {self.seen_at}"

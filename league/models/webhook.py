@@ -1,4 +1,4 @@
-"""Webhooks: addresses that are told what happens, and what was sent to them."""
+"""Webhooks: addresses that get events, and the deliveries to them."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Webhook(models.Model):
         models.CharField(max_length=30, choices=EventType.choices), verbose_name=_("events")
     )
     secret_seed = models.CharField(max_length=64, default=new_seed, editable=False)
-    """What its secret is made from, together with ``SECRET_KEY``."""
+    """The seed of its secret, together with ``SECRET_KEY``."""
     old_secret_seed = models.CharField(max_length=64, default="", blank=True, editable=False)
     old_until = models.DateTimeField(null=True, editable=False)
     """Until when the secret before signs as well."""
@@ -132,7 +132,7 @@ class WebhookEvent(models.Model):
     subject = models.BigIntegerField(null=True)
     """The id of the match, season, competition or fixture that it is about."""
     facts = models.JSONField(default=dict)
-    """How the subject was at that moment, where it changes later."""
+    """The subject as of that moment, where it changes later."""
     at = models.DateTimeField(_("when"))
 
     class Meta:

@@ -139,7 +139,7 @@ class Elements:
 
 
 def rank_change(gained: int | None) -> SafeString:
-    """Ranks gained, lost if negative: ``▲ 3``. None if not known."""
+    """Return the ranks gained, lost if negative: ``▲ 3``. None if not known."""
     if not gained:
         sign, label = ("–", _("not known")) if gained is None else ("=", _("same rank"))
         return format_html(

@@ -43,7 +43,7 @@ class Rules(Parameters):
         source=f"{GW2}: pseudo-code, config.teamSize",
     )
     scale: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
-    """How many points of the ratings are a point of chess, in which all of these rules count."""
+    """The points of the ratings in a point of chess, in which all of these rules count."""
     queue: QueueRules = QueueRules()
     matcher: MatcherRules = MatcherRules()
     choices: Choices = Choices()

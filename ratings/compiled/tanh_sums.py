@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 EXP = place_of(np.exp)
 LANES, AT_ONCE = 8, 128
-"""How NumPy adds up a row: so many sums side by side, and so many numbers before it halves."""
+"""NumPy's way to add up a row: so many sums side by side, and so many numbers before it halves."""
 DEEPEST = 64
 """More than any row can be halved."""
 

@@ -33,7 +33,7 @@ class TanhTerms:
 
     @classmethod
     def from_columns(cls, columns: Floats, total: Floats | float = 0.0) -> TanhTerms:
-        """Complete columns of mean, k and pull, with room for a fourth."""
+        """Return terms from columns of mean, k and pull, with room for a fourth."""
         np.multiply(columns[1], columns[2], out=columns[3])
         columns[3] *= 0.5
         np.negative(columns[2], out=columns[2])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Place = Annotated[int, Field(ge=0, strict=True)]
 LARGEST = 1.7976931348623157e308
-"""What the program writes for no ceiling."""
+"""The program's text for no ceiling."""
 LATEST = 9_000_000_000
 """Seconds until the year 2255."""
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 DRAWS = 1_000
 """Draws of the days for each interval."""
+# Fixed, so that the same history has the same intervals each time.
 SEED = 1979
 WITHIN = 0.95
 DAY = 86_400 * MICROSECONDS_PER_SECOND

@@ -77,7 +77,7 @@ class Bin:
     predicted: float
     """Mean predicted chance, 0 to 1."""
     observed: float
-    """How often they came first, counting shared first places in parts."""
+    """The number of first places, counting shared ones in parts."""
 
 
 @dataclass(frozen=True)

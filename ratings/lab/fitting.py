@@ -45,11 +45,12 @@ FURTHEST = 8.0
 MOST_TRIALS = 40
 """Replays for each fit, one by one. Losses then differ in the fourth decimal."""
 WIDTHS = (FURTHEST, 4.0, 2.0, 1.0, 0.5, 0.25)
-"""How far each generation goes from the best so far, in factors of two or steps."""
+"""The reach of each generation from the best so far, in factors of two or steps."""
 A_GENERATION = 24
 """Candidates of each generation."""
 MOST_DRAWS = 40
 """Points drawn for each candidate of a generation, if some break a rule between parameters."""
+# Of the first matches, between newcomers, forecasts say little about the parameters.
 WARM_UP = 0.1
 REFUSED = 1e3
 """The loss of parameters that break a rule between them."""

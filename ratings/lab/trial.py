@@ -51,7 +51,7 @@ class Trial:
     """The power of the chances that would have fitted best: 1 if they were as certain as they
     should be, less if they were too certain, more if they were too cautious."""
     seconds: float
-    """What rating and forecasting the whole history took."""
+    """The time for rating and forecasting the whole history."""
     details: Details | None = None
     windows: Sequence[Window] = ()
     """Those of a walk forward, whose parameters are those of the last."""

@@ -86,10 +86,10 @@ class EarlierOfMany(NamedTuple):
     points: float
     opponents: int
     unknown: int
-    """How many of the opponents have no rank, for a player who is connected."""
+    """The number of opponents without a rank, for a player who is connected."""
     single: int | None
     again: Sequence[int]
-    """Which of the opponents play now."""
+    """The opponents who play now."""
 
     @property
     def unranked(self) -> float:

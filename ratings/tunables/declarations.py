@@ -31,7 +31,7 @@ _WITHOUT_RANGE: dict[Kind, Sentence] = {
     ),
 }
 EXAMPLES: dict[Kind, str] = {"duration": durations.EXAMPLES, "span": spans.EXAMPLES}
-"""How lengths of time are written, by kind."""
+"""The notation for lengths of time, by kind."""
 _EXPECTED: dict[Kind, str] = {
     "number": "a number %(allowed)s",
     "integer": "a whole number %(allowed)s",

@@ -92,7 +92,7 @@ RULES = [
 
 
 SYSTEM_SECTION = "system-"
-"""How the keys of the sections of rating systems begin."""
+"""The start of the keys of sections of rating systems."""
 
 
 def system_fieldsets() -> list[tuple[Any, dict[str, Any]]]:

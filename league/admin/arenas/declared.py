@@ -36,7 +36,7 @@ class Declared:
     """A set of declared values that an arena stores as JSON."""
 
     group: str
-    """What the names of its form fields begin with."""
+    """The start of the names of its form fields."""
     label: StrPromise
     field: str
     """The field of the arena that stores it."""

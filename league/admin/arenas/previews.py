@@ -49,13 +49,14 @@ if TYPE_CHECKING:
     from ratings.types import Floats, States
 
 STEPS = 60
+# Fixed, so that a preview changes with the settings only.
 SEED = 1
 EXAMPLE = 1_000
-"""How many players the example of a draw has."""
+"""The players in the example of a draw."""
 FINEST = 20_000
 """The most players whose percentiles are computed one by one. More have the same shares."""
 LEADS = 3
-"""How far the curve of chances goes, in leads of ten to one's base."""
+"""The length of the curve of chances, in leads of ten to one's base."""
 
 
 def read_group(group: str, model: Any, sent: Typed, arena: Arena | None) -> Any:

@@ -40,7 +40,7 @@ class Change:
     was: str = ""
     now: str = ""
     mine: str = ""
-    """What the sender wrote, if they changed the field too."""
+    """The sender's text, if they changed the field too."""
     name: str = ""
     """The field's name in the page, if the sender can take the stored value."""
     kind: str = "changed"

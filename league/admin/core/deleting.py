@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     Found = tuple[list[Any], dict[str, int], set[str], list[str]]
-    """What goes with the rows, how many of each kind, permissions that lack, what prevents it."""
+    """The rows that go as well, their number by kind, the missing permissions, and the
+    obstacles."""
 
 MATTERS = {CASCADE, PROTECT, RESTRICT}
-"""What becomes of rows that refer to a deleted one, if pages say so."""
+"""The fate of rows that refer to a deleted one, where pages name it."""
 COUNT = "SELECT {number}, count(*) FROM {table} WHERE {column} = ANY(%s) HAVING count(*) > 0"
 EXISTS = "SELECT {number}, 1 WHERE EXISTS (SELECT FROM {table} WHERE {column} = ANY(%s))"
 

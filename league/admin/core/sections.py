@@ -29,7 +29,7 @@ WITH = "with"
 LOOK = "_look"
 """The button that shows the form again as typed, and saves nothing."""
 MOST_NAMED = 3
-"""How many changed values a summary names."""
+"""The most changed values that a summary names."""
 
 
 def section(key: str, title: Any, fields: list[Any], **options: Any) -> tuple[Any, dict[str, Any]]:
@@ -107,7 +107,7 @@ class InSections(admin.ModelAdmin[Any]):
     unmarked: ClassVar[frozenset[str]] = frozenset()
     """Fields without a default worth naming."""
     left_out: ClassVar[tuple[str, ...]] = ()
-    """How the keys of sections begin that are not in the page unless they have an effect."""
+    """The start of the keys of sections that a page has only if they have an effect."""
 
     def section_words(self, obj: Any) -> Mapping[str, str]:  # noqa: ARG002 - for those who override it
         """Return the settings of sections in words, by the sections' keys."""

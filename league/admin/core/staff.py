@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 UNTOLD = {SAID, "arena_id"}
 """Details that are for programs."""
 MOST_NAMES = 5
-"""How many names of one action a row shows."""
+"""The most names of one action that a row shows."""
 MOST_ACTORS = 200
-"""How many accounts of staff the filter names."""
+"""The most accounts of staff that the filter names."""
 LARGEST_ID = 2**63 - 1
 TABLE = (
     '<table><thead><tr><th scope="col">{}</th><th scope="col">{}</th><th scope="col">{}</th></tr>'

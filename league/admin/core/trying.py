@@ -17,7 +17,7 @@ BUTTON = "_try"
 
 
 class TriesForm(admin.ModelAdmin[Any]):
-    """Start a trial of what is typed in the form of a row.
+    """Start a trial of the values typed in the form of a row.
 
     If it is not tried, the form comes back with what was typed and an error, which also keeps it
     from being saved.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from league.admin.core.previews import Typed
 
 MOST = 50
-"""How many stacks the table goes up to."""
+"""The most stacks in the table."""
 READINGS = {one.name: one for one in declarations(Choices) if one.name in {"decay", "rounding"}}
 
 

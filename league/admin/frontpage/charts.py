@@ -36,7 +36,7 @@ class Bar:
     label: str
     """The day, for the table."""
     value: str
-    """What it stands for, in words."""
+    """Its meaning in words."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Chart:
     name: str
     title: str
     text: str
-    """What the chart says, in a sentence."""
+    """The chart in a sentence."""
     bars: list[Bar]
     top: str
     """The value at the top."""
@@ -133,7 +133,7 @@ class Point:
 
 
 def calibration(found: Sequence[Calibration]) -> list[Point]:
-    """Return a point for each range of chances: to the right what was forecast, up what came."""
+    """Return a point for each range of chances: the forecast to the right, the outcome up."""
     most = max((one.games for one in found), default=1)
     return [
         Point(

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from league.models import User
 
 MOST_FILTERS = 30
-"""How many filters an account may keep for a list."""
+"""The most filters that an account may keep for a list."""
 BACKUPS_SHOWN = 20
 
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     )
 
 
+# Stands for the id when an address is made a pattern: no other part of one has these digits.
 STAND_IN = 987_654_321
 FILE = "admin:league_player_file"
 

@@ -24,7 +24,7 @@ class OpensCases(admin.ModelAdmin[Any]):
     change_form_template: ClassVar[Any] = "admin/league/moderation/opens_cases.html"
     actions = ["open_case"]
     case_parameter = ""
-    """What the page of a new case calls these rows."""
+    """The name of these rows on the page of a new case."""
 
     def has_case_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("league.add_case")

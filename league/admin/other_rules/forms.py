@@ -39,7 +39,7 @@ class Row:
 
 
 class TryForm(forms.Form):
-    """Which systems and settings to try, which parameters to fit, and by which matches."""
+    """The systems and settings to try, the parameters to fit, and the matches to judge by."""
 
     split = Moment(
         label=gettext_lazy("Judge matches from"),
@@ -98,7 +98,7 @@ class TryForm(forms.Form):
 
 
 class DecideForm(forms.Form):
-    """What to do with the candidates of a trial, and why."""
+    """The decision about the candidates of a trial, with its reason."""
 
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
     candidate = forms.ChoiceField(

@@ -1,4 +1,4 @@
-"""What a trial found, as its page shows it."""
+"""The findings of a trial, as its page shows them."""
 
 from __future__ import annotations
 

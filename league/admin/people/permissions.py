@@ -26,7 +26,7 @@ ACTIONS = {
     "change": gettext_lazy("change"),
     "delete": gettext_lazy("delete"),
 }
-"""What can be done with the rows of every model."""
+"""The actions on rows that every model has."""
 AREA_OF = {
     name.lower(): label for label, (_title, names) in SECTIONS.items() for name in names.split()
 }

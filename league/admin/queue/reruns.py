@@ -50,7 +50,7 @@ FIGURES = (
     ("fair", gettext_lazy("Fair matches (forecast from 40% to 60%)"), "share"),
     ("repeats", gettext_lazy("Opponents who had just met"), "share"),
 )
-"""What the page compares: the name of each figure, its label, and what it is."""
+"""The values that the page compares, each with its name, label and kind."""
 
 RESULTS[rerunning.KIND] = "admin:league_arenaqueue_rerun"
 

@@ -50,7 +50,7 @@ MODE_POINTS = "season_mode_points"
 LISTS = {"cuts": (DIVISIONS,), "points": (POINT_TABLE, MODE_POINTS)}
 """The multi-line fields, by the group they follow."""
 IN_WORDS = {"start": "season_start_in_words"}
-"""What the rules of a group do in words, a method of the arena's admin, by group."""
+"""The effect of a group's rules in words, a method of the arena's admin, by group."""
 
 
 def rule_field(group: str, name: str) -> str:

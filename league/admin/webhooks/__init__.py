@@ -1,1 +1,1 @@
-"""Webhooks in the admin: endpoints and what was sent to them."""
+"""Webhooks in the admin: endpoints and the deliveries to them."""

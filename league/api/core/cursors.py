@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 NAME = "cursor"
 PAGE_SIZE = 50
 MOST_SKIPPED = 50_000
-"""How far down a list pages can be named by their numbers."""
+"""The last page of a list that a number can name."""
 
 
 class Cursors(BasePagination):

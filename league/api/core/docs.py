@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 RELAXED = {"style-src": [UNSAFE_INLINE], "img-src": ["data:"]}
-"""What Swagger UI needs beyond the policy of the site."""
+"""The additions to the site's policy that Swagger UI needs."""
 
 
 class Schema(Endpoint):

@@ -45,7 +45,7 @@ class Endpoint(GenericAPIView[Any]):
 
     serializer_class: Any = None
     scopes: tuple[Scope, ...] = ()
-    """What a token that writes here must allow; any of them is enough."""
+    """The scopes of which a token that writes here needs one."""
     is_sparse = True
     """Whether GET takes ``fields`` and ``expand``, where ``serializer_class`` shows something."""
     asked = sparse.Asked()

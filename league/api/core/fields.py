@@ -23,6 +23,7 @@ from rest_framework import serializers
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+# What PostgreSQL's bigint holds.
 LARGEST_ID = 2**63 - 1
 LONGEST_QUOTE = 40
 

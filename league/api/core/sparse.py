@@ -35,7 +35,7 @@ class Expansion:
     source: str = ""
     """The path of the row, if it is not the name of the field."""
     load: str = ""
-    """What ``select_related`` loads for it, if it is not the name of the field."""
+    """The relation that ``select_related`` loads for it, if not of the field's name."""
 
 
 @dataclass(frozen=True)

@@ -243,7 +243,7 @@ PARTS: Mapping[str, Any] = {
     "tokens/{id}": _("The id of the token."),
     "webhooks/{id}": _("The id of the webhook."),
 }
-"""What the variable parts of paths mean, with the part before each."""
+"""The meaning of the variable parts of paths, with the part before each."""
 
 
 def describe_path(path: str, operation: dict[str, Any]) -> None:

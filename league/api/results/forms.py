@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 
 LONGEST_REASON = 2_000
+# What PostgreSQL's smallint holds.
 LARGEST_REVISION = 32_767
 
 

@@ -38,7 +38,8 @@ LISTED = (
     "arena__slug",
     "season__name",
 )
-"""What a list shows of a match, its arena and its season, which keep long rules."""
+"""The columns that a list shows. Arenas and seasons also have long rules, which it does not
+read."""
 FIXTURE = ("arrangement__game__fixture__round", "arrangement__game__fixture__competition")
 """The fixture for which a match counts."""
 

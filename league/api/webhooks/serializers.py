@@ -14,7 +14,7 @@ from league.models.webhook import LONGEST_ADDRESS, LONGEST_WEBHOOK_NAME
 
 
 class WebhookSerializer(serializers.ModelSerializer[Webhook]):
-    """A webhook: who is told what, and whether it works."""
+    """A webhook: its address, its events, and whether it works."""
 
     expands = {"arena": Expansion(ArenaSerializer)}
     arena = serializers.SlugField(

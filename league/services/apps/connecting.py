@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from league.models import User
 
 LONGEST_TOKEN = 200
+# Not at each request: reading would write a row.
 NOTED_EVERY = timedelta(minutes=1)
 REMEMBERED = timedelta(days=30)
-"""How long spent codes and tokens are stored, to detect reuse."""
+"""The time for which spent codes and tokens are stored, to detect reuse."""
 LEEWAY = timedelta(seconds=10)
 """A code or token that is sent again within this time is refused, but nothing is revoked."""
 log = logging.getLogger(__name__)
@@ -42,7 +43,7 @@ class AppAccess:
     """Of the token."""
     user: User
     scopes: frozenset[str]
-    """What the user has allowed, without scopes that the app may no longer request."""
+    """The scopes that the user has allowed, without those that the app may no longer request."""
     expires_at: datetime | None
     resources: tuple[str, ...]
     """The addresses to which the token is limited, if any (RFC 8707)."""

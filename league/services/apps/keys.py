@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 SALT = "league.services.apps.keys"
 BITS = 2048
 CACHED_FOR = timedelta(hours=1)
-"""How long apps may cache the list of keys. A new key signs only after that."""
+"""The time for which apps may cache the list of keys. A new key signs only after that."""
 ACCEPTED_AFTER = timedelta(days=1)
-"""How long the old key stays in the list once the new one signs."""
+"""The time for which the old key stays in the list once the new one signs."""
 TURN = "signing keys of apps"
 log = logging.getLogger(__name__)
 

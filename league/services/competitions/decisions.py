@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Result = Fixture.Result
 Attention = Fixture.Attention
 VERDICTS = (Result.HOME, Result.AWAY, Result.DRAW, Result.NEITHER, Result.NONE, Result.OPEN)
-"""What staff can decide. ``OPEN`` leaves the fixture to its games again."""
+"""The decisions of staff. ``OPEN`` leaves the fixture to its games again."""
 
 
 def decide(

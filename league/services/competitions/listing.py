@@ -38,7 +38,7 @@ class Listed:
     table: Sequence[FinalLine]
     """The first of the final table, empty for brackets, for groups and before the end."""
     hidden: int
-    """How many more lines the table has."""
+    """The number of further lines in the table."""
 
     @property
     def is_over(self) -> bool:

@@ -39,7 +39,7 @@ class Game:
     home_score: float | None
     away_score: float | None
     played_at: datetime | None = None
-    """When its match was played, by its report."""
+    """The time of its match, by its report."""
 
     @property
     def counts(self) -> bool:

@@ -1,4 +1,4 @@
-"""Simulate the rest of a competition from the current ratings: how far each entrant may come."""
+"""Simulate the rest of a competition from the current ratings, for the chances of its entrants."""
 
 from __future__ import annotations
 
@@ -296,7 +296,7 @@ def select_chances(first: Mapping[int, float], rows: Mapping[int, Sequence[float
 def in_bracket(
     tops: Sequence[tuple[int, Floats]], entrants: Sequence[Entrant], first: Mapping[int, float]
 ) -> Chances:
-    """Return the chances to come how far in a bracket."""
+    """Return the chances of entrants to reach each stage of a bracket."""
     names = {1: "wins", 2: "final"}
     return Chances(
         first,

@@ -29,7 +29,7 @@ VERSION = """
             LEFT JOIN league_match AS match ON match.id = date.match_id
             WHERE fixture.competition_id = %(id)s)))
 """
-"""Where a row is and which transaction wrote it change with every update of it."""
+"""The place and the transaction of a row, which change with every update of it."""
 
 
 def version_of(one: Competition) -> tuple[str, str]:

@@ -23,6 +23,7 @@ LATEST_TIME = 250_000_000_000_000_000
 """A time after all seasons, in microseconds since 1970: the year 9892."""
 EARLIEST_TIME = -62_000_000_000_000_000
 """A time before all seasons: the year 5."""
+# What PostgreSQL's bigint holds: a larger one in an address would be its error, not ours.
 LARGEST_ID = 2**63 - 1
 
 

@@ -123,7 +123,7 @@ class LockedMatch:
     arena_id: int = 0
     fair_play: FairPlay = field(default_factory=FairPlay)
     revision: int = 1
-    """Which version of the report it is."""
+    """The version of the report."""
     reported_by: int | None = None
     """The id of the player who reported it."""
     proven: frozenset[int] = frozenset()
@@ -131,7 +131,7 @@ class LockedMatch:
     limited: frozenset[int] = frozenset()
     """Ids of those who can win little from anybody else, as they are connected to the league."""
     one_sided: float | None = None
-    """How much of the weight earlier wins over the same opponents leave, ``None`` for all."""
+    """The share of the weight that earlier wins over the same opponents leave, ``None`` for all."""
     forecast: list[float] | None = None
     """Each side's chance to win, if the match has its forecast already."""
     prediction: PredictionRules | None = None

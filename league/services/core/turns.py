@@ -33,8 +33,8 @@ takes longer than running it.
 """
 
 LATEST = 500
-"""How many of each player's matches that count or may count are read, latest first: more than a
-week has time for. Withdrawn reports must not push them out."""
+"""The most matches read of each player that count or may count, latest first: more than a week has
+time for. Withdrawn reports must not push them out."""
 
 MEETINGS = """
     CASE WHEN (SELECT count(*) FROM turns) > 0 AND %(since)s::timestamptz IS NOT NULL

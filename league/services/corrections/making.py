@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Decision:
-    """What staff decided about matches of one season, whose effect they have seen."""
+    """A decision of staff about matches of one season, whose effect they have seen."""
 
     season: Season
     matches: dict[int, Match]

@@ -42,7 +42,7 @@ JOB = "rerate"
 
 @dataclass(frozen=True)
 class Rerated:
-    """What rating a season again has changed."""
+    """The changes from rating a season again."""
 
     matches: int
     """All rated matches of the season."""

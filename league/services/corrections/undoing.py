@@ -80,7 +80,7 @@ def corrections_of(matches: Iterable[int]) -> dict[int, list[Correction]]:
 
 
 VOIDS = {CorrectionKind.VOID, CorrectionKind.VOID_ALL}
-"""What only those may undo, or do again, who may void rated results."""
+"""Kinds that only those who may void rated results can undo, or do again."""
 
 
 def voids(correction: Correction) -> bool:

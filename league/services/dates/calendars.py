@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 LONGEST_LINE = 75
 """Octets in a line without its line break. Longer ones are folded."""
 DURATION = "PT1H"
-"""How long calendars show a match: nobody knows how long it will take."""
+"""The length of a match in calendars, as its real one is not known."""
 READ_AGAIN = "PT1H"
-"""How often calendars that subscribe should read again."""
+"""The interval at which calendars that subscribe should read again."""
 ESCAPED = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 
 

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from league.models import Arena, Arrangement
 
 HORIZON = timedelta(days=60)
-"""How far ahead a match can be proposed: few people know their evenings later than that."""
+"""The longest time ahead for which a match can be proposed: few people know their evenings later
+than that."""
 
 MOST_OPEN = 20
 """Unanswered proposals that one player can have: enough to ask a whole club, too few to pester
@@ -24,17 +25,19 @@ MOST_TIMES = 20
 """Times that the two can propose in one arrangement. After that, they have to start a new one."""
 
 REPORT_BEFORE = timedelta(minutes=15)
-"""How long before the agreed time its result can be reported: matches sometimes begin early."""
+"""The time before the agreed one from which its result can be reported: matches sometimes begin
+early."""
 
 REPORT_WITHIN = timedelta(days=7)
-"""How long after the agreed time its result can be reported. After that the date lapses."""
+"""The time after the agreed one until which its result can be reported. Then the date lapses."""
 
 NO_SHOW_AFTER = timedelta(minutes=15)
-"""How long a captain has to wait for the other side before they can claim a no-show."""
+"""The time that a captain waits for the other side before they can claim a no-show."""
 
 CALL_OFF_BEFORE = timedelta(hours=6)
-"""How long before the agreed time one captain alone can call it off. Later, and after the start,
-the other side has to agree, so that nobody can dodge a no-show: they keep the evening free."""
+"""The time before the agreed one until which one captain alone can call it off. Later, and after
+the start, the other side has to agree, so that nobody can dodge a no-show: they keep the evening
+free."""
 
 MOST_REQUESTS = 10
 """Requests of one captain to change the same date: enough to find a time, too few to pester."""

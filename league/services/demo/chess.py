@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     from league.models import Arena
 
 NAME = "Chess club"
+# A power of two, as the cup needs for a bracket without byes.
 CLUB = 64
 EVENINGS, BOARDS = 8, 24
 """Casual evenings of the first season, and the boards on each."""
 FIRST_LEAGUE, CUP = 8, 13
 FIRST, SECOND = timedelta(days=150), timedelta(days=45)
-"""How long ago the seasons began."""
+"""The time since the seasons began."""
 POINTS = {"win": 1, "draw": 0.5, "bye": 1}
 TIE_BREAKS = "buchholz_cut_1, buchholz, direct, wins"
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
 PLAYED_AFTER = 6 * DAY
-"""How long after the beginning of a round its default date is over."""
+"""The time from the beginning of a round until its default date is over."""
 DATES = {"round_length": "7d", "default_after": "5d", "unplayed": "draw"}
 State = Competition.State
 
@@ -45,7 +45,7 @@ class Form:
     strength: Mapping[str, float]
     """By the captain's name."""
     draws: float
-    """How often two equal sides draw where a draw is possible."""
+    """The chance of a draw between equal sides where it is possible."""
     chance: Generator
 
     def scores(self, home: str, away: str, *, needs_winner: bool) -> tuple[float, float]:

@@ -53,19 +53,20 @@ EAGER = 0.3
 SHORTEST_REST, LONGEST_REST = timedelta(seconds=60), timedelta(seconds=320)
 AFTER_REFUSAL = timedelta(minutes=2)
 PATIENCE = timedelta(minutes=4)
-"""How long players wait in the queue before they give up."""
+"""The longest wait in the queue before players give up."""
 KNOWN_FOR = timedelta(minutes=1)
-"""How long the list of players is cached."""
+"""The time for which the list of players is cached."""
 
 UNFIT_RELIABLE, UNFIT_OTHERWISE = 0.003, 0.1
-"""How often a player misses a ready check: half the time by declining, otherwise by silence."""
+"""The chance that a player misses a ready check: half the time by declining, otherwise by
+silence."""
 QUITS = 0.15
-"""How often an unreliable player leaves a match early: half the time on the match's page, otherwise
-the report says so."""
+"""The chance that an unreliable player leaves a match early: half the time on the match's page,
+otherwise the report says so."""
 SHORTEST_MATCH, LONGEST_MATCH = 18.0, 35.0
 """The length of a match in seconds, in fast motion."""
 FORGETS, DISPUTES = 0.06, 0.005
-"""How often a captain ignores a report or disputes it."""
+"""The chance that a captain ignores a report or disputes it."""
 
 
 class Crowd:

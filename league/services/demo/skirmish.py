@@ -48,7 +48,7 @@ class Character:
     """Standard deviations above the average player."""
     profession: str
     keenness: float
-    """How often they play compared to others."""
+    """The frequency of their matches compared to others."""
     is_reliable: bool
     """Whether they usually finish what they start."""
 

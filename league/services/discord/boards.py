@@ -38,7 +38,8 @@ ROWS = 10
 PACE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(minutes=30)
 LEASE = timedelta(seconds=3 * posting.DEADLINE + 2)
-"""How long a worker has for a board: to edit its message, post it anew, and announce results."""
+"""The time that a worker has for a board: to edit its message, post it anew, and announce
+results."""
 SPELL = 20.0
 MOST_RESULTS = 10
 """The most results in one announcement. If there are more, the latest are shown."""

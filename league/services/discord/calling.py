@@ -26,6 +26,7 @@ MOST_READ = 256 * 1024
 UNAUTHORIZED, FORBIDDEN, NOT_FOUND, TOO_MANY = 401, 403, 404, 429
 CANNOT_MESSAGE, UNKNOWN_MESSAGE = 50007, 10008
 """Discord’s error codes: the user gets no messages from the bot, and the message is gone."""
+# Whatever a server asks for, nothing waits longer.
 LONGEST_WAIT = 3600
 REST_WITHOUT_TOKEN = 600
 """Seconds without calls after Discord refused the bot token."""
@@ -39,7 +40,7 @@ class Reply:
 
     status: int | None
     problem: str
-    """Why the call failed, empty if it succeeded."""
+    """The reason for a failed call, empty if it succeeded."""
     data: dict[str, Any] = field(default_factory=dict)
     wait: int = 0
     """Seconds for which Discord asks for no calls."""

@@ -43,7 +43,7 @@ PAUSES = [
 ]
 """The pause after each failed attempt. After one more failure, the message is abandoned."""
 LEASE = timedelta(seconds=2 * posting.DEADLINE + 2)
-"""How long a worker claims a message. It may first have to open the channel."""
+"""The time for which a worker claims a message. It may first have to open the channel."""
 SPELL = 20.0
 """Seconds for which a task sends before it makes room for others."""
 SEATS = [f"discord:sender:{number}" for number in range(3)]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LARGEST_SKEW = timedelta(minutes=5)
 KEPT = 3 * LARGEST_SKEW
-"""How long an answered request is remembered: longer than it would be accepted."""
+"""The time for which an answered request is remembered: longer than it would be accepted."""
 SECONDS = re.compile(r"[0-9]{1,12}")
 SIGNATURE = re.compile(r"[0-9a-fA-F]{128}")
 

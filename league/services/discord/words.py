@@ -11,6 +11,7 @@ from django.conf import settings
 if TYPE_CHECKING:
     from datetime import datetime
 
+# Discord refuses whole messages beyond these.
 LONGEST_CONTENT = 2000
 LONGEST_DESCRIPTION = 4096
 LONGEST_TITLE = 256

@@ -47,7 +47,7 @@ class Effect:
     freed: int
     """Players whose timeout would end."""
     by_offence: list[tuple[str, int]]
-    """How many penalties for each offence, in words."""
+    """The number of penalties for each offence, in words."""
 
 
 def penalties_of(incident: Incident) -> DishonorAwardQuerySet:

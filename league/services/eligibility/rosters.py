@@ -29,7 +29,7 @@ class RosterLock:
     """A time during which nobody can join rosters or be removed from them."""
 
     until: datetime | None
-    """When the next transfer window opens. ``None`` if none does before the season ends."""
+    """The start of the next transfer window. ``None`` if none does before the season ends."""
 
 
 def lock_of(arena: Arena, now: datetime) -> RosterLock | None:

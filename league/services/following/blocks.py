@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 MOST_BLOCKED = 50
-"""How many players a player can block."""
+"""The most players that a player can block."""
 
 
 def block(player: Player, whom: Player, *, now: datetime) -> None:

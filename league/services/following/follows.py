@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from league.models import Team
 
 MOST_FOLLOWED = 100
-"""How many players and teams a player can follow: their home page reads the results of all."""
+"""The most players and teams that a player can follow: their home page reads the results of all."""
 
 
 def follow(player: Player, whom: Player | Team, *, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""The steps from an empty site to a running league, ticked by what is true."""
+"""The steps from an empty site to a running league, ticked once they are done."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from league.schedule import SECONDS
 from league.worker_signals import DONE
 
 MISSED = 3
-"""How often a task may be missed in a row before it counts as late."""
+"""The runs in a row that a task may miss before it counts as late."""
 PATIENCE = 60.0
 """Seconds beyond that, for a worker that is busy."""
 

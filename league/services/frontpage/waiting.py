@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from league.models import Player
 
 SOON = timedelta(days=7)
-"""How far ahead seasons are announced that start or end."""
+"""The time ahead for which starts and ends of seasons are announced."""
 LAPSES = timedelta(hours=24)
-"""How far ahead reports are announced that count without an answer, or lapse."""
+"""The time ahead for which reports are announced that count without an answer, or lapse."""
 GRACE = timedelta(minutes=5)
-"""How late a deadline of a challenge may be processed. Later, something is stuck."""
+"""The longest delay in processing a challenge's deadline. Later, something is stuck."""
 STUCK = timedelta(minutes=2)
-"""How long the players of an open queue may wait without a tick."""
+"""The longest wait of an open queue's players without a tick."""
 RECENT = timedelta(days=7)
 """For how long failed work is shown."""
 STAND_STILL = {"challenges", "competitions", "queues"}
@@ -68,7 +68,7 @@ class Waiting:
     kind: str
     count: int
     since: datetime
-    """When the oldest began to wait; for what is to come, when the next is due."""
+    """The time at which the oldest began to wait, or at which the next is due."""
 
 
 def waiting(

@@ -51,7 +51,7 @@ class ArenaEntry:
     leaders: Sequence[LeaderboardRow | Final]
     """The first players, provisional ones while nobody is ranked."""
     players: int
-    """How many are ranked now."""
+    """The number of ranked players."""
 
     @property
     def shows(self) -> Shows:

@@ -1,4 +1,4 @@
-"""The first hundred of each season, for who has moved and which records stand.
+"""The first hundred of each season, for the largest moves and the records.
 
 Reading a hundred players takes the same time however many there are.
 """
@@ -99,7 +99,7 @@ def of(season: Season, *row: Any) -> Leading:
 
 
 def movers_in(leading: Sequence[Leading]) -> list[Leading]:
-    """Return who has climbed most within a week."""
+    """Return the players who have climbed most within a week."""
     climbers = [one for one in leading if one.climbed > 0]
     return sorted(climbers, key=lambda one: (-one.climbed, one.rank, one.player_id))[:MOVERS]
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from league.models import Match
 
 SOON = timedelta(days=7)
-"""How long before its start decay is announced."""
+"""The time before its start from which decay is announced."""
 LEAST_OF_FOLLOWED = timedelta(days=1)
 """Results of those whom a player follows are shown at least for so long."""
 SHOWN = 3
@@ -37,7 +37,7 @@ OF_EACH = 3
 READ_OF_EACH = 20
 """Of how many of the latest rated ones, so that a long history costs nothing."""
 LATE = timedelta(days=7)
-"""How long a result may have waited for its confirmation."""
+"""The longest wait of a result for its confirmation."""
 
 NEW = """
     status = 'rated' AND kind = 'game' AND settled_at > %(since)s AND played_at > %(late)s

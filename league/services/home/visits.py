@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 PAUSE = timedelta(minutes=30)
 """After so long without opening the home page, a player's next visit begins."""
 STEP = timedelta(minutes=5)
-"""How often a visit is noted."""
+"""The least time between two noted visits."""
 BEHIND = 5
-"""How many players right behind are remembered."""
+"""The most players right behind that are remembered."""
 
 
 class Overtaking(NamedTuple):
@@ -70,7 +70,7 @@ def places_of(player: Player, seasons: Collection[int]) -> Places:
 
 
 def overtaken_by(player: Player, visit: Visit, seasons: Collection[int]) -> list[Overtaking]:
-    """Return who was right behind a player at their last visit and is ahead now, nearest first."""
+    """Return the players right behind at the last visit who are ahead now, nearest first."""
     then = {int(season): behind for season, behind in visit.places.items()}
     asked = [
         Q(season_id=season, player_id__in=behind)

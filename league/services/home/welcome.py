@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NEAR = 3
 CONSIDERED = 12
-"""How many players near in rating are considered: not all of them have an account."""
+"""The most players near in rating that are considered: not all of them have an account."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Start:
 
     season: Season
     placement: Placement
-    """What they need to be ranked."""
+    """The conditions that they still need to be ranked."""
     newcomer: Newcomer
     """The rating with which they start."""
     opponents: Sequence[Player]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 KEPT = timedelta(days=DAYS + 2)
-"""How long hashes of addresses are kept, from the report or the answer on."""
+"""The time for which hashes of addresses are kept, from the report or the answer on."""
 
 
 REPORT = ("pk", "reported_by", "reported_from", "reported_at")

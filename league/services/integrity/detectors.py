@@ -49,7 +49,7 @@ RING_WINS = 12
 RING_SHARE = 0.6
 """Share of all points won that came from them."""
 RING_KEPT = 0.5
-"""Share of their points by which the player rose: who is strong loses as many to others."""
+"""Share of their points by which the player rose: strong players lose as many to others."""
 RING_GAP = 0.25
 """By how much more the player scores against everybody else than these opponents do. Who really
 wins most games against them also does better against others."""

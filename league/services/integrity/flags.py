@@ -166,7 +166,7 @@ def find_dodgers(season: Season, since: datetime) -> list[Finding]:
 
 
 def resolve(flag_id: int, *, by: User, note: str, now: datetime) -> Flag:
-    """Resolve a flag as staff, with a note on what was found.
+    """Resolve a flag as staff, with a note on the findings.
 
     Raises:
         Forbidden: ``by`` may not resolve flags.
@@ -217,7 +217,7 @@ TEXTS = {
         "%(days)s days."
     ),
 }
-"""What each kind of flag says, with its figures."""
+"""The text of each kind of flag, with its figures."""
 
 
 def in_words(flag: Flag) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from league.models import Arena
 
 SWEPT_WITHIN = timedelta(minutes=1)
-"""How long a ready check may stay open after its end before it counts as abandoned."""
+"""The time for which a ready check may stay open after its end before it counts as abandoned."""
 
 SEATS = """
     SELECT p.id AS proposal, team.number AS team, seat.ticket::bigint AS ticket
@@ -200,7 +200,7 @@ class Breach:
 
     rule: str
     offenders: list[str]
-    """What breaks it: ``player 17``, ``ticket 4``."""
+    """The rows that break it: ``player 17``, ``ticket 4``."""
 
     def __str__(self) -> str:
         listed = ", ".join(self.offenders[:10]) + (", ..." if len(self.offenders) > 10 else "")
@@ -220,7 +220,7 @@ class QueueSummary:
     checks: Mapping[str, int]
     """Ready checks by state."""
     let_down: int
-    """How often a player declined or did not answer."""
+    """The number of times that a player declined or did not answer."""
     waiting: int
     """Rosters in the queue now."""
     served: int

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 State = Job.State
 logger = logging.getLogger(__name__)
 
+# A job that kills its workers, for want of memory for example, must not do so forever.
 MOST_ATTEMPTS = 3
 LOCKS = 0x6A6F62
 """The class of the advisory locks of jobs."""

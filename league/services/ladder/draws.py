@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 BETWEEN = timedelta(days=1)
 """From one draw of a player to the next."""
 MOST_TRIES = 50
-"""How many players a draw tries. Those who rest, are banned or in a timeout cannot be drawn."""
+"""The most players that a draw tries. Those who rest, are banned or in a timeout cannot be
+drawn."""
 
 
 def draw(arena: Arena, *, by: Player, now: datetime, seed: int) -> Challenge:

@@ -1,4 +1,4 @@
-"""What a merge does with every row that refers to a player.
+"""The effect of a merge on every row that refers to a player.
 
 Each foreign key to a player has a rule here, and a test fails for one without. Two things never
 move: what archives say, and matches that are void and had both players. They keep the merged
@@ -12,7 +12,7 @@ from enum import Enum, auto
 
 
 class Fate(Enum):
-    """What becomes of the rows that refer to the merged player."""
+    """The fate of rows that refer to the merged player."""
 
     MOVES = auto()
     """They refer to the player who stays."""
@@ -25,7 +25,7 @@ class Fate(Enum):
 
 
 class Twin(Enum):
-    """What becomes of a row of which the player who stays has one, too."""
+    """The fate of a row of which the player who stays has one, too."""
 
     NEVER = auto()
     """There is no such row."""

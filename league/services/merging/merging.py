@@ -45,7 +45,7 @@ others finish, and tries again.
 
 @dataclass(frozen=True)
 class Merge:
-    """What a merge did, or would do."""
+    """The effects of a merge, made or tried."""
 
     kept: Player
     merged: Player

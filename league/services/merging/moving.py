@@ -57,7 +57,7 @@ BY_HAND = {Flag}
 
 @dataclass(frozen=True)
 class Moved:
-    """How many rows of a kind move."""
+    """The number of rows of a kind that move."""
 
     label: str
     count: int

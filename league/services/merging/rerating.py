@@ -35,7 +35,7 @@ CLOSE_GAP = """
 
 @dataclass
 class RatedAgain:
-    """What a merge does to a season."""
+    """The effect of a merge on a season."""
 
     season: Season
     before: float | None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 PERMISSION = "league.change_appeal"
 FOR_DAYS = 30
-"""How long a penalty can be appealed against. Bans can be as long as they last."""
+"""The time in which a penalty can be appealed against. Bans can be as long as they last."""
 State = Appeal.State
 
 

@@ -25,7 +25,7 @@ DAY = timedelta(days=1)
 MOST_A_DAY = 5
 """The most players whom one player can report in 24 hours."""
 MOST_TIMES = 10
-"""How often a player can add to an open report."""
+"""The most additions of a player to an open report."""
 
 
 def report(
@@ -102,7 +102,7 @@ def add_to(
 
 
 def resolve(report_id: int, *, by: User, note: str, now: datetime) -> PlayerReport:
-    """Resolve a report as a moderator, with a note on what was found.
+    """Resolve a report as a moderator, with a note on the findings.
 
     Raises:
         Forbidden: ``by`` may not, made the report, or is reported.

@@ -32,9 +32,9 @@ PAUSES = [
 ]
 """The pause after each failed attempt. After one more, a mail has failed."""
 SERVER_PAUSE = timedelta(seconds=30)
-"""How long all mails wait for a mail server that cannot be reached."""
+"""The pause of all mails while the mail server cannot be reached."""
 KEPT = timedelta(days=30)
-"""How long sent and failed mails stay listed."""
+"""The time for which sent and failed mails stay listed."""
 LIMIT = 100
 """The most mails of one sweep."""
 TAKE_TURN = "SELECT pg_try_advisory_xact_lock(hashtextextended('mail delivery', 0))"

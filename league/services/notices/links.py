@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ANSWER_SALT = "league.notices.answer"
 STOP_SALT = "league.notices.stop"
 VALID_FOR = timedelta(days=7)
-"""How long a link answers a report. It also ends with the report's own deadline."""
+"""The time for which a link answers a report. It also ends with the report's own deadline."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from league.models import Player
 
 KEPT = timedelta(days=180)
-"""How long notices are kept."""
+"""The time for which notices are kept."""
 BATCH = 5_000
 MOST_COUNTED = 99
 """The highest number of notices, and of anything else that waits, that is counted."""
@@ -52,7 +52,7 @@ NAMED = (
     "letter",
     "team",
 )
-"""What the texts of notices name."""
+"""The relations that texts of notices name."""
 
 
 def inbox(player: Player) -> QuerySet[Notice]:
@@ -120,6 +120,7 @@ def mark_answered(player: Player, kind: NoticeKind, now: datetime, **about: Mode
 
 def forget_old(now: datetime) -> int:
     """Delete old notices and return how many."""
+    # By id, as no index leads to old ones. Ids grow with time closely enough.
     oldest = Notice.objects.order_by("pk").values_list("pk", "created_at")[:BATCH]
     old = [pk for pk, created_at in oldest if created_at < now - KEPT]
     deleted, _by_model = Notice.objects.filter(pk__in=old).delete()

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     )
 
 MAIL_AFTER = timedelta(minutes=1)
-"""How long a notice waits for its reader on the site before it is mailed."""
+"""The time that a notice waits for its reader on the site before it is mailed."""
 MUTED_BY_DEFAULT = [NoticeKind.RATED]
 """The kinds that are mailed only to those who asked for them."""
 

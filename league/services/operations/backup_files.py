@@ -38,6 +38,7 @@ FORMAT = 1
 """The version of this format. Higher ones are refused."""
 MANIFEST = "manifest.json"
 PLAIN, ENCRYPTED = "database.dump", "database.dump.age"
+# A forged file could unpack into any amount of memory.
 LARGEST_MANIFEST = 2**20
 CHUNK = 2**16
 DRAFT = ".draft"
@@ -52,11 +53,11 @@ UNREADABLE = (
     zlib.error,
     pyrage.DecryptError,
 )
-"""What ``zipfile`` raises for damaged archives."""
+"""The errors of ``zipfile`` for damaged archives."""
 
 
 class Manifest(BaseModel):
-    """What a backup says about itself."""
+    """A backup's description of itself."""
 
     format: int
     made_at: datetime
@@ -73,7 +74,7 @@ class Manifest(BaseModel):
 
 
 class Sink(Protocol):
-    """What a dump is written into."""
+    """The target of a dump."""
 
     def write(self, data: bytes, /) -> int | None: ...
     def flush(self) -> None: ...

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NAME = "laurel-%Y%m%dT%H%M%SZ.backup"
 OURS = re.compile(r"laurel-\d{8}T\d{6}Z\.backup")
 KEPT = timedelta(days=90)
-"""How long the rows about backups are kept. The files have a rule of their own."""
+"""The time for which the rows about backups are kept. The files have a rule of their own."""
 log = logging.getLogger(__name__)
 
 
@@ -114,12 +114,12 @@ def is_stale(draft: Path) -> bool:
 
 @dataclass(frozen=True)
 class BackupState:
-    """How the league is backed up."""
+    """The state of the league's backups."""
 
     last: Backup | None
     """The last backup that nothing is wrong with."""
     problem: str
-    """What went wrong since then, empty if nothing did."""
+    """The failure since then, empty if there was none."""
     is_late: bool
     """Whether backups are scheduled, and there is none that is younger than two intervals. One that
     failed has been tried again in between."""

@@ -34,7 +34,7 @@ slow one is also seen while it is busy."""
 LONGEST_LAG = 60.0
 """Seconds that standings may be behind the ratings."""
 LIMITS = "-c statement_timeout=1000 -c lock_timeout=500"
-"""What ends a statement that takes long. A pooler ignores it, and has limits of its own."""
+"""Limits that end long statements. A pooler ignores it, and has limits of its own."""
 
 FACTS = """
     SELECT (SELECT count(*) FROM (SELECT FROM league_standingchange LIMIT 100000) AS pending),
@@ -57,7 +57,7 @@ NEEDED = ("database", "broker")
 
 
 class Facts(NamedTuple):
-    """What ``FACTS`` selects."""
+    """The columns of ``FACTS``."""
 
     pending: int
     """Standings to update, at most 100,000."""
@@ -75,7 +75,7 @@ class Question:
         self._asked: Asked | None = None
 
     def ask(self) -> Asked:
-        """Ask, or return what was asked just now and what still waits for its answer."""
+        """Ask, or return the answers to what was asked just now, and the questions still open."""
         with self._lock:
             if self._asked is None or self._asked.is_stale():
                 self._asked = Asked(self._ask)

@@ -27,7 +27,7 @@ MOST_AT_ONCE = 3
 LEAST_JUDGED = 10
 """Matches without which forecasts are not judged, nor parameters fitted to those before."""
 STORED_FOR = timedelta(days=30)
-"""How long a trial nobody has discarded is stored."""
+"""The time for which a trial that nobody discards is stored."""
 
 
 def latest_season(arena: Arena | str) -> Season | None:

@@ -44,7 +44,7 @@ class Candidate:
     """Unique in a trial: a rating system, or where its rules come from."""
     system: str
     parameters: Mapping[str, Any]
-    """Where the search starts, or as they are if nothing is fitted."""
+    """The starting point of the search, or the parameters themselves if nothing is fitted."""
     season: Mapping[str, Any] | None = None
     """The rules of seasons; ``None`` leaves those that a season has."""
     fitted: tuple[str, ...] = ()

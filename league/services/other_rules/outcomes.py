@@ -42,7 +42,7 @@ WAYS = {"next": Outcome.NEXT_MATCH, "rerate": Outcome.RERATED}
 
 @dataclass(frozen=True)
 class Since:
-    """What happened in a season after a trial."""
+    """The changes in a season since a trial."""
 
     results: int
     corrections: int

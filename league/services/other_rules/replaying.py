@@ -201,7 +201,7 @@ KINDS = {"player": "i8", "returning": "i8", "connected": "i8"}
 
 @dataclass(frozen=True)
 class Board:
-    """Who would be ranked, and where. Arrays ``(n,)`` are by the players of a replay."""
+    """The leaderboard that would be. Arrays ``(n,)`` are by the players of a replay."""
 
     ranks: Integers
     """From 1 for the best; 0 for players without a rank."""
@@ -269,7 +269,7 @@ def ranks_of(keys: np.ndarray[tuple[int], np.dtype[np.float64]], active: Boolean
 
 
 def connected_under(season: Season, players: Integers) -> Booleans:
-    """Return ``(n,)`` who has enough different opponents under the rules of ``season``."""
+    """Return ``(n,)`` whether each player has enough opponents under the rules of ``season``."""
     if not connections.opponents_needed(season):
         return np.ones(len(players), dtype=np.bool_)
     found = connections.compute(season)

@@ -1,4 +1,4 @@
-"""What other rules would have made of a season, old beside new."""
+"""A season under other rules, old beside new."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Moves:
     division: tuple[Integers, Integers]
     points: tuple[Integers, Integers]
     counted: tuple[Booleans, Booleans]
-    """Who has a match that counted for points."""
+    """Whether a player has a match that counted for points."""
 
     @property
     def rerated(self) -> Booleans:

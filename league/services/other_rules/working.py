@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from league.services.rating.tail import Tail
 
 LONGEST = timedelta(minutes=30)
-"""What one candidate may take."""
+"""The time limit of one candidate."""
 Judged = tuple[dict[str, Any], Losses]
-"""How good forecasts were, as JSON values, and their losses."""
+"""The quality of forecasts as JSON values, and their losses."""
 
 
 def carry_out(job: Job, progress: Progress, now: datetime) -> dict[str, Any]:

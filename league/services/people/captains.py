@@ -27,7 +27,7 @@ def hold_rosters(rosters: Iterable[int]) -> dict[int, Roster]:
 
 
 def announce(captains: Iterable[tuple[Roster, Player]], now: datetime) -> None:
-    """Announce who is about to lead rosters. The caller then saves them.
+    """Announce the players who are about to lead rosters. The caller then saves them.
 
     All rosters of a transaction are announced together, so that they and what depends on them are
     locked in one order.

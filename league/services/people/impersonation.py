@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PERMISSION = "league.impersonate"
 LASTS = timedelta(minutes=30)
 KEY = "seen_as"
-"""Where a session says whom it sees the site as, and until when."""
+"""The key in a session for the impersonated player and the end."""
 COOKIE = "seen_as"
 """Set while somebody sees the site as a player, so that other requests need not look for it."""
 

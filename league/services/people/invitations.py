@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from league.models import Player
 
 PAUSE = timedelta(days=1)
-"""How long a player who declined cannot be invited again."""
+"""The time for which a player who declined cannot be invited again."""
 
 
 def invitations_of(player: Player) -> QuerySet[RosterInvitation]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SALT = "league.services.people.signing"
 LARGEST_SKEW = timedelta(minutes=5)
 KEPT = 3 * LARGEST_SKEW
-"""How long a used nonce is kept: longer than any request with it is accepted."""
+"""The time for which a used nonce is kept: longer than any request with it is accepted."""
 SHORTEST_NONCE = 16
 NONCE = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST_NONCE},{LONGEST_NONCE}}}")
 SECONDS = re.compile(r"[0-9]{1,12}")

@@ -27,11 +27,13 @@ if TYPE_CHECKING:
 MOST_TOKENS = 20
 ADD_MATCHES = "league.add_match"
 PREFIX = "laurel_"
-"""How tokens begin, so that people and scanners of published code recognise one."""
+"""The start of all tokens, so that people and scanners of published code recognise one."""
+# 256 bits cannot be guessed, so a plain hash of a token is enough, without a salt.
 RANDOM_BYTES = 32
 SHOWN = len(PREFIX) + 6
 """Characters of a token that stay readable, to tell one from another."""
 LONGEST_TOKEN = 200
+# Not at each request: reading would write a row.
 NOTED_EVERY = timedelta(minutes=1)
 LONGEST_LIFE = timedelta(days=3660)
 log = logging.getLogger(__name__)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 PER_PAGE = 50
 ABOVE = 10
 """Rows above a player on the page around them."""
+# What the database's integer columns hold.
 LARGEST = 2**31 - 1
 
 KEYS = (F("key"), F("matches"), F("player_id"))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 GRACE = timedelta(days=14)
-"""How long an owner can change their mind."""
+"""The time in which an owner can change their mind."""
 LINK_VALID_FOR = timedelta(hours=1)
 SALT = "league.privacy.delete"
 

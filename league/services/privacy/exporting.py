@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
 KEPT_FOR = timedelta(days=7)
-"""How long a file can be downloaded."""
+"""The time for which a file can be downloaded."""
 BETWEEN = timedelta(days=1)
 """From one request of an account to the next."""
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def forget(user: User, player: Player | None, now: datetime) -> None:
-    """Erase what is personal about a locked account and its player, in the caller's transaction."""
+    """Erase the personal data of a locked account and its player, in the caller's transaction."""
     addresses = addresses_of(user)
     if player is not None:
         for one in (player, *Player.ever.filter(merged_into=player)):

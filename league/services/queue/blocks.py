@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_COUNTED = 10
 """Blocks of a player that count here: the oldest."""
 COUNTS_AFTER = timedelta(days=1)
-"""How old a block must be, so that nobody blocks whom they have just seen online."""
+"""The least age of a block that counts, so that nobody blocks whom they have just seen online."""
 
 Pair = tuple[Any, Any]
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from league.models import ArenaQueue, Player, Season
 
 OPEN_FOR = timedelta(minutes=10)
-"""How long after somebody left their place is filled."""
+"""The time in which the place of somebody who left is filled."""
 
 
 class Seat(NamedTuple):

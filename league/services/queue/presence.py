@@ -36,7 +36,7 @@ class Call:
     """Whether the queue waits for the player to show up."""
     has_accepted: bool
     ready: int
-    """The players of the ready check who have accepted. Nobody reads who they are."""
+    """The number of players who have accepted the ready check. Nobody reads their names."""
     asked: int
     place: int
     """The roster's place by the time waited, from 1."""

@@ -82,11 +82,11 @@ class Why:
     spread: float | None
     """Rating points between the highest and the lowest party, where the matcher weighs them."""
     allowed: float | None
-    """How many their waits made up for, ``None`` if that was not what decided."""
+    """The number that their waits made up for, ``None`` if that did not decide."""
     first: bool
     """Whether a party came before all others, as it had waited too long."""
     reach: float | None
-    """How far the search reached from the party around which a match was built."""
+    """The reach of the search from the party around which a match was built."""
     repeats: int | None
     """Pairs of opponents who were opponents in their last match, where the matcher weighs them."""
     professions: int | None
@@ -101,7 +101,7 @@ class Why:
     """Parties that were waiting."""
     players: int
     counted: Mapping[str, float] = field(default_factory=dict)
-    """What each metric counted in the score, of matchers that score a whole match."""
+    """The share of each metric in the score, of matchers that score a whole match."""
 
     @property
     def whole_reach(self) -> int | None:

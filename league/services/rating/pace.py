@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ratings.system import RatingSystem
 
 LATEST = 100
-"""How many of the season's latest matches are looked at."""
+"""The most of the season's latest matches that are read."""
 FEWEST = 20
 """Fewer gaps say nothing yet."""
 MOST = 1_000

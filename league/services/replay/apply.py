@@ -51,7 +51,7 @@ MOST_PREDICTED = 100
 
 @dataclass(frozen=True)
 class Cause:
-    """Why a season's history changes, for the record."""
+    """The cause of a change of a season's history, for the record."""
 
     kind: CorrectionKind
     reason: str

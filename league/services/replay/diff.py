@@ -1,4 +1,4 @@
-"""What an edit changes: the season rated with it, compared with its events.
+"""The difference of an edit: the season rated with it, compared with its events.
 
 A replay begins right before the first match that changes, or at the start of the season where its
 matches move or everything may differ. Nothing is written.
@@ -99,7 +99,7 @@ class Diff:
 
     @property
     def changed(self) -> tuple[Booleans, Booleans]:
-        """Which rows of ``was`` and of ``now`` are of matches that change or are added."""
+        """Return masks of the rows of ``was`` and ``now`` whose matches change or are added."""
         matches = [*self.edit.matches, *(one.match for one in self.edit.added)]
         return np.isin(self.was["match"], matches), np.isin(self.now["match"], matches)
 
@@ -113,18 +113,18 @@ class Diff:
 
     @property
     def later_matches(self) -> int:
-        """How many matches follow in the order of rating, without those that change."""
+        """The number of matches that follow in the order of rating, without those that change."""
         later = self.was["rated_order"] >= self.since
         return self.was.only(later & ~self.changed[0]).matches
 
     @property
     def rated_again(self) -> int:
-        """How many matches get other events."""
+        """The number of matches that get other events."""
         return len(np.unique(self.now["match"][self.rewritten]))
 
     @property
     def events(self) -> int:
-        """How many rating events are replaced or void."""
+        """The number of rating events that are replaced or void."""
         kept = np.isin(self.was["event"], self.now["event"])
         again = np.isin(self.now["event"][self.rewritten], self.was["event"])
         return int(np.count_nonzero(again) + np.count_nonzero(~kept))

@@ -1,4 +1,4 @@
-"""What changes in a season's rated history, as values that can be combined."""
+"""Changes of a season's rated history, as values that can be combined."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ class Joined(NamedTuple):
 
 @dataclass(frozen=True)
 class Edit:
-    """What changes in a season's history. An undo is the edit back."""
+    """A change of a season's history. An undo is the edit back."""
 
     changes: Sequence[Change] = ()
     added: Sequence[Added] = ()

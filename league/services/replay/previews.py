@@ -44,7 +44,7 @@ class Movement:
 
 @dataclass(frozen=True)
 class Preview:
-    """What an edit would change."""
+    """The changes that an edit would make."""
 
     matches: int
     """Later matches, which would be rated again."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Entry:
-    """How ``n`` players enter a replay."""
+    """The states in which ``n`` players enter a replay."""
 
     states: States
     """``(n,)``."""

@@ -1,4 +1,4 @@
-"""How well the matches of seasons were predicted, also with a correction.
+"""The accuracy of a season's forecasts, also with a correction.
 
 Forecasts and ratings stay as they are. The slope that corrects each match is fitted to the arena's
 matches under the same rating system that were rated before it and played on earlier days

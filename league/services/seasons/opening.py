@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 KEPT_OPEN = timedelta(days=7)
-"""How long a season created after its end takes imports before it is archived."""
+"""The time in which a season created after its end takes imports before it is archived."""
 
 
 def open_season(

@@ -1,4 +1,4 @@
-"""How far the ratings of a season have drifted from its anchors, to move them back.
+"""The drift of a season's ratings from its anchors, to move them back.
 
 Source: A. Ebtekar and P. Liu, "Elo-MMR", 2021, section 7, which leaves the inflation of ratings
 open; B. Kreimeier, "Rising from the Ranks", Gamasutra 2000, under "Closed System", for the anchors.
@@ -42,7 +42,7 @@ MET = """
 
 @dataclass(frozen=True)
 class Recentring:
-    """What the ratings of a season lack, judging by the results against its anchors."""
+    """The amount that a season's ratings lack, judging by the results against its anchors."""
 
     matches: int = 0
     shift: float = 0.0

@@ -132,17 +132,18 @@ class Preview:
     first: list[Row]
     """The best players of the season before."""
     why_fresh: str
-    """Why no ratings are carried over, empty if some are."""
+    """The reason for carrying over no ratings, empty if some are."""
     ranked: int = 0
     """Players who are ranked at once. They are the first on the leaderboard."""
     needed: Placement | None = None
-    """What players whose rating is carried over need to be ranked, ``None`` if there are none."""
+    """The matches that players with a rating carried over need to be ranked, ``None`` without
+    any."""
     drawn: int = 0
     """Players who would draw a random starting rating."""
     width: float = 0.0
     """The standard deviation of what they would draw."""
     recentring: Recentring | None = None
-    """How far ratings move by the anchors, ``None`` if the rules do not say so."""
+    """The shift of ratings by the anchors, ``None`` if the rules have none."""
 
     @property
     def tallest(self) -> int:

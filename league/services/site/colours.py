@@ -21,7 +21,7 @@ class Theme:
     surface: str
     sunken: str
     towards: str
-    """What the darker or lighter accent of focused links is mixed with."""
+    """The colour that is mixed into the accent of focused links."""
 
 
 LIGHT = Theme("#f7f7f3", "#ffffff", "#efefe9", BLACK)

@@ -20,7 +20,7 @@ INLINE = re.compile(
     r"|(?P<url>https?://[^\s<>\"'()\[\]]{1,500})"
 )
 SAFE = re.compile(r"(?:https?://|mailto:|/(?!/))", re.IGNORECASE)
-"""How the addresses of links begin. All others, such as scripts, stay text."""
+"""The start of the addresses of links. All others, such as scripts, stay text."""
 
 
 @lru_cache(maxsize=256)

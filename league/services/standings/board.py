@@ -116,7 +116,7 @@ INACTIVE_BEFORE = INACTIVE.replace(") > (", ") < (").replace(
 )
 
 NEAR = 80
-"""How many players right before a player are read: most buckets hold no more."""
+"""The most players right before a player that are read: most buckets hold no more."""
 
 # How many players stand before each place in the order, counted from the start of three buckets:
 # the first with the key, the one with the place, and the last with the key.

@@ -109,9 +109,11 @@ class Computed(NamedTuple):
     connected: Booleans
     """``(n,)``: as the games give it."""
     joined: Booleans
-    """``(n,)``: who has enough opponents, with or without the matches and points for a rank."""
+    """``(n,)``: players with enough opponents, with or without the matches and points for a
+    rank."""
     proven: Booleans
-    """``(n,)``: who has enough opponents and matches, with or without the points for a rank."""
+    """``(n,)``: players with enough opponents and matches, with or without the points for a
+    rank."""
     needed: int
     """Different opponents that a player needs."""
 

@@ -32,18 +32,18 @@ class Outlook:
     missing: int = 0
     """Placement matches still to be played."""
     opponents: int = 0
-    """Different ranked opponents needed to be ranked, if they are what is missing."""
+    """Different ranked opponents needed to be ranked, if only they are missing."""
     opponents_met: int = 0
-    """How many of them the player has met."""
+    """The number of them that the player has met."""
     share: int = 0
-    """The percentage of matches that must be against ranked players, if that is what is missing."""
+    """The percentage of matches that must be against ranked players, if only that is missing."""
     supporting: int = 0
-    """How many of the player's matches were, but for the opponent met most."""
+    """The number of the player's matches that were, but for the opponent met most."""
     matches: int = 0
     unconfirmed: float = 0.0
     """Points won from players without a rank that such matches have to confirm, if too many are."""
     kept: float = 0.0
-    """How many of these points may stay unconfirmed."""
+    """The most of these points that may stay unconfirmed."""
     confirming: int = 0
     """Roughly how many such matches are needed for it."""
     inactive_for: timedelta | None = None
@@ -53,9 +53,9 @@ class Outlook:
     taken: float = 0.0
     """Rating lost to decay."""
     regained: float = 0.0
-    """How much of it the next match restores."""
+    """The part of it that the next match restores."""
     holds: timedelta | None = None
-    """How long a match delays decay."""
+    """The time by which a match delays decay."""
 
 
 class Placement(NamedTuple):

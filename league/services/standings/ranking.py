@@ -72,7 +72,7 @@ class ComputedStandings:
     active: Booleans
     decaying: Floats
     due: Integers
-    """When time alone next changes this, in microseconds since 1970, or ``NEVER``."""
+    """The time at which this next changes by itself, in microseconds since 1970, or ``NEVER``."""
 
 
 def ranking_rules(season: Season) -> RankingRules:

@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 SIGNER = signing.Signer(salt="league.teams.invitation")
 """Its signatures do not expire. The row says how long a link is valid."""
 VALID_FOR = timedelta(days=14)
-"""How long an invitation can be accepted."""
+"""The time in which an invitation can be accepted."""
 PAUSE = timedelta(days=1)
-"""How long a player who has declined cannot be invited again."""
+"""The time for which a player who has declined cannot be invited again."""
 MOST_MEMBERS = 100
 MOST_OPEN = 30
 """The most open invitations of a team."""
 MOST_PER_DAY = 50
 """The most invitations that one player can send on a day, those to rosters included."""
 MOST_PLACES = 20
-"""How many players a link can let in."""
+"""The most players that a link can let in."""
 
 
 def invitations_of(player: Player, now: datetime) -> QuerySet[TeamInvitation]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST = 50
 """The most webhooks of an arena, or of the whole league."""
 OVERLAP = timedelta(hours=24)
-"""How long the secret before signs, too."""
+"""The time for which the previous secret signs, too."""
 BETWEEN_TESTS = timedelta(seconds=5)
 DOUBLE_CLICK = timedelta(seconds=5)
 """Within which nobody has read the page with the secret."""

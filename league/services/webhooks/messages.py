@@ -161,7 +161,7 @@ DATA = {
     "competition": competition_data,
     "fixture": fixture_data,
 }
-"""What makes the data, by the first word of an event's type."""
+"""The functions that make the data, by the first word of an event's type."""
 
 
 def as_text(moment: datetime | None) -> str | None:

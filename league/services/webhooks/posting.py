@@ -41,7 +41,7 @@ class Outcome:
 
     status: int | None
     problem: str
-    """Why it failed, empty if it did not."""
+    """The reason for its failure, empty if it succeeded."""
     answer: str
     milliseconds: int
     retry_after: int = 0

@@ -54,9 +54,10 @@ LEASE = timedelta(seconds=posting.DEADLINE + 2)
 SPELL = 20.0
 """Seconds for which a worker sends to one webhook before others have their turn."""
 KEPT = timedelta(days=30)
-"""How long deliveries stay listed."""
+"""The time for which deliveries stay listed."""
 KEPT_WAITING = timedelta(days=7)
-"""How long an event waits, such as for a paused webhook to be resumed, before it is given up."""
+"""The longest wait of an event, such as for a paused webhook, before it is given up."""
+# Deleted in parts, so that no lock is held for long.
 BATCH = 5_000
 State = WebhookDelivery.State
 

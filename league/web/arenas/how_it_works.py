@@ -202,7 +202,7 @@ class Decaying:
     per_match: float
     """Rating points that one match brings back."""
     begins: datetime | None
-    """When the reader's decay starts, if it has not."""
+    """The start of the reader's decay, if it lies ahead."""
     after_a_day: float | None
     """The reader's rating a day after that."""
 

@@ -36,6 +36,7 @@ DISMISSED = "dismissed"
 """The cookie with the announcements that the reader has closed."""
 THEME = "theme"
 """The cookie with the theme that a visitor has chosen."""
+# Anybody can send a cookie of any length.
 LONGEST_COOKIE = 400
 POLLED, POLLED_IN_QUEUE = 30, 3
 """Seconds between polls of the bar, usually and while the reader is in a queue."""

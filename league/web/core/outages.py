@@ -1,4 +1,4 @@
-"""What visitors get while the database, the broker or the disk is out of order."""
+"""Answers to visitors while the database, the broker or the disk is out of order."""
 
 from __future__ import annotations
 

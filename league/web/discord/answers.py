@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     Answer = dict[str, Any]
 
+# Discord's flag EPHEMERAL, and its limits of what completes an option.
 ONLY_FOR_THE_ASKER = 1 << 6
 MOST_CHOICES = 25
 LONGEST_CHOICE = 100

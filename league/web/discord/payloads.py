@@ -14,6 +14,7 @@ from league.models.discord import LONGEST_ID
 
 Id = Annotated[str, StringConstraints(pattern=rf"^[0-9]{{1,{LONGEST_ID}}}$")]
 Name = Annotated[str, StringConstraints(max_length=32)]
+# Discord's own limit: what has more is no command of ours.
 MOST_OPTIONS = 25
 
 

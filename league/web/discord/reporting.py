@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 RESULTS = {"won": WIN, "lost": LOSS, "drew": DRAW}
 """The places of the reporter's side and of the other side."""
+# Any such number fits into a bigint.
 NUMBER_DIGITS = 18
 
 

@@ -38,7 +38,7 @@ class KnownBrowser:
     mark: str
     """Distinguishes the browser from others of the account."""
     logins: frozenset[str]
-    """What the account can log in with, folded."""
+    """The names that the account can log in with, folded."""
 
 
 def browser_of(request: HttpRequest) -> KnownBrowser | None:

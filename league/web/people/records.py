@@ -40,11 +40,12 @@ TITLES = {
     "map": gettext_lazy("By map"),
     "profession": gettext_lazy("By profession"),
 }
-"""What the page calls each breakdown."""
+"""The page's name for each breakdown."""
 LISTS_KEPT = 8
 """Whole lists of matches kept in a process, up to half a megabyte each."""
 SECONDS = 60
-"""How long a list is kept: people in it may be renamed, merged or gone this much later."""
+"""The time for which a list is kept: people in it may be renamed, merged or gone this much
+later."""
 
 lists: TTLCache[Any, SafeString] = TTLCache(LISTS_KEPT, SECONDS)
 

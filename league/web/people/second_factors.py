@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from league.models import User
 
 WRONG_CODES = 5
-"""How many wrong codes of an account are read within `WITHIN`."""
+"""The most wrong codes of an account that are read within `WITHIN`."""
 WITHIN = 300
 """Seconds."""
 LAST_PERIOD, WRONG_AT = "last_period", "wrong_at"
-"""What is stored with an app: the period of its last code, and the times of wrong ones."""
+"""The data stored with an app: the period of its last code, and the times of wrong ones."""
 
 
 class _Code(forms.BaseAuthenticateForm):

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from matchmaking.rank_filter import RankFilter
 
 LATELY = timedelta(seconds=20)
-"""How long players back in the queue are told that their match was called off."""
+"""The time for which players back in the queue read that their match was called off."""
 
 POLLED = {"check": 2, "waiting": 2, "idle": 5, "elsewhere": 5, "timeout": 15}
 """Seconds between polls of my state, for the states that can change on their own."""

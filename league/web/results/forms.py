@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 DRAW = "draw"
 SCORE_PATH = re.compile(r"(?:sides|placings)\.([0-9]+)\.score")
-"""How services name the score of a side."""
+"""The services' name for the score of a side."""
 TIME_PATH = re.compile(r"sides\.([0-9]+)\.participants\.([0-9]+)\.seconds")
-"""How services name the time that a participant of a side played."""
+"""The services' name for the time that a participant of a side played."""
 
 
 class ModeForm(forms.Form):

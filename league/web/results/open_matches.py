@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from league.models.match import MatchQuerySet
 
 LAPSED_SHOWN = timedelta(days=14)
-"""How long a lapsed report is listed to its players."""
+"""The time for which a lapsed report is listed to its players."""
 MOST_WAITING = 50
 """The most matches of each kind on the page of what waits for an answer."""
 

@@ -50,7 +50,7 @@ class Seat:
     event: RatingEvent | None
     reasons: list[Reason] = field(default_factory=list)
     limit: str = ""
-    """What stopped the change, in words."""
+    """The obstacle to the change, in words."""
     is_anchor: bool = False
     """Whether their rating is held fixed."""
     given: ExplainedPoints | None = None

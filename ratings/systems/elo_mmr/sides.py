@@ -66,7 +66,7 @@ class Sides:
     side_variance: Floats
     """``(m, s)`` variance of a side's performance."""
     part: Floats | float = 1.0
-    """How much of a side's performance beyond expectation each member is credited with."""
+    """The share of a side's performance beyond expectation that each member is credited with."""
 
     @classmethod
     def of(

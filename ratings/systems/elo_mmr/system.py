@@ -161,6 +161,7 @@ class EloMMR(RatingSystem):
         return Forecast(win=win, draw=np.zeros(len(win)))
 
 
+# More than any history has, and still a 64-bit integer.
 NO_LIMIT = 1 << 62
 COMPILED_RHO = (1.0, math.inf)
 """Other exponents need NumPy's power, which compiled code cannot call."""

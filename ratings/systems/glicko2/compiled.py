@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ratings.types import Floats, States
 
 EXP, LOG = place_of(np.exp), place_of(np.log)
+# Of g(phi) in Glickman's step 3, for deviations that are not on Glicko-2's own scale.
 DISTRUST = 3.0 / (math.pi * SCALE) ** 2
 
 
@@ -46,7 +47,7 @@ class Limits(NamedTuple):
     volatility_min: float
     volatility_max: float
     variance: float
-    """What each period of inactivity adds to the square of a deviation."""
+    """The addition of each period of inactivity to the square of a deviation."""
     period: float
     """Its length in microseconds."""
     tau: float

@@ -159,7 +159,7 @@ class Laurel(RatingSystem):
 
     @property
     def is_logistic(self) -> bool:
-        """Yes: with draws the chances are Davidson's, which leave the ratio of wins to losses."""
+        """True: with draws the chances are Davidson's, which leave the ratio of wins to losses."""
         return True
 
     def newcomers(self, count: int, population: int = 0) -> States:

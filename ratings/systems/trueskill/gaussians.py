@@ -25,6 +25,7 @@ WIDEST = 8.5
 STEEPEST = 40.0
 """Interval half widths, and slopes across a half width, up to which the 64 nodes are exact. Beyond
 them, the weight of the interval's far end is below a double's precision."""
+# Some megabytes of doubles at a time, whatever the number of matches.
 CELLS_AT_ONCE = 1 << 19
 
 

@@ -57,6 +57,7 @@ SLICES = 192
 """Slices of the range of winning performances, for forecasts with three or more sides."""
 FAR = 8.0
 """No performance is expected more than this many deviations from its mean."""
+# Some megabytes of doubles at a time, whatever the number of matches.
 CELLS_AT_ONCE = 1 << 20
 
 

@@ -1,10 +1,14 @@
-"""Functions are verbs or nouns: a single participle does not say what it does."""
+"""Functions are verbs or nouns, not single participles, and no docstring begins with a question."""
 
 from __future__ import annotations
 
 import ast
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("ratings", "matchmaking", "league", "embedded", "libraries", "benchmarks")
@@ -14,6 +18,7 @@ IRREGULAR = re.compile(
     r"heard|hidden|laid|led|lent|lost|meant|met|paid|risen|sold|shut|spoken|spent|stood|"
     r"struck|thought|thrown|understood|won|wound|bound|begun|broken|borne|torn"
 )
+QUESTION = re.compile(r"(Who|Whom|Whose|What|How|Which|When|Where|Why)\b")
 NO_PARTICIPLES = {
     "embed",
     "exceed",
@@ -59,5 +64,24 @@ def test_no_function_is_named_by_a_participle_alone() -> None:
         and is_participle(one.name)
         and one.name not in OF_FRAMEWORKS
         and not may_be_adjective(one, owner)
+    ]
+    assert found == []
+
+
+def texts_of(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the docstrings of a file: of its functions, classes and attributes, and its own."""
+    for owner in ast.walk(tree):
+        for one in children(owner):
+            if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant):
+                yield one.lineno, str(one.value.value).strip()
+
+
+def test_no_docstring_begins_with_a_question_word() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line} {text.splitlines()[0]}"
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+        for line, text in texts_of(ast.parse(path.read_text()))
+        if QUESTION.match(text)
     ]
     assert found == []

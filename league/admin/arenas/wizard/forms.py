@@ -244,7 +244,7 @@ class RatingForm(forms.Form):
         self.initial["rating_system"] = instance.rating_system
         self.initial["pace"] = pace_of(instance)
         self.adapted: list[str] = []
-        """What in the arena's rules had to change for its system."""
+        """The arena's rules that had to change for its system."""
 
     def save(self) -> Arena:
         chosen = self.cleaned_data["rating_system"]

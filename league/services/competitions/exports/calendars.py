@@ -41,13 +41,13 @@ if TYPE_CHECKING:
 
 SIGNER = signing.Signer(salt="league.competitions.calendar")
 KEPT = timedelta(days=60)
-"""How long past dates stay in a calendar."""
+"""The time for which past dates stay in a calendar."""
 MOST = 1_000
 """The most dates in a calendar, the latest ones."""
 NEXT_SHOWN = 5
 """The most fixtures to come on a team's page."""
 ANY_TEAM, ANY_TIME = -1, datetime.max.replace(tzinfo=UTC)
-"""What a query that is compiled once has in place of a team's id and of the time."""
+"""The stand-ins for a team's id and the time in a query that is compiled once."""
 State = Arrangement.State
 SHOWN = [State.ACCEPTED, State.PLAYED, State.CALLED_OFF]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SEASONS = 10_000
 MOST_CELLS = 64_000_000
-"""The most memory for who has met whom: a byte per pair of entrants and simulated season."""
+"""The most memory for earlier meetings: a byte per pair of entrants and simulated season."""
 
 
 def places_in_table(
@@ -177,7 +177,7 @@ def _simulate_round(
     generator: np.random.Generator,
     out: Sequence[int],
 ) -> None:
-    """Play a round of each season, and add to the points and to who has met whom."""
+    """Play a round of each season, and add its points and meetings."""
     seasons, entrants = totals.shape
     count = entrants - len(out)
     each = np.arange(seasons)[:, None]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Integers: TypeAlias = npt.NDArray[np.intp]
 
 GAP = 0.02
-"""How far above the least sum a solution may be, as a share of it."""
+"""The share by which a solution may exceed the least sum."""
 ROUNDS_OF_CUTS = 8
 FEW = 8
 """Partners of each that are tried first, of each kind of pair."""

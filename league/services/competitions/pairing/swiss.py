@@ -295,7 +295,7 @@ def _as_player(standing: SwissStanding, contender: Contender) -> dict[str, objec
 
 
 KEPT_APART, FLOAT, AGAIN, SIDE = 1e5, 1e3, 300.0, 100.0
-"""What a pair costs that should be kept apart, by the square of the score groups between two, if
+"""The cost of a pair that should be kept apart, by the square of the score groups between two, if
 somebody floats in the same direction again, and if both want the same side. The distance from the
 pairs of a fold, the first half of a score group against the second, and an uneven game cost less
 than a float."""

@@ -18,7 +18,8 @@ Result = Fixture.Result
 Attention = Fixture.Attention
 
 NOBODY = "nobody"
-"""Who comes from a fixture without a winner or a loser: the other side advances without a game."""
+"""The entrant from a fixture without a winner or a loser: the other side advances without a
+game."""
 Coming = Entrant | str | None
 """An entrant, ``NOBODY``, or ``None`` as long as it is not decided."""
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from league.models.fixture import FixtureQuerySet
 
 Choice: TypeAlias = Literal["draw", "nothing", "play"]
-"""What a round is for an entrant: a bye with the points of a draw or with none, or a game."""
+"""A round of an entrant: a bye with the points of a draw or with none, or a game."""
 CHOICES: tuple[str, ...] = get_args(Choice)
 Result = Fixture.Result
 RESULTS = {"draw": Result.DRAW, "nothing": Result.NEITHER}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from league.services.competitions.standings.boards import Board
 
 UP, DOWN = -1, 1
-"""How the level changes: 1 is the highest."""
+"""The change of level, of which 1 is the highest."""
 
 
 def moves(one: Competition, tables: list[Board]) -> dict[int, int]:

@@ -30,7 +30,7 @@ class Again:
     opponents: list[Player]
     stakes: OwnStakes
     weight: float
-    """How much a win would count."""
+    """The share that a win would count."""
 
 
 def again(season: Season, me: Player, now: datetime) -> Again | None:

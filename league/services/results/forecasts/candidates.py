@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 SUGGESTED = 3
 CONSIDERED = 6
-"""How many opponents near in rating are considered."""
+"""The most opponents near in rating that are considered."""
 RIVALS = 3
-"""How many of the most frequent opponents are considered."""
+"""The most frequent opponents that are considered."""
 NOBODY = Record(0, 0, 0)
 
 Opponent = TypeVar("Opponent")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from league.services.standings.leaderboard_rows import LeaderboardRow
 
 RIVALS = 3
-"""How many opponents an example has, if the arena's format leaves a choice."""
+"""The number of opponents in an example, if the arena's format leaves a choice."""
 LARGEST_FIELD = 10
 """Matches of more sides have no example."""
 NOBODY = 0
@@ -40,7 +40,7 @@ class Field:
     chance: float | None
     """Their chance to win, ``None`` if it is not predicted."""
     places: Sequence[Change]
-    """What each place would change, from the first to the last."""
+    """The change by each place, from the first to the last."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ratings.explain import ExplainedTerm
 
     Flags = Mapping[int, tuple[bool, ...]]
-    """What decides how much of a match against a player counts, by player id."""
+    """The facts that decide how much of a match against a player counts, by player id."""
 
 Result = TypeVar("Result", bound=tuple[int, ...])
 
@@ -37,7 +37,7 @@ class Change:
     rating_before: float
     rating_after: float
     limit: ExplainedTerm | None = None
-    """What stopped it, if anything did."""
+    """The refusal that stopped it, if any."""
 
     @property
     def change(self) -> float:

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 KEPT = 500
 SECONDS = 120
-"""How long suggestions are kept, unless the player's own rating changes: the odds against others
-move slowly, and computing them rates several matches."""
+"""The time for which suggestions are kept, unless the player's own rating changes: the odds against
+others move slowly, and computing them rates several matches."""
 
 _kept: TTLCache[tuple[object, ...], list[Suggestion]] = TTLCache(KEPT, SECONDS)
 _lock = Lock()

@@ -47,9 +47,9 @@ class Stored(NamedTuple):
     """The fate of a batch."""
 
     new: int
-    """How many of its events were not there before."""
+    """The number of its events that are new."""
     total: int
-    """How many the match has now."""
+    """The number that the match has now."""
 
 
 def add(match_id: int, events: Sequence[Event], *, by: User) -> Stored:

@@ -112,7 +112,7 @@ class WatchedSide:
     players: Sequence[Watched]
     chance: float | None
     points: int
-    """What its game server's events have brought so far."""
+    """The gains from its game server's events so far."""
 
     @property
     def captain(self) -> Watched:

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 KEPT = 60
 """Histories cached in a process: about 200 kB for a thousand matches."""
 SECONDS = 60
-"""How long a history is cached at most. Merged opponents may show up as such this much later."""
+"""The longest time for which a history is cached. Merged opponents may show up as such this much
+later."""
 
 VERSIONS = """
     SELECT asked.player,
@@ -50,7 +51,7 @@ class Version(NamedTuple):
     correction: int | None
     """The latest correction of the season."""
     hindsight_at: datetime | None
-    """When the season's ratings in hindsight were computed, ``None`` without any."""
+    """The time at which the season's ratings in hindsight were computed, ``None`` without any."""
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ OPEN_IDS = f"""
 """  # noqa: S608 - names of ours
 
 TEAM = ("id", "tag", "picture", "colour", "second_colour")
-"""What a line shows of a team, in the order of the columns."""
+"""The values of a team that a line shows, in the order of the columns."""
 SEASON, SIDE, OF_SIDE = 13, 14, 11
 """The column with the season of a row, the first about its side, and how many those are."""
 PLAYER = SIDE + OF_SIDE

@@ -127,7 +127,7 @@ class Upset:
 
     match: Played
     ahead: float
-    """How much higher the other side was rated, in the season's ratings."""
+    """The other side's lead in the season's ratings."""
 
     @property
     def ranks_ahead(self) -> int:

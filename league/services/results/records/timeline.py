@@ -73,7 +73,7 @@ TRACES = {
     )""",
     "has_division_changes": "EXISTS (SELECT FROM league_divisionchange WHERE match_id = m.id)",
 }
-"""What a match ``m`` may have left. Most have no more than ratings."""
+"""The traces that a match ``m`` may have left. Most have no more than ratings."""
 
 
 def with_traces(match: Match) -> Match:
@@ -227,7 +227,7 @@ def staff(match: Match) -> Iterator[Entry]:
 
 
 SEVERAL = {"matches", "evening"}
-"""What the details of decisions about several matches have."""
+"""The keys in details of decisions about several matches."""
 
 
 def together(match: Match) -> Iterator[Entry]:

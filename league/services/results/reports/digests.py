@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from league.services.core.types import PlayedBy, ReportedSide
 
+# The size of a UUID, which PostgreSQL stores and indexes as 16 bytes.
 DIGEST_BYTES = 16
 
 Placed = tuple["Sequence[int]", int | None, float | None]

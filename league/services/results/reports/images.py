@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from league.models import MatchMessage, User
 
 FORMATS = ("PNG", "JPEG", "WEBP")
-"""What screenshots and photos are. Pillow tries no other decoder."""
+"""The formats of screenshots and photos. Pillow tries no other decoder."""
 MOST_PIXELS = 25_000_000
 """The most pixels of an upload: three 4K screens side by side, or 100 MB while it is decoded."""
 LONGEST_SIDE = 2560

@@ -40,12 +40,14 @@ if TYPE_CHECKING:
     from league.models import Agreement, Arena, Player, Roster, User
 
 SERVERS_TIME = timedelta(hours=6)
-"""How long, from its start, a match that is rated by its events waits for its game server."""
+"""The time from its start for which a match that is rated by its events waits for its game
+server."""
 BUSY_RULES = {
     "player_waits_or_plays": Code.QUEUED,
     "player_in_one_live_match": Code.IN_LIVE_MATCH,
 }
-"""What keeps a player from a match, by the constraint that their participation violates."""
+"""The obstacle that keeps a player from a match, by the constraint that their participation
+violates."""
 
 
 @dataclass(frozen=True)

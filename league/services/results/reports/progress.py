@@ -46,7 +46,7 @@ class Progress:
     others: int = 1
     """The sides other than the reporting one."""
     needed: int = 1
-    """How many of them have to confirm."""
+    """The number of them who have to confirm."""
     confirmed: int = 0
     lacks_a_worse_side: bool = False
     """Whether a side placed below the reporting one still has to confirm."""

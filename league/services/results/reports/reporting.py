@@ -41,13 +41,13 @@ if TYPE_CHECKING:
 
 
 CLOCK_TOLERANCE = timedelta(minutes=5)
-"""How far in the future the end of a match may be, because clocks differ."""
+"""The furthest that the end of a match may lie in the future, because clocks differ."""
 ATTEMPTS = 5
-"""How often a report is tried again because the report that it would answer has just changed."""
+"""The number of tries of a report that would answer one that has just changed."""
 
 
 TIME_TO_REPORT = timedelta(days=1)
-"""How long after a ban others can report matches that were played before it."""
+"""The time after a ban in which others can report matches that were played before it."""
 
 
 EARLIER_REPORTS = """

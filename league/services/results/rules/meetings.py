@@ -53,7 +53,7 @@ def read(found: Sequence[tuple[int, list[int], list[int]]] | None) -> list[Earli
 
 
 Limit = tuple[int, int]
-"""How many matches the same opponents can report in how many seconds."""
+"""The most matches of the same opponents in a number of seconds."""
 
 
 def check_limits(

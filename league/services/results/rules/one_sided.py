@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 One = TypeVar("One", Earlier, EarlierOfMany)
 
 Gains = Callable[[float], dict[int, float]]
-"""What each player would gain, in points of chess, if a match counted by a share."""
+"""The gain of each player, in points of chess, if a match counted by a share."""
 
 LATEST = 500
-"""How many of a player's matches that count are read, latest first."""
+"""The most matches that are read of a player, those that count, latest first."""
 
 LARGEST_READ = 100_000
 """Roughly how many opponents are read for a match of more than two sides."""

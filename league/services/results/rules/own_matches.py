@@ -18,7 +18,8 @@ DECIDE = "league.decide_match"
 ENTER = "league.enter_result"
 CORRECT = "league.correct_match"
 VOID = "league.void_match"
-"""What staff may do with results: decide disputes, enter results, correct and void rated ones."""
+"""The permissions of staff about results: to decide disputes, enter results, correct and void rated
+ones."""
 
 
 def check(match: Match, by: User, permission: str = DECIDE) -> dict[str, bool]:

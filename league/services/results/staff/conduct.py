@@ -31,7 +31,7 @@ MOST_REPORTS = 5
 TWICE = timedelta(minutes=1)
 """Two equal penalties without a match in this time are one that was sent twice."""
 MET = timedelta(days=7)
-"""How long organisers who took part in a match with a player cannot leave out a penalty's match."""
+"""The time for which organisers who met a player in a match have to name a penalty's match."""
 REPORTABLE = {Status.REPORTED, Status.DISPUTED, Status.RATED}
 
 

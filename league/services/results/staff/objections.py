@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 State = Objection.State
 
 DECIDED = frozenset({StaffAction.Kind.UPHELD, StaffAction.Kind.CORRECTED})
-"""What staff did after hearing the sides, which players cannot take to them again."""
+"""Decisions of staff after hearing the sides, which players cannot take to them again."""
 
 ONE_AFTER_ANOTHER = "SELECT pg_advisory_xact_lock(hashtextextended('objections of a player', %s))"
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from league.models import Objection, Player, User
 
 DISCUSSION = timedelta(days=3)
-"""How long players can write after a dispute was opened: time for replays and screenshots, and a
-date after which staff know that nothing more will come."""
+"""The time in which players can write after a dispute was opened: time for replays and screenshots,
+and a date after which staff know that nothing more will come."""
 BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 ONE_IMAGE_AT_ONCE = "SELECT pg_try_advisory_xact_lock(hashtextextended('images of an author', %s))"

@@ -84,7 +84,7 @@ class Outcome:
 
     arenas: list[Imported]
     remarks: list[Sentence]
-    """What in the file has no effect, with its line."""
+    """The parts of the file without effect, with their lines."""
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ PLACED: Values = {
     "placement_type": "LinearScale",
     **{name: Start.model_fields[rule].default for name, rule in CENTRE.items()},
 }
-"""What ``<Placement>`` says where it leaves something out."""
+"""The defaults of ``<Placement>``."""
 
 
 class Conflict(ValueError):

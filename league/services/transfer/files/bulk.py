@@ -32,7 +32,7 @@ MOST_ROWS = 1_000
 
 @dataclass(frozen=True)
 class Brought:
-    """What rows did, or would do."""
+    """The effect of rows, made or tried."""
 
     done: Done
     file: FileImport | None = None

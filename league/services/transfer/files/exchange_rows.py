@@ -30,7 +30,7 @@ HEADER = [
 
 
 PREFIX = "Value error, "
-"""What pydantic puts before the messages of our own checks."""
+"""The prefix that pydantic adds to messages of our own checks."""
 
 
 class NotKnown(Exception):
@@ -39,7 +39,7 @@ class NotKnown(Exception):
 
 @dataclass
 class Found:
-    """What a file has: rows by their number in it, what is wrong with others, and remarks."""
+    """The content of a file: rows by their number in it, problems with others, and remarks."""
 
     rows: list[tuple[int, list[str]]] = field(default_factory=list)
     wrong: list[tuple[int, str]] = field(default_factory=list)

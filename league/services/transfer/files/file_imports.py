@@ -48,7 +48,7 @@ NEEDS = {
 """The permissions for what a file brings, besides the one to import files."""
 OF_NO_ARENA = {What.PLAYERS}
 KEPT = timedelta(days=7)
-"""How long a file is kept that nobody imports."""
+"""The time for which a file that nobody imports is kept."""
 
 READ, CHECK, IMPORT, UNDO = "import-read", "import-check", "import", "import-undo"
 PREVIEW = "import-undo-preview"

@@ -72,7 +72,7 @@ class Row:
 
 @dataclass
 class Read:
-    """What a file did, before it is kept or rolled back."""
+    """The effect of a file, before it is kept or rolled back."""
 
     errors: Errors = field(default_factory=Errors)
     known: int = 0
@@ -191,7 +191,7 @@ def check_side(row: Row, written: str, entrant: Entrant | None) -> None:
 
 
 Change = tuple[dict[str, Any], dict[str, Any]]
-"""What undoes a change, and what the page of the file says about it."""
+"""The values that undo a change, and the text about it on the page of the file."""
 
 
 def change(

@@ -39,7 +39,7 @@ class Names:
     former: dict[str, str] = field(default_factory=dict)
     """Names that players had before, with the present ones."""
     problems: dict[str, str] = field(default_factory=dict)
-    """What is wrong with names that cannot be used."""
+    """The problems with names that cannot be used."""
     proposals: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     """Players whose names are similar to those of new ones."""
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Plan:
-    """What a file does to players."""
+    """The effect of a file on players."""
 
     errors: Errors = field(default_factory=Errors)
     new: list[tuple[int, str, int | None]] = field(default_factory=list)

@@ -51,14 +51,14 @@ if TYPE_CHECKING:
 
 @dataclass
 class Done:
-    """What an import did, or would do."""
+    """The effect of an import, made or tried."""
 
     report: dict[str, Any]
     matches: list[int] = field(default_factory=list)
     players: list[int] = field(default_factory=list)
     changed: list[dict[str, Any]] = field(default_factory=list)
     rows: dict[int, tuple[str, int | None]] = field(default_factory=dict)
-    """What becomes of lines that are not here already, and the id of the match or player."""
+    """The fate of lines that are new, and the id of the match or player."""
 
 
 def check(file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress) -> Done:

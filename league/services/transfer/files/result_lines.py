@@ -38,7 +38,7 @@ STEPS = re.compile(r"\s+([>=])\s+|\s*\n\s*")
 
 @dataclass
 class Errors:
-    """What is wrong with lines of a file, and how to fix it."""
+    """Problems with lines of a file, and their remedies."""
 
     count: int = 0
     found: list[tuple[int, str]] = field(default_factory=list)
@@ -70,7 +70,7 @@ class Line:
 
 
 class LineError(Exception):
-    """What is wrong with a line."""
+    """A problem with a line."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Compare the lines of a file of results with what is here, without writing anything."""
+"""Compare the lines of a file of results with those stored, without writing anything."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Stored:
 
 @dataclass
 class SeasonPlan:
-    """What a file does to one season."""
+    """The effect of a file on one season."""
 
     season: Season
     was: Tail
@@ -68,7 +68,7 @@ class SeasonPlan:
 
 @dataclass
 class Plan:
-    """What a file does to an arena."""
+    """The effect of a file on an arena."""
 
     reader: Reader
     names: naming.Names

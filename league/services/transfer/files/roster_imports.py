@@ -48,7 +48,7 @@ class Row:
 
 @dataclass
 class Plan:
-    """What a file does to the rosters of an arena."""
+    """The effect of a file on the rosters of an arena."""
 
     errors: Errors = field(default_factory=Errors)
     rows: dict[str, Row] = field(default_factory=dict)

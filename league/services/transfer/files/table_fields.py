@@ -1,4 +1,4 @@
-"""What the columns of an imported file can mean, and which one probably means what."""
+"""The possible meanings of columns in an imported file, and guesses at them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ What = FileImport.What
 
 @dataclass(frozen=True)
 class Field:
-    """What a column can mean."""
+    """A possible meaning of a column."""
 
     name: str
     label: str | _StrPromise

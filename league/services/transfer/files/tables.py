@@ -39,7 +39,9 @@ EMPTY_FORMULA = re.compile(
     rb'<c r="([A-Z]+[0-9]+)"[^>]*><f[^>]*(?:/>|>[^<]*</f>)(?:<v\s*/>|<v></v>)?</c>'
 )
 MERGED = re.compile(rb'<mergeCell ref="([A-Z0-9:]+)"')
+# Read in pieces: a small file can unpack into a part of gigabytes.
 PIECE = 1_000_000
+# A tag that is cut by the end of a piece is whole in the next one.
 OVERLAP = 4_000
 
 
@@ -54,7 +56,7 @@ class Table:
     wrong: list[tuple[int, str]] = field(default_factory=list)
     """Lines that are no rows, and why."""
     remarks: list[str] = field(default_factory=list)
-    """What was guessed about the file."""
+    """Guesses about the file."""
 
 
 def read_table(content: bytes) -> Table:

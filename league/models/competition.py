@@ -205,14 +205,16 @@ class Entrant(models.Model):
     )
     name = Line(_("name"), max_length=200)
     """As entered, so that tables keep the name of a roster that is deleted."""
+    club = Line(_("club"), max_length=60, blank=True, default="", db_default="")
+    """Shown beside the name. Entrants of one club can be kept apart in a Swiss."""
     state = models.CharField(
         _("state"), max_length=12, choices=State.choices, default=State.REGISTERED
     )
     entered_at = models.DateTimeField(_("entered"))
     seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
-    """The place by rating, from 1."""
+    """The place by rating, from 1. Before the draw, the one that an organiser chose."""
     rating = models.FloatField(_("rating"), null=True, blank=True)
-    """The rating by which they were seeded."""
+    """The rating by which they were seeded. Before the draw, the one that an organiser wrote."""
     group = models.PositiveSmallIntegerField(_("group"), null=True, blank=True)
     """From 0."""
     joined_round = models.PositiveSmallIntegerField(_("joined in round"), default=1)

@@ -11,7 +11,15 @@ from league.services.competitions import progress
 from league.services.competitions.exports import calendars
 from league.services.competitions.running import entering, starting
 from tests.support.permission_objects import Fields, in_arena
-from tests.support.permission_roles import LOGGED_IN, OPEN, PERMITTED, Row, World, form
+from tests.support.permission_roles import (
+    ADMIN_ONLY,
+    LOGGED_IN,
+    OPEN,
+    PERMITTED,
+    Row,
+    World,
+    form,
+)
 from tests.support.result_steps import user_of
 
 
@@ -115,6 +123,13 @@ COMPETITIONS = [
         LOGGED_IN,
         where=in_the_competition,
         data={"answer": "register"},
+    ),
+    *form(
+        "competition_entrants",
+        ADMIN_ONLY,
+        ADMIN_ONLY,
+        where=in_the_competition,
+        data={"answer": "enter", "names": "Ines Sole"},
     ),
     Row("api:competition-entry", "POST", LOGGED_IN, where=of_the_open_one),
     Row("api:competition-entry", "DELETE", NOT_ENTERED, where=of_the_open_one),

@@ -131,7 +131,8 @@ class CompetitionAdmin(
     ) -> HttpResponse:
         one = context.get("original")
         if one is not None and request.user.has_perm(PERMISSION, one):
-            context["steps"] = [
+            entrants = reverse("competition_entrants", args=[one.season.arena.slug, one.pk])
+            context["steps"] = [(entrants, _("Entrants"))] + [
                 (reverse(f"admin:league_competition_{name}", args=[one.pk]), label)
                 for name, (state, label) in STEPS.items()
                 if possible(one, state) and (name != "pair" or one.format == SWISS)

@@ -32,14 +32,16 @@ RUNNING = Competition.State.RUNNING
 @admin.register(Entrant)
 class EntrantAdmin(Explained, Exports, WithSteps):
     explanation = gettext_lazy(
-        "Players enter competitions themselves. Open an entrant to withdraw them, to bring them "
-        "back or to let them sit out a round."
+        "Players enter competitions themselves, or organisers enter them on the page of the "
+        "competition. Open an entrant to withdraw them, to bring them back or to let them sit out "
+        "a round."
     )
     export_columns = (
         "id",
         "competition__name",
         "name",
         "player__name",
+        "club",
         "state",
         "entered_at",
         "seed",
@@ -56,7 +58,7 @@ class EntrantAdmin(Explained, Exports, WithSteps):
     ordering = ("competition", "seed", "id")
     fields = (
         "competition",
-        ("player", "roster"),
+        ("player", "roster", "club"),
         ("state", "entered_at"),
         ("seed", "rating", "group"),
         ("withdrawn_at", "annulled"),

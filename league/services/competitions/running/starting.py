@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from league.models import Competition, Entrant, NoticeKind
+from league.models.competition_rules import MOST_ENTRANTS
 from league.services.competitions.impartiality import refuse_own_competition
 from league.services.competitions.locking import (
     check_may_run,
@@ -151,9 +152,15 @@ def draw(one: Competition, playing: Sequence[Entrant], now: datetime) -> None:
 
 
 def seed_all(one: Competition, playing: Sequence[Entrant]) -> list[Entrant]:
-    """Write seeds by rating and return the entrants in their order, the best first."""
+    """Write seeds and return the entrants in their order, the best first.
+
+    First come those to whom an organiser gave a seed, in its order, then the others by rating.
+    """
     rated = strengths(one.season, playing)
+    rated |= {entrant.pk: entrant.rating for entrant in playing if entrant.rating is not None}
     ordered = seed_order(playing, rated, lowest_first=one.season.lowest_first, seed=one.seed or 0)
+    ordered.sort(key=lambda entrant: entrant.seed or MOST_ENTRANTS + 1)
+    one.entrants.update(seed=None)  # no seed is taken while the new ones are written
     for number, entrant in enumerate(ordered):
         entrant.seed, entrant.rating = number + 1, rated[entrant.pk]
         entrant.state = Entrant.State.PLAYING

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from league.models import TeamMember
+from league.models.names import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,14 +16,17 @@ if TYPE_CHECKING:
 
 
 def team_mates(one: Competition, entrants: Sequence[Entrant]) -> frozenset[frozenset[int]]:
-    """Return the pairs of entrants, by id, that belong to one team.
+    """Return the pairs of entrants, by id, that belong to one team or club.
 
     A roster belongs to its team. A player belongs to the teams that they were in at the draw, or
     when they entered later, so that nobody avoids an opponent by joining or leaving a team.
     """
     by_team: dict[int, list[int]] = defaultdict(list)
     alone = {entrant.player_id: entrant for entrant in entrants if entrant.roster_id is None}
+    by_club: dict[str, list[int]] = defaultdict(list)
     for entrant in entrants:
+        if entrant.club:
+            by_club[fold(entrant.club)].append(entrant.pk)
         if entrant.roster is not None and entrant.roster.team_id is not None:
             by_team[entrant.roster.team_id].append(entrant.pk)
     for member in TeamMember.objects.filter(player__in=alone):
@@ -32,6 +36,6 @@ def team_mates(one: Competition, entrants: Sequence[Entrant]) -> frozenset[froze
             by_team[member.team_id].append(entrant.pk)
     return frozenset(
         frozenset(pair)
-        for members in by_team.values()
+        for members in (*by_team.values(), *by_club.values())
         for pair in combinations(sorted(set(members)), 2)
     )

@@ -26,10 +26,10 @@ from league.services.core.kill_points import committing
 from league.services.core.staff_log import of_arena
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.corrections.checks import check_reason
+from league.services.people import naming
 from league.services.rating.rate import lock_rows
 from league.services.results.reports import agreed
 from league.services.results.staff import entering
-from league.services.transfer.files import naming
 from league.services.transfer.files.result_lines import Line, LineError, Reader
 
 if TYPE_CHECKING:

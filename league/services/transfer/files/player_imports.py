@@ -13,8 +13,9 @@ from league.models.player import HIGHEST_LEVEL
 from league.services.core.errors import Refused
 from league.services.core.id_lists import any_of
 from league.services.core.isolation import gettext as _
+from league.services.people import naming
 from league.services.people.renaming import rename_by_staff
-from league.services.transfer.files import naming, roster_imports
+from league.services.transfer.files import roster_imports
 from league.services.transfer.files.import_reports import MOST_SHOWN, small_report
 from league.services.transfer.files.result_imports import Done
 from league.services.transfer.files.result_lines import Errors

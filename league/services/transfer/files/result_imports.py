@@ -24,13 +24,13 @@ from league.services.core.errors import Refused
 from league.services.corrections.checks import change_of
 from league.services.dishonor import abandons
 from league.services.notices.writing import notify_of_match
+from league.services.people import naming
 from league.services.replay.apply import Cause, apply
 from league.services.replay.edits import Added, Change, Edit, Part
 from league.services.replay.starts import season_start
 from league.services.results.rules import own_matches
 from league.services.results.staff import objections
 from league.services.seasons import opening
-from league.services.transfer.files import naming
 from league.services.transfer.files.fixture_links import found_for, rounds_of
 from league.services.transfer.files.import_reports import effect_in_words, report_of
 from league.services.transfer.files.repeats import EACH

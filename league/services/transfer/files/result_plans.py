@@ -15,9 +15,10 @@ from league.services.core.errors import Refused
 from league.services.core.id_lists import any_of
 from league.services.core.isolation import gettext as _
 from league.services.corrections.checks import order_of
+from league.services.people import naming
 from league.services.rating.tail import read_tail
 from league.services.results.rules import own_matches
-from league.services.transfer.files import naming, repeats
+from league.services.transfer.files import repeats
 from league.services.transfer.files.result_lines import Line, LineError, Reader
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from league.models import Player, Roster, RosterMember
 from league.models.names import fold, tidy
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
-from league.services.people import captains
-from league.services.transfer.files import naming
+from league.services.people import captains, naming
 from league.services.transfer.files.import_reports import MOST_SHOWN, small_report
 from league.services.transfer.files.result_imports import Done
 from league.services.transfer.files.result_lines import Errors

@@ -1,0 +1,385 @@
+"""Organisers enter people, with or without an account, and change entries until the draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+
+from league.models import Competition, Entrant, Player, Roster, RosterMember
+from league.models.names import fold
+from league.services.competitions.impartiality import refuse_own_competition
+from league.services.competitions.locking import check_may_run, check_state, checked_reason, lock
+from league.services.competitions.records import record
+from league.services.competitions.running.entering import (
+    PLACED,
+    check_free,
+    join_late,
+    remove,
+)
+from league.services.competitions.running.rounds import cancel_dates
+from league.services.core.errors import Conflict, Refused
+from league.services.core.isolation import gettext as _
+from league.services.core.isolation import ngettext
+from league.services.eligibility.reasons import Code, reasons_against, text_of
+from league.services.people import naming
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from league.models import User
+    from league.services.competitions.running.entry_lists import Entry
+
+State = Entrant.State
+
+
+@dataclass(frozen=True)
+class PlannedEntry:
+    """A line of a list, and whom it would enter."""
+
+    entry: Entry
+    captain: int | None
+    """The id of the player, of a roster the captain's. Negative for one who will be created."""
+    members: tuple[int, ...] = ()
+    roster: Roster | None = None
+    """A roster of the arena that exists."""
+    new: tuple[str, ...] = ()
+    """The names of players who will be created."""
+    choices: tuple[tuple[str, list[tuple[int, str]]], ...] = ()
+    """New names, each with the players whose name is like it."""
+    former: str = ""
+    """The present name of the player, if another is written."""
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a list would enter."""
+
+    lines: list[PlannedEntry] = field(default_factory=list)
+    names: naming.Names = field(default_factory=naming.Names)
+
+    @property
+    def possible(self) -> list[PlannedEntry]:
+        return [line for line in self.lines if not line.problem]
+
+    @property
+    def new_players(self) -> list[str]:
+        return list(self.names.new.values())
+
+
+def plan(one: Competition, entries: Sequence[Entry], chosen: Mapping[str, int]) -> Plan:
+    """Return whom the lines of a list would enter. Nothing is written.
+
+    Args:
+        chosen: players, by the folded name that is written, whom staff say that it means.
+    """
+    plays_in_rosters = one.season.arena.team_size_min > 1
+    rosters = {
+        row.folded_name: row
+        for row in Roster.objects.filter(
+            arena=one.season.arena, folded_name__in=[fold(entry.name) for entry in entries]
+        )
+    }
+    wanted = [name for entry in entries for name in players_named(entry, rosters)]
+    existing = Player.objects.filter(pk__in=chosen.values()).in_bulk()
+    names = naming.find(wanted, {name: pk for name, pk in chosen.items() if pk in existing})
+    taken = taken_players(one)
+    lines = []
+    for entry in entries:
+        line = planned(entry, rosters.get(fold(entry.name)), names, in_rosters=plays_in_rosters)
+        side = {line.captain, *line.members} - {None}
+        if not line.problem and not side.isdisjoint(taken):
+            again = _("“%(name)s” has entered already.") % {"name": entry.name}
+            line = PlannedEntry(entry, line.captain, problem=again)
+        taken |= side
+        lines.append(line)
+    return Plan(lines, names)
+
+
+def players_named(entry: Entry, rosters: Mapping[str, Roster]) -> Sequence[str]:
+    """Return the names of players on a line: none on that of a roster that exists."""
+    if entry.members:
+        return entry.members
+    return () if fold(entry.name) in rosters else (entry.name,)
+
+
+def taken_players(one: Competition) -> set[int | None]:
+    """Return the ids of everybody who plays for an entrant already."""
+    rows = one.entrants.exclude(state=State.WITHDRAWN)
+    members = RosterMember.objects.filter(roster__entries__in=rows)
+    return {*rows.values_list("player", flat=True), *members.values_list("player", flat=True)}
+
+
+def planned(
+    entry: Entry, roster: Roster | None, names: naming.Names, *, in_rosters: bool
+) -> PlannedEntry:
+    """Return whom one line would enter."""
+    if roster is not None and not entry.members:
+        members = tuple(roster.memberships.order_by("pk").values_list("player", flat=True))
+        return PlannedEntry(entry, roster.captain_id, members, roster)
+    if roster is not None:
+        text = _("There is a roster “%(name)s” already. Leave out its members to enter it.")
+        return PlannedEntry(entry, None, problem=text % {"name": entry.name})
+    if in_rosters and not entry.members:
+        text = _("Add the members of “%(name)s” after a colon, its captain first.")
+        return PlannedEntry(entry, None, problem=text % {"name": entry.name})
+    folded = [fold(name) for name in (entry.members or (entry.name,))]
+    if problems := [names.problems[name] for name in folded if name in names.problems]:
+        return PlannedEntry(entry, None, problem=problems[0])
+    ids = tuple(names.ids[name] for name in folded)
+    if len(set(ids)) < len(ids):
+        return PlannedEntry(entry, None, problem=_("One of the members is named twice."))
+    return PlannedEntry(
+        entry,
+        ids[0],
+        ids if entry.members else (),
+        new=tuple(names.new[name] for name in folded if name in names.new),
+        choices=tuple(
+            (names.new[name], names.proposals[name]) for name in folded if name in names.proposals
+        ),
+        former=names.former.get(folded[0], ""),
+    )
+
+
+def enter(
+    competition_id: int,
+    entries: Sequence[Entry],
+    chosen: Mapping[str, int],
+    *,
+    by: User,
+    now: datetime,
+) -> list[Entrant]:
+    """Enter everybody on a list, or nobody. Unknown names become players without an account.
+
+    Limits of rating and division do not hold for organisers. In a Swiss that runs, they join from
+    the next round on.
+
+    Raises:
+        Forbidden: ``by`` may not run competitions of the arena, or plays in this one while it runs.
+        Conflict: it has ended, or a stage of it is drawn that nobody can join.
+        Refused: a line cannot be entered, or there are not enough places.
+    """
+    with transaction.atomic():
+        one = lock(competition_id)
+        check_may_run(by, one)
+        late = check_takes_entries(one)
+        if late:
+            sentence = _("You play in this competition. Ask another organiser to add entrants.")
+            refuse_own_competition(one, by, sentence)
+        plan_ = plan(one, entries, chosen)
+        for line in plan_.lines:
+            if line.problem:
+                text = _("Line %(line)d: %(problem)s")
+                values = {"line": line.entry.line, "problem": line.problem}
+                raise Refused("line", text % values, field="names")
+        check_places(one, len(plan_.lines))
+        check_seeds(one, plan_.lines)
+        made = naming.make(plan_.names)
+        entrants = [write_entrant(one, line, made, now=now, late=late) for line in plan_.lines]
+        check_banned(entrants, now)
+        text = _("Entered: %(names)s") % {"names": ", ".join(map(str, entrants))}
+        record(one, by, now, text[:500])
+    return entrants
+
+
+def check_takes_entries(one: Competition) -> bool:
+    """Return whether an entrant would be late, and refuse a competition that takes none."""
+    check_state(
+        one, Competition.State.DRAFT, Competition.State.REGISTRATION, Competition.State.RUNNING
+    )
+    if one.state != Competition.State.RUNNING:
+        return False
+    if one.format != Competition.Format.SWISS or not one.rounds.filter(opened_at=None).exists():
+        raise Conflict(
+            "drawn",
+            _(
+                "All fixtures are drawn, so nobody can join. Somebody can take the place of an "
+                "entrant instead."
+            ),
+        )
+    return True
+
+
+def check_places(one: Competition, count: int) -> None:
+    places = one.ruled_by().entry.entrants
+    states = [*PLACED, State.PLAYING]
+    free = max(places - one.entrants.filter(state__in=states).count(), 0)
+    if count > free:
+        raise Refused(
+            "places",
+            ngettext(
+                "%(free)d place is free, and the list has %(count)d entrants. Change the number of "
+                "places in the rules first.",
+                "%(free)d places are free, and the list has %(count)d entrants. Change the number "
+                "of places in the rules first.",
+                free,
+            )
+            % {"free": free, "count": count},
+            field="names",
+        )
+
+
+def check_seeds(one: Competition, lines: Sequence[PlannedEntry]) -> None:
+    """Refuse a seed that two entrants would have."""
+    there = set(one.entrants.exclude(seed=None).values_list("seed", flat=True))
+    for line in lines:
+        if line.entry.seed is not None and line.entry.seed in there:
+            raise Refused(
+                "seed",
+                _("Line %(line)d: seed %(seed)d is taken.")
+                % {"line": line.entry.line, "seed": line.entry.seed},
+                field="names",
+            )
+        there.add(line.entry.seed)
+
+
+def check_banned(entrants: Sequence[Entrant], now: datetime) -> None:
+    rosters = [entrant.roster_id for entrant in entrants if entrant.roster_id]
+    players = Player.objects.filter(
+        Q(pk__in=[entrant.player_id for entrant in entrants]) | Q(rosters__in=rosters)
+    ).distinct()
+    found = reasons_against(list(players), now, codes=[Code.LOCKED, Code.BANNED])
+    if found:
+        raise Refused("banned", text_of(found), field="names")
+
+
+def write_entrant(
+    one: Competition, line: PlannedEntry, made: Mapping[int, int], *, now: datetime, late: bool
+) -> Entrant:
+    """Save an entrant of a locked competition. Their roster is saved first if it is new."""
+    members = [made.get(pk, pk) for pk in line.members]
+    assert line.captain is not None, "lines with a problem are refused"  # noqa: S101 - for the types
+    captain = Player.objects.get(pk=made.get(line.captain, line.captain))
+    roster = line.roster
+    if roster is None and members:
+        roster = Roster(arena=one.season.arena, captain=captain, name=line.entry.name)
+        roster.full_clean()
+        roster.save()
+        RosterMember.objects.bulk_create(
+            RosterMember(roster=roster, player_id=pk) for pk in members
+        )
+    entrant = Entrant(
+        competition=one,
+        player=captain,
+        roster=roster,
+        name=roster.name if roster else captain.name,
+        club=line.entry.club,
+        entered_at=now,
+        state=state_for(one),
+        seed=line.entry.seed,
+        rating=line.entry.rating,
+    )
+    if late:
+        join_late(one, entrant, sorted({captain.pk, *members}))
+        entrant.rating = entrant.rating if line.entry.rating is None else line.entry.rating
+    entrant.save()
+    return entrant
+
+
+def state_for(one: Competition) -> State:
+    """Return the state of an entry by staff, which needs no check-in."""
+    return State.CHECKED_IN if one.ruled_by().entry.check_in else State.REGISTERED
+
+
+def change(
+    competition_id: int,
+    values: Sequence[tuple[int, int | None, float | None, str]],
+    *,
+    by: User,
+) -> None:
+    """Change the seeds, the ratings for seeding and the clubs of entrants until the draw.
+
+    Args:
+        values: the id of each entrant, the seed, the rating and the club. ``None`` leaves the seed
+            to the rating, and the rating to that of the season.
+
+    Raises:
+        Forbidden: ``by`` may not run competitions of the arena.
+        Conflict: the draw is made.
+        Refused: two entrants have one seed.
+    """
+    with transaction.atomic():
+        one = lock(competition_id)
+        check_may_run(by, one)
+        check_state(one, Competition.State.DRAFT, Competition.State.REGISTRATION)
+        rows = one.entrants.in_bulk()
+        changed = []
+        for pk, seed, rating, club in values:
+            if pk in rows:
+                row = rows[pk]
+                row.seed, row.rating, row.club = seed, rating, club
+                changed.append(row)
+        by_seed: dict[int, Entrant] = {}
+        for row in rows.values():
+            if row.seed is not None and by_seed.setdefault(row.seed, row) is not row:
+                text = _("Seed %(seed)d is that of %(one)s and of %(other)s.")
+                named = {"seed": row.seed, "one": by_seed[row.seed], "other": row}
+                raise Refused("seed", text % named)
+        one.entrants.filter(pk__in=[row.pk for row in changed]).update(seed=None)  # to swap two
+        Entrant.objects.bulk_update(changed, ["seed", "rating", "club"])
+
+
+def take_out(entrant_id: int, *, by: User, now: datetime) -> Competition:
+    """Delete an entry before the draw. The first on the waiting list gets the place.
+
+    Raises:
+        Forbidden: ``by`` may not run competitions of the arena.
+        Conflict: the draw is made.
+    """
+    with transaction.atomic():
+        one, entrant = before_the_draw(entrant_id, by)
+        record(one, by, now, _("Taken out before the draw."), entrant=entrant)
+        remove(one, entrant, now)
+    return one
+
+
+def before_the_draw(entrant_id: int, by: User) -> tuple[Competition, Entrant]:
+    """Lock the competition of an entrant that may change."""
+    found = Entrant.objects.filter(pk=entrant_id).values_list("competition", flat=True).first()
+    if found is None:
+        raise Refused("no_entrant", _("There is no such entrant."))
+    one = lock(found)
+    check_may_run(by, one)
+    check_state(one, Competition.State.DRAFT, Competition.State.REGISTRATION)
+    return one, one.entrants.get(pk=entrant_id)
+
+
+def replace(entrant_id: int, player: Player, *, by: User, reason: str, now: datetime) -> Entrant:
+    """Let another player take the place of one who plays alone, with their results so far.
+
+    Raises:
+        Forbidden: ``by`` may not run competitions of the arena, or plays in this one.
+        Conflict: the competition is over, a result waits, or the player has entered already.
+        Refused: the entrant is a roster, or there is no reason.
+    """
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        found = Entrant.objects.filter(pk=entrant_id).values_list("competition", flat=True).first()
+        if found is None:
+            raise Refused("no_entrant", _("There is no such entrant."))
+        one = lock(found)
+        entrant = one.entrants.with_people().get(pk=entrant_id)
+        check_may_run(by, one)
+        check_state(one, Competition.State.RUNNING)
+        sentence = _("You play in this competition. Ask another organiser to replace somebody.")
+        refuse_own_competition(one, by, sentence)
+        if entrant.roster_id:
+            raise Refused("roster", _("Change the members of the roster instead."))
+        if entrant.state != State.PLAYING:
+            raise Conflict("withdrawn", _("%(entrant)s has withdrawn.") % {"entrant": entrant})
+        if one.entrants.filter(player=player).exists():
+            text = _("%(player)s has entered already.") % {"player": player}
+            raise Conflict("entered", text, field="player")
+        check_free(one, [player], except_for=entrant)
+        before = {"name": entrant.name}
+        entrant.player, entrant.name = player, player.name
+        entrant.save(update_fields=["player", "name"])
+        # The next sweep gives their open fixtures a date between those who play now.
+        cancel_dates(one.fixtures.undecided().filter(Q(home=entrant) | Q(away=entrant)), now)
+        after = {"name": entrant.name}
+        record(one, by, now, reason, entrant=entrant, before=before, after=after)
+    return entrant

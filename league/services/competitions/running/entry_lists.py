@@ -1,0 +1,232 @@
+"""Read a list of entrants as organisers have it: a name on each line, perhaps with more."""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+from league.models.competition_rules import MOST_ENTRANTS
+from league.models.mail_addresses import validate_domain
+from league.models.names import fold
+from league.models.words import without_controls
+from league.services.core.errors import Refused
+from league.services.core.isolation import gettext as _
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+HEADINGS = {
+    "name": "name player entrant",
+    "members": "members players",
+    "rating": "rating elo dwz fide rtg",
+    "seed": "seed no nr # rank",
+    "club": "club team",
+    "email": "email e-mail mail",
+}
+"""The words above the columns of a list."""
+LARGEST_RATING = 1_000_000
+LONGEST_CLUB = 60
+NUMBERED = re.compile(r"\s*#?\d{1,3}[.)]\s+")
+"""The number before a name, as in “1. Ann”."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a list."""
+
+    line: int
+    name: str
+    members: tuple[str, ...] = ()
+    """The players of a roster, its captain first. None for a player or a roster that exists."""
+    rating: float | None = None
+    seed: int | None = None
+    club: str = ""
+    email: str = ""
+
+
+@dataclass
+class EntryList:
+    """The lines of a list, and what is wrong with others."""
+
+    entries: list[Entry] = field(default_factory=list)
+    problems: list[tuple[int, str]] = field(default_factory=list)
+    """The line, from 1, and a sentence."""
+
+
+def read_list(text: str) -> EntryList:
+    """Read a list that was pasted: a name on each line, or columns from a spreadsheet.
+
+    The columns are separated by tabs, semicolons or commas. Their order is told by a first line
+    with headings, else a number is a rating, a text with @ an e-mail address, and a second text the
+    club. After a name, a colon introduces the members of a roster.
+
+    Raises:
+        Refused: there are more lines than a competition has places.
+    """
+    numbered = enumerate(text.splitlines(), start=1)
+    return read_rows((number, split(line)) for number, line in numbered if line.strip())
+
+
+def split(line: str) -> list[str]:
+    """Return the cells of a line: by tabs, else semicolons, else commas."""
+    delimiter = next((each for each in "\t;" if each in line), ",")
+    if delimiter == "," and ":" in line:
+        return [line]  # a roster, whose commas separate its members
+    return next(csv.reader([line], delimiter=delimiter), [])
+
+
+def read_rows(rows: Iterable[tuple[int, Sequence[str]]]) -> EntryList:
+    """Read the rows of a list, each with its line, as :func:`read_list` does.
+
+    Raises:
+        Refused: there are more lines than a competition has places.
+    """
+    found = EntryList()
+    columns: list[str | None] | None = None
+    seen: dict[str, int] = {}
+    for count, (line, written) in enumerate(rows):
+        cells = [" ".join(cell.split()) for cell in written]
+        if count == 0 and (columns := headings(cells)):
+            continue
+        if len(found.entries) + len(found.problems) >= MOST_ENTRANTS:
+            raise Refused(
+                "too_many",
+                _("A competition has at most %(most)d entrants. This list is longer.")
+                % {"most": MOST_ENTRANTS},
+                field="names",
+            )
+        if not any(cells):
+            continue
+        try:
+            entry = read_entry(line, cells, columns)
+        except Refused as refusal:
+            found.problems.append((line, refusal.message))
+            continue
+        first = seen.setdefault(fold(entry.name), line)
+        if first == line:
+            found.entries.append(entry)
+        else:
+            found.problems.append(
+                (
+                    line,
+                    _("“%(name)s” is on line %(first)d already.")
+                    % {"name": entry.name, "first": first},
+                )
+            )
+    return found
+
+
+def headings(cells: Sequence[str]) -> list[str | None] | None:
+    """Return the meaning of each column, ``None`` if the line has no heading for the name."""
+    words = {word: key for key, texts in HEADINGS.items() for word in texts.split()}
+    columns = [words.get(cell.casefold().strip(".:")) for cell in cells]
+    return columns if "name" in columns else None
+
+
+def read_entry(line: int, cells: Sequence[str], columns: Sequence[str | None] | None) -> Entry:
+    """Return the entrant of a line. Raises ``Refused`` where it has none or a wrong value."""
+    values = dict.fromkeys(HEADINGS, "")
+    if columns is None:
+        values |= guess_values(cells)
+    else:
+        values |= {key: cell for key, cell in zip(columns, cells, strict=False) if key}
+    name, colon, members = NUMBERED.sub("", values["name"]).partition(":")
+    listed = [each.strip() for each in re.split("[,;]", members or values["members"])]
+    if not name.strip():
+        raise Refused("no_name", _("This line has no name."))
+    if colon and not any(listed):
+        raise Refused("no_members", _("Write the members after the colon."))
+    check_address(values["email"])
+    return Entry(
+        line,
+        name.strip(),
+        tuple(each for each in listed if each),
+        rating_in(values["rating"]),
+        seed_in(values["seed"]),
+        checked_club(values["club"]),
+        values["email"],
+    )
+
+
+def guess_values(cells: Sequence[str]) -> dict[str, str]:
+    """Return the values of a line without headings: the first text is the name."""
+    found: dict[str, str] = {}
+    for cell in cells:
+        key = "email" if "@" in cell else "rating" if parse_number(cell) is not None else "name"
+        if key == "name" and "name" in found:
+            key = "club"
+        if cell and key in found:
+            raise Refused(
+                "columns",
+                _("“%(cell)s” is unclear. Write headings above the columns.") % {"cell": cell[:80]},
+            )
+        if cell:
+            found[key] = cell
+    return found
+
+
+def check_address(address: str) -> None:
+    """Refuse what is no e-mail address."""
+    if not address:
+        return
+    try:
+        validate_email(address)
+        validate_domain(address)
+    except ValidationError as error:
+        message = _("“%(text)s” is no e-mail address.") % {"text": address[:80]}
+        raise Refused("email", message) from error
+
+
+def parse_number(text: str) -> float | None:
+    """Return a number with a decimal point or comma, ``None`` for other texts."""
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return None
+
+
+def rating_in(text: str) -> float | None:
+    """Return the rating in a cell, ``None`` for an empty one. Raises ``Refused`` for a text."""
+    problem = _("“%(text)s” is no rating.")
+    return number_in(text, problem, lambda value: isfinite(value) and abs(value) <= LARGEST_RATING)
+
+
+def seed_in(text: str) -> int | None:
+    """Return the seed in a cell, ``None`` for an empty one. Raises ``Refused`` for others."""
+    problem = _("“%(text)s” is no seed. Write a number from 1 to %(most)d.")
+    number = number_in(text, problem, lambda value: value in range(1, MOST_ENTRANTS + 1))
+    return None if number is None else int(number)
+
+
+def number_in(text: str, problem: str, is_allowed: Callable[[float], bool]) -> float | None:
+    if not text.strip() or text in {"-", "–", "?"}:
+        return None
+    number = parse_number(text)
+    if number is None or not is_allowed(number):
+        raise Refused("number", problem % {"text": text[:40], "most": MOST_ENTRANTS})
+    return number
+
+
+def checked_club(text: str) -> str:
+    """Return a club without the spaces around it. Raises ``Refused`` for too long a name."""
+    club = without_controls(text).strip()
+    if len(club) > LONGEST_CLUB:
+        text = _("The name of a club has at most %(most)d characters.")
+        raise Refused("club", text % {"most": LONGEST_CLUB})
+    return club
+
+
+def write_list(entries: Iterable[Entry]) -> str:
+    """Return a list as text that :func:`read_list` reads back."""
+    lines = ["\t".join(HEADINGS)]
+    for entry in entries:
+        rating = "" if entry.rating is None else f"{entry.rating:.15g}"
+        members, seed = ", ".join(entry.members), str(entry.seed or "")
+        lines.append("\t".join([entry.name, members, rating, seed, entry.club, entry.email]))
+    return "\n".join(lines)

@@ -1,0 +1,126 @@
+"""Olga enters a club's members on the page of the entrants."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from league.models import Entrant, Player
+from league.services.competitions.running import starting
+from tests.support.cast import NOW
+from tests.support.competition_steps import begun, crowd, opened
+from tests.support.result_steps import user_of
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from league.models import Arena, Competition
+
+
+def page_of(one: Competition) -> str:
+    return reverse("competition_entrants", args=[one.season.arena.slug, one.pk])
+
+
+def test_names_are_checked_and_then_entered(client: Client, duel: Arena, olga: Player) -> None:
+    Player.objects.create(name="Ines Sole")
+    one = opened(duel, olga, "swiss")
+    client.force_login(user_of(olga))
+    checked = client.post(page_of(one), {"answer": "check", "names": "Ines Solé\nTom; 1500; SC"})
+    text = checked.content.decode()
+    assert "Is Ines Solé somebody who is here already?" in text
+    assert "Enter 2 entrants" in text
+    assert not one.entrants.exists()
+    plan = checked.context["plan"]
+    pk = plan.lines[0].choices[0][1][0][0]
+    sent = {"answer": "enter", "names": checked.context["as_text"], "means-Ines Solé": pk}
+    done = client.post(page_of(one), sent, follow=True)
+    assert "2 entrants entered." in done.content.decode()
+    assert set(one.entrants.values_list("name", "club")) == {("Ines Sole", ""), ("Tom", "SC")}
+
+
+def test_a_file_other_entrants_and_ticked_players_are_one_list(
+    client: Client, duel: Arena, olga: Player
+) -> None:
+    source = begun(duel, olga, crowd(2), "table")
+    source.name = "Last year"
+    source.save()
+    one = opened(duel, olga, "swiss")
+    client.force_login(user_of(olga))
+    file = SimpleUploadedFile("club.csv", "name;elo\nZoë;1500\n".encode())
+    sent = {"answer": "check", "names": "Ann", "source": source.pk, "file": file}
+    checked = client.post(page_of(one), sent)
+    names = [line.entry.name for line in checked.context["plan"].lines]
+    numbers = [f"#{row.player_id}" for row in source.entrants.order_by("seed")]
+    assert names == ["Ann", *numbers, "Zoë"]
+
+
+def test_what_cannot_enter_is_listed_and_the_rest_can(
+    client: Client, duel: Arena, olga: Player
+) -> None:
+    one = opened(duel, olga, "swiss")
+    client.force_login(user_of(olga))
+    long = "x" * 200
+    checked = client.post(
+        page_of(one), {"answer": "check", "names": f"Ann\n{long}\nann\n#99999\n\u202e"}
+    )
+    text = checked.content.decode()
+    assert "There is no player number 99999" in text
+    assert "“ann” is on line 1 already." in text
+    assert "Enter 1 entrant" in text
+
+
+def test_bad_requests_get_an_error_and_keep_what_was_typed(
+    client: Client, duel: Arena, olga: Player
+) -> None:
+    one = opened(duel, olga, "swiss")
+    client.force_login(user_of(olga))
+    sends = [
+        {"answer": "check"},
+        {"answer": "check", "names": "A\0B"},
+        {"answer": "check", "names": "\n".join(f"P{n}" for n in range(600))},
+        {"answer": "enter", "names": "Ann", "means-Ann": "999999"},
+        {"answer": "nonsense"},
+        {"answer": "remove-77"},
+        {"answer": "replace-x", "player": "nobody"},
+        {"answer": "save", "seed-12": "x"},
+        {"answer": "check", "file": SimpleUploadedFile("a.xlsx", b"PK\x03\x04nonsense")},
+    ]
+    codes = [client.post(page_of(one), sent).status_code for sent in sends]
+    assert [code for code in codes if code not in {302, 400, 409}] == []
+    kept = client.post(page_of(one), {"answer": "check", "names": "x\n" * 600 + "Typed before"})
+    assert "Typed before" in kept.content.decode()
+
+
+def test_seeds_are_saved_and_somebody_is_removed(client: Client, duel: Arena, olga: Player) -> None:
+    one = opened(duel, olga, "swiss")
+    client.force_login(user_of(olga))
+    client.post(page_of(one), {"answer": "enter", "names": "Ann\nBob"})
+    ann, bob = one.entrants.order_by("pk")
+    client.post(
+        page_of(one),
+        {"answer": "save", f"seed-{ann.pk}": "2", f"seed-{bob.pk}": "1", f"rating-{bob.pk}": "9,5"},
+    )
+    bob.refresh_from_db()
+    assert (bob.seed, bob.rating) == (1, 9.5)
+    client.post(page_of(one), {"answer": f"remove-{ann.pk}"})
+    assert list(one.entrants.all()) == [bob]
+
+
+def test_a_running_competition_has_withdrawals_returns_and_replacements(
+    client: Client, duel: Arena, olga: Player
+) -> None:
+    one = opened(duel, olga, "table")
+    client.force_login(user_of(olga))
+    client.post(page_of(one), {"answer": "enter", "names": "Ann\nBob\nCy"})
+    starting.start(one.pk, by=user_of(olga), now=NOW)
+    ann = one.entrants.get(name="Ann")
+    client.post(page_of(one), {"answer": f"withdraw-{ann.pk}", "reason": "Ill."})
+    ann.refresh_from_db()
+    assert ann.state == Entrant.State.WITHDRAWN
+    client.post(page_of(one), {"answer": f"return-{ann.pk}", "reason": "Well."})
+    Player.objects.create(name="Dee")
+    client.post(page_of(one), {"answer": f"replace-{ann.pk}", "reason": "Ill.", "player": "dee"})
+    ann.refresh_from_db()
+    assert ann.name == "Dee"

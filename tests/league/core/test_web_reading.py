@@ -12,7 +12,7 @@ from league.models import Arena, Match, Player, Rating
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.reporting import report
 from league.services.seasons.opening import open_season
-from tests.support.cast import NOW, OPENING, beats, put_in_order, side
+from tests.support.cast import NOW, beats, put_in_order, side
 from tests.support.web_steps import browser_of, words
 
 
@@ -105,18 +105,6 @@ def test_a_leaderboard_has_pages_and_takes_alice_to_hers(
     assert "51–100 of 121" in second
 
 
-def test_a_deviation_shows_what_rest_has_added_since_the_last_match(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
-    settled(alice, charlie, duel)
-    kept = Rating.objects.get(player=alice).deviation
-    Rating.objects.filter(player=alice).update(last_played_at=OPENING)
-    assert kept is not None
-    page = words(Client().get(reverse("leaderboard", args=["duel"])))
-    shown = float(page.partition("Alice")[2].partition("±")[2].split()[0])
-    assert shown > kept + 1
-
-
 def test_a_player_page_tells_rating_record_opponents_and_matches(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
@@ -170,20 +158,6 @@ def test_a_season_that_is_over_can_still_be_read(
     assert "The leaderboard is empty" in words(Client().get(address))
     assert "1 Alice" in words(Client().get(address, {"season": first.pk}))
     assert Client().get(address, {"season": "0"}).status_code == 404
-
-
-def test_older_matches_come_a_page_at_a_time(duel: Arena, alice: Player, charlie: Player) -> None:
-    for day in range(22):
-        settled(alice, charlie, duel, days=-day)
-    first = Client().get(alice.get_absolute_url())
-    assert first.content.decode().count('class="game"') == 20
-    season = str(duel.seasons.get().pk)
-    part = Client().get(
-        alice.get_absolute_url(), {"season": season, "page": "2"}, headers={"HX-Request": "true"}
-    )
-    assert part.content.decode().count('class="game"') == 2
-    assert "<html" not in part.content.decode()
-    assert "Newer" in words(part)
 
 
 def test_a_match_shows_what_each_rating_did_and_why(

@@ -204,12 +204,3 @@ def test_old_notices_are_forgotten(duel: Arena, alice: Player) -> None:
         reading.mark_read(alice, NOW)
     assert reading.forget_old(NOW) == 1
     assert Notice.objects.get().created_at == NOW
-
-
-def test_nobody_marks_the_notices_of_others_as_read(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
-    notify([alice], NoticeKind.FOUND, NOW, arena=duel)
-    assert reading.mark_read(charlie, NOW, [Notice.objects.get().pk]) == 0
-    assert reading.mark_read(charlie, NOW) == 0
-    assert unread(alice) == 1

@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import AccessToken, Player, Scope
-from tests.support.api_steps import a_token
 from tests.support.web_steps import browser_of, words
 
 PAGE = "/settings/tokens/"
@@ -37,10 +36,3 @@ def test_a_token_is_shown_once_and_revoked_for_good(alice: Player) -> None:
     assert "Token revoked." in words(revoked)
     assert "You have no tokens." in words(revoked)
     assert not AccessToken.objects.exists()
-
-
-def test_nobody_revokes_the_token_of_another(alice: Player, charlie: Player) -> None:
-    token, _secret = a_token(alice.user)
-    answer = browser_of(charlie).post(reverse("token_revoke", args=[token.pk]))
-    assert answer.status_code == 404
-    assert AccessToken.objects.filter(pk=token.pk).exists()

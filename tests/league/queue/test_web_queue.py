@@ -92,14 +92,6 @@ def test_a_refusal_says_who_and_why(owls: Roster, teams: Arena, alice: Player, b
     assert "You are in a timeout until" in page(teams, bob)
 
 
-def test_eve_cannot_queue_a_roster_that_is_not_hers(
-    owls: Roster, teams: Arena, eve: Player
-) -> None:
-    refusal = joins(eve, teams, owls)
-    assert refusal.status_code == 400
-    assert not Ticket.objects.exists()
-
-
 def test_from_the_queue_to_the_match(
     owls: Roster,
     foxes: Roster,
@@ -119,17 +111,6 @@ def test_from_the_queue_to_the_match(
     assert "3 of 4 ready" in page(teams, dora)
     assert "Your match is on" in words(answers(dora, teams, "accept"))
     assert Match.objects.get().sides.count() == 2
-
-
-def test_a_declining_player_reads_the_consequence(
-    owls: Roster, foxes: Roster, teams: Arena, alice: Player, charlie: Player
-) -> None:
-    joins(alice, teams, owls)
-    joins(charlie, teams, foxes)
-    everyone_is_there()
-    tick(teams.pk, now=database_now(), seed=1)
-    assert "counts as a dodge" in words(answers(charlie, teams, "decline"))
-    assert "You are in the queue" in page(teams, alice)
 
 
 def asks(player: Player, arena: Arena, **query: str) -> Any:
@@ -297,18 +278,6 @@ def test_a_ladders_bands_are_ranks(alice: Player, bob: Player) -> None:
 def test_an_arena_without_a_queue_has_no_page_for_it(duel: Arena, alice: Player) -> None:
     assert browser_of(alice).get(reverse("queue", args=[duel.slug])).status_code == 404
     assert "Queue" not in words(browser_of(alice).get(duel.get_absolute_url()))
-
-
-def test_bob_reads_his_dishonor_and_what_the_next_offence_costs(teams: Arena, bob: Player) -> None:
-    settings = browser_of(bob)
-    assert "You have no dishonor" in words(settings.get(reverse("settings")))
-    penalise([bob], Offence.QUEUE_DODGE, teams, now=database_now())
-    said = words(settings.get(reverse("settings")))
-    assert "3 stacks of dishonor" in said
-    assert "You are in a timeout until" in said
-    assert "Not accepting a match: 6 stacks" in said
-    penalise([bob], Offence.BANNED, teams, now=database_now())
-    assert "You are banned" in words(settings.get(reverse("settings")))
 
 
 def test_alices_profession_is_kept_in_the_match_and_its_report(

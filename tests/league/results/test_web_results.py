@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from league.models import Arena, Match, Player, Rating, Roster, StaffAction, Status, User
 from league.services.core.clock import database_now
-from league.services.results.reports.answers import confirm, confirm_expired, dispute
+from league.services.results.reports.answers import confirm_expired, dispute
 from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import NOW, beats, beats_as_agreed, roster
 from tests.support.web_steps import browser_of, confirms, reports, result_form, words
@@ -52,35 +52,6 @@ def test_alice_cannot_confirm_her_own_report(duel: Arena, alice: Player, charlie
     assert answer.status_code == 403
     assert "The other side has to confirm it" in words(answer)
     assert not Rating.objects.exists()
-
-
-def test_eve_did_not_play_so_she_is_refused_and_sees_no_button(
-    duel: Arena, alice: Player, charlie: Player, eve: Player
-) -> None:
-    match = beats(alice, charlie, duel)
-    assert "Yes, confirm" not in words(browser_of(eve).get(match.get_absolute_url()))
-    answer = confirms(eve, match)
-    assert answer.status_code == 403
-    assert "Only captains of the other sides can answer this report." in words(answer)
-
-
-def test_a_second_confirmation_shows_the_match_as_it_is_now(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
-    match = beats(alice, charlie, duel)
-    confirms(charlie, match)
-    answer = confirms(charlie, match)
-    assert answer.status_code == 409
-    assert "This result is already confirmed and rated." in words(answer)
-    assert Rating.objects.get(player=alice).games == 1
-
-
-def test_sending_a_report_twice_makes_one_match(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
-    form = result_form("Charlie")
-    first, second = reports(alice, duel, form), reports(alice, duel, form)
-    assert first["Location"] == second["Location"] == Match.objects.get().get_absolute_url()
 
 
 def test_charlie_disputes_and_olga_corrects(
@@ -137,18 +108,6 @@ def test_staff_who_may_decide_uphold_or_void_with_a_reason(
     assert StaffAction.objects.get().kind == verdict
 
 
-def test_a_decision_that_comes_too_late_shows_the_match(
-    duel: Arena, alice: Player, charlie: Player, olga: Player
-) -> None:
-    match = beats(alice, charlie, duel)
-    confirm(match.pk, by=charlie, now=NOW)
-    answer = browser_of(olga).post(
-        reverse("match_decide", args=[match.pk]), {"verdict": "voided", "reason": "Late."}
-    )
-    assert answer.status_code == 409
-    assert "already confirmed and rated" in words(answer)
-
-
 def test_a_correction_without_a_result_asks_for_one(
     duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
@@ -183,15 +142,6 @@ def test_charlie_ends_a_live_match_and_alice_can_confirm(
     assert "has already been reported" in words(again)
 
 
-def test_a_live_match_report_without_a_result_asks_for_one(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
-    match = start(duel, [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])], now=NOW)
-    answer = browser_of(alice).post(reverse("match_report", args=[match.pk]), {})
-    assert answer.status_code == 400
-    assert "Choose who won." in words(answer)
-
-
 def test_alice_reports_for_the_owls_and_selects_the_players(
     teams: Arena, owls: Roster, foxes: Roster, alice: Player, bob: Player, charlie: Player
 ) -> None:
@@ -217,24 +167,6 @@ def test_alice_reports_for_the_owls_and_selects_the_players(
     assert [part.player for part in match.participants.all()] == [bob, charlie]
     assert match.participants.get(player=bob).profession == "healer"
     assert match.reported_by == alice
-
-
-def test_bob_leads_no_roster_and_is_shown_how_to_create_one(
-    teams: Arena, owls: Roster, foxes: Roster, bob: Player
-) -> None:
-    page = words(browser_of(bob).get(reverse("report", args=[teams.slug])))
-    assert "You do not lead a roster in Teams yet" in page
-    answer = reports(bob, teams, result_form("Foxes", roster=owls.pk))
-    assert answer.status_code == 400
-    assert not Match.objects.exists()
-
-
-def test_three_players_share_the_places_of_a_melee(
-    melee: Arena, alice: Player, charlie: Player, eve: Player
-) -> None:
-    form = result_form("Charlie\nEve", **{"place-0": "1", "place-1": "2", "place-2": "2"})
-    assert reports(alice, melee, form).status_code == 302
-    assert [side.place for side in Match.objects.get().sides.all()] == [0, 1, 1]
 
 
 def test_opening_the_confirm_url_shows_the_match(

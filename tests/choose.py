@@ -4,8 +4,6 @@ A domain has the same name in services, pages, API, admin, templates and tests, 
 file are those of its domain. A file of no domain has those of the core.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

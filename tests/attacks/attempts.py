@@ -1,7 +1,5 @@
 """The attacks. Each tells what the cheat has won by it."""
 
-from __future__ import annotations
-
 import time
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Attacks that win points from accomplices in an honest league."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """How an attack ended."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

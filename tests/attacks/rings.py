@@ -4,8 +4,6 @@ Not in Glicko, which remembers the number of its rating period: ``time.passes`` 
 ``tests/league/integrity/test_flags.py`` has a ring in Glicko.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from league.models import Flag

@@ -1,7 +1,5 @@
 """Admin pages with serious consequences: accessible, on a phone and in dark mode."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """The consent pages in a real browser, which also enforces where forms may lead."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Leaderboards in a browser: rows that refresh, and the related pages."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import numpy as np

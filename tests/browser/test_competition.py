@@ -1,7 +1,5 @@
 """A competition of two captains, one on a computer and one on a phone."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

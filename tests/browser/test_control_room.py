@@ -1,7 +1,5 @@
 """Olga runs a league from the admin in a real browser: rules, mistakes, files, whole evenings."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

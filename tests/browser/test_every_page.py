@@ -3,8 +3,6 @@
 The tables have a row for each route, so a new page is checked without being listed here.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.core.cache import cache
 from django.test import Client

@@ -1,7 +1,5 @@
 """Somebody sets up a new league, and somebody is locked out, with and without scripts."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.cache import cache
 from playwright.sync_api import Page

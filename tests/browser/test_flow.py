@@ -1,7 +1,5 @@
 """A result, from its report to the leaderboard, by hand in two browsers."""
 
-from __future__ import annotations
-
 import re
 import time
 

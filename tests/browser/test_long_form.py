@@ -1,7 +1,5 @@
 """The long form of an arena in a browser: fields that count, previews while typing, the search."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """A match night in several browsers: the bar, a veto of two captains, and the board."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

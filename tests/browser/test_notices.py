@@ -1,7 +1,5 @@
 """The bar on every page, the inbox, and the alert of a found match."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

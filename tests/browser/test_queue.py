@@ -1,7 +1,5 @@
 """From the queue to the match, by hand in several browsers, with and without scripts."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Bob reads the reference of the API in a browser, and tries a request."""
 
-from __future__ import annotations
-
 import pytest
 
 from league.models import Arena

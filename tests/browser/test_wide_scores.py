@@ -1,7 +1,5 @@
 """Names keep their words together beside the widest scores that an arena can allow."""
 
-from __future__ import annotations
-
 import pytest
 
 from league.models import Arena, Player

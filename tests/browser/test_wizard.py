@@ -1,7 +1,5 @@
 """Three leagues in a real browser, from the admin's first page to the published arena."""
 
-from __future__ import annotations
-
 import pytest
 
 from league.models import Arena, Player

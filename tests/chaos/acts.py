@@ -1,7 +1,5 @@
 """Preparations and acts of scenarios, with facts that fit into JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any

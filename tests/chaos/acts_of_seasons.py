@@ -1,7 +1,5 @@
 """Preparations and acts of scenarios about seasons: their end, points, decay and standings."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A league in plain Python: one arena of duels, its queue, its results and their ratings."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum

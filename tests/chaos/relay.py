@@ -1,7 +1,5 @@
 """Pass connections from a port on to a Unix socket: a database with a network in front of it."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from contextlib import suppress

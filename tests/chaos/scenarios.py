@@ -1,7 +1,5 @@
 """Work that is under way when a process is killed, for each kill point."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

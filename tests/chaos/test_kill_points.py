@@ -1,7 +1,5 @@
 """A process is killed at each kill point, and its work takes effect once."""
 
-from __future__ import annotations
-
 import ast
 import os
 from collections.abc import Iterator

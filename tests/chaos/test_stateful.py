@@ -3,8 +3,6 @@
 Time advances by at least a second each step, and is sometimes set an hour forward or back.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from datetime import timedelta

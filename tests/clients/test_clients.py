@@ -1,7 +1,5 @@
 """The clients of docs/clients.md play a match from the queue to the ratings."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

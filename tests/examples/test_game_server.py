@@ -1,7 +1,5 @@
 """The dedicated server of ``examples`` plays what a queue makes, over HTTP."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The pages and notebooks of the libraries do what they say."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The libraries as others get them: wheels in an environment with nothing of the project."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

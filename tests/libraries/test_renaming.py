@@ -1,7 +1,5 @@
 """The import names of the libraries."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tickets that blocks keep apart, in every matcher."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

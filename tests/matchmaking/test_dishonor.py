@@ -1,7 +1,5 @@
 """Dishonor: stacks, their expiry, and timeouts."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

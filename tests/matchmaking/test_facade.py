@@ -1,7 +1,5 @@
 """``Queue`` and ``Matcher``, and the match function for Open Match."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any

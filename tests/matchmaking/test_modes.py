@@ -1,7 +1,5 @@
 """Game modes: all tickets of a match share one, and chance draws the match's mode."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

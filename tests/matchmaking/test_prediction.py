@@ -1,7 +1,5 @@
 """Match prediction and the odds of victory."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

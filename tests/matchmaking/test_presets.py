@@ -1,7 +1,5 @@
 """The presets, and setting rules by name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Rank filters: whom they admit, and how they widen."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

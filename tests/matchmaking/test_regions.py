@@ -1,7 +1,5 @@
 """Regions: all tickets of a match share one, and choices widen unless they are strict."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Every rule is declared with everything a form or a page needs."""
 
-from __future__ import annotations
-
 import pytest
 from pydantic import ValidationError
 

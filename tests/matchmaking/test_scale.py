@@ -1,7 +1,5 @@
 """Rules count in points of chess, whatever the points of the ratings."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The queue as arrays."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

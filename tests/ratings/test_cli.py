@@ -1,8 +1,6 @@
 """``laurel-ratings``, as used at a terminal. What ``replay`` and ``systems`` do is in
 ``test_commands``."""
 
-from __future__ import annotations
-
 import csv
 import json
 import subprocess

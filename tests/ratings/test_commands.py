@@ -1,7 +1,5 @@
 """manage.py replay and manage.py systems, as used at a terminal."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Histories rated in compiled code, against the same replay with NumPy."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Contests rated by Elo-MMR in compiled code, against the same replay with NumPy."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

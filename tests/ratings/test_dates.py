@@ -1,7 +1,5 @@
 """``Ratings`` with matches of any year that has a date."""
 
-from __future__ import annotations
-
 import io
 import json
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """What people see in place of ratings."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

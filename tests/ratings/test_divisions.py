@@ -1,7 +1,5 @@
 """Divisions with every kind of cut, and players close to one."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The pages about ratings are up to date, and their examples run."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re

@@ -1,7 +1,5 @@
 """The classifier for scikit-learn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``Ratings``: rating, predicting, explaining, saving."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from pathlib import Path

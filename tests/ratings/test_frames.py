@@ -1,7 +1,5 @@
 """Histories from data frames, and data frames of results."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Callable

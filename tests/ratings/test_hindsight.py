@@ -1,7 +1,5 @@
 """Ratings in hindsight, against the whole posterior by brute force and against other libraries."""
 
-from __future__ import annotations
-
 import csv
 import errno
 import importlib

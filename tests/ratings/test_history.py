@@ -1,7 +1,5 @@
 """Histories: impossible matches are rejected, and levels separate players."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import itertools

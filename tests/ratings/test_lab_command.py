@@ -1,7 +1,5 @@
 """manage.py lab, as used at a terminal."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Arithmetic that several systems share, beside NumPy's own."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

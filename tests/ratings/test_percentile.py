@@ -1,7 +1,5 @@
 """Percentiles, divisions and the distribution of a population."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Matches rated event by event."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """Use admin pages as a browser does: read a form, fill it in, send it."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Generated requests to the API, checked against its description."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Steps through the API."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from http import HTTPStatus

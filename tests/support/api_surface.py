@@ -1,7 +1,5 @@
 """What programs rely on in the API, as lines that a changelog can add and take away."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Steps of third-party apps, over HTTP, as their developers would write them."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What tests of pages in a real browser share."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Locator, Page
 
 from tests.support.axe import COLOURS, EVERYTHING, violations

@@ -5,8 +5,6 @@ to nobody, and Olga runs the league. ``duel`` is an arena for one against one, `
 against two, ``melee`` a free-for-all of two to five.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """Ladders with players in order, and the steps of a challenge."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any

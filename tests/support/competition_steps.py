@@ -1,7 +1,5 @@
 """Steps of captains who enter a competition and play its fixtures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Run calls at the same instant, each on a connection of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 

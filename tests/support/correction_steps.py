@@ -1,7 +1,5 @@
 """Steps for tests of corrections."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from league.models import (
@@ -16,6 +14,8 @@ from tests.support.cast import NOW
 
 LATER = NOW + timedelta(hours=1)
 """When the tests undo corrections."""
+
+Placings = list[tuple[int, float | None]]
 
 
 def correct(match: Match, by: User, placings: Placings | None = None) -> CorrectionRequest:
@@ -33,9 +33,6 @@ def correct(match: Match, by: User, placings: Placings | None = None) -> Correct
     done = corrections.carry_out(request.pk, NOW)
     assert done
     return done
-
-
-Placings = list[tuple[int, float | None]]
 
 
 def ask(match: Match, by: User, placings: Placings | None = None) -> CorrectionRequest:

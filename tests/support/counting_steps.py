@@ -1,7 +1,5 @@
 """Results that count for fixtures, and what the table makes of them."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from uuid import uuid4
 

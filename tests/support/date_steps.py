@@ -1,7 +1,5 @@
 """Steps of two captains who agree on a date."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from league.models import Arrangement

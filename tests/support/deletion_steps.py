@@ -1,7 +1,5 @@
 """An account to delete, with a name and an address that are nowhere else in the database."""
 
-from __future__ import annotations
-
 from league.models import Player, User
 from league.services.privacy import deleting
 from tests.support.cast import NOW

@@ -1,7 +1,5 @@
 """Requests as Discord signs and sends them, and linked accounts."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """Players who want direct messages on Discord, and messages that are due."""
 
-from __future__ import annotations
-
 from league.models import DiscordMessage, NoticeKind, Player
 from league.services.core.clock import database_now
 from league.services.discord import messages, preferences

@@ -1,7 +1,5 @@
 """Parameters of rating systems, drawn from what the systems declare."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -5,8 +5,6 @@ force since February 2026, articles 2 to 4), and of equals the one that the arti
 Points, floats, wishes and sides are computed from the results alone.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 This reference is written from the paper alone and does not use the engine.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

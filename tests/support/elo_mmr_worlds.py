@@ -1,7 +1,5 @@
 """Histories of many shapes, and their comparison with the plain Elo-MMR."""
 
-from __future__ import annotations
-
 import pytest
 
 from ratings.history import History

@@ -1,7 +1,5 @@
 """A server that can be frozen: it accepts connections and says nothing, as if it were stopped."""
 
-from __future__ import annotations
-
 import select
 import socket
 import tempfile

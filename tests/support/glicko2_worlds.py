@@ -1,7 +1,5 @@
 """Glicko-2 parameters for tests."""
 
-from __future__ import annotations
-
 UNLIMITED = {
     "rating_min": -100_000,
     "rating_max": 100_000,

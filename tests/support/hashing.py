@@ -1,7 +1,5 @@
 """Passwords in tests are hashed as on the site, but not slowly on purpose."""
 
-from __future__ import annotations
-
 from django.contrib.auth.hashers import Argon2PasswordHasher
 
 

@@ -1,7 +1,5 @@
 """Files of results, from the upload to the import and its undoing."""
 
-from __future__ import annotations
-
 import csv
 import io
 from typing import Any

@@ -1,7 +1,5 @@
 """Import histories of matches, and read the stored ratings back to compare them."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

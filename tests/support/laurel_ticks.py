@@ -1,7 +1,5 @@
 """Queues, rules and ticks for tests of the matcher ``laurel``."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

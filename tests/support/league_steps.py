@@ -1,7 +1,5 @@
 """A league with the default rules, in which results come through the services."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """A season of matches that count by their winners' budgets, without a site."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ratings.history import History, Match, Participant, Side

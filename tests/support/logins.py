@@ -1,7 +1,5 @@
 """Sessions in which somebody is logged in, without a login."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore

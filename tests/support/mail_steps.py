@@ -1,7 +1,5 @@
 """A real SMTP server that keeps what it receives, and refuses what it is told to."""
 
-from __future__ import annotations
-
 import email
 import email.policy
 import socket

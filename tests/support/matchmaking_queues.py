@@ -2,8 +2,6 @@
 reading.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Hashable
 from dataclasses import replace

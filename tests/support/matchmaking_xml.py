@@ -1,7 +1,5 @@
 """The published configuration, and its attributes in a normal form."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

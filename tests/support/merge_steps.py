@@ -1,7 +1,5 @@
 """Steps for tests of merged players."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from league.models import Player, Season, User

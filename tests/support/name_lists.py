@@ -1,7 +1,5 @@
 """Genuine names of fourteen scripts, and imitations of a name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path

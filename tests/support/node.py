@@ -1,7 +1,5 @@
 """The Node of Playwright's package, which also runs TypeScript."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import playwright

@@ -1,7 +1,5 @@
 """Steps with objections to rated results."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import pytest

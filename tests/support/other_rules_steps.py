@@ -1,7 +1,5 @@
 """Steps for tests of other rules."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from league.models import Arena, Job, Season, Trial, User

@@ -1,7 +1,5 @@
 """What people typed, which no translation changes."""
 
-from __future__ import annotations
-
 from itertools import chain
 
 from allauth.account.models import EmailAddress

@@ -1,7 +1,5 @@
 """Ask the site as each role."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """One row at least of every model that the admin shows."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

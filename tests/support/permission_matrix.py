@@ -1,7 +1,5 @@
 """The permission table of the pages."""
 
-from __future__ import annotations
-
 from tests.support.permission_objects import (
     a_demo_request,
     a_logo,

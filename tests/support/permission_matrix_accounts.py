@@ -4,8 +4,6 @@ A page that asks for the password once more, and a page that sends on who is log
 refuse nobody: they are ``ok``.
 """
 
-from __future__ import annotations
-
 from tests.support.permission_roles import LOGGED_IN, OPEN, Row, form
 
 WITHOUT_SECOND_FACTOR = "login missing missing missing missing missing"

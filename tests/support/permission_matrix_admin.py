@@ -5,8 +5,6 @@ are the pages that belong to no model, and those that are closed to superusers a
 people and about arenas have tables beside this one.
 """
 
-from __future__ import annotations
-
 from tests.support.permission_matrix_admin_arenas import ARENAS
 from tests.support.permission_matrix_admin_people import PEOPLE
 from tests.support.permission_matrix_competitions import STEPS

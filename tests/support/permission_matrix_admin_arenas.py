@@ -1,7 +1,5 @@
 """Who may open which page of the admin about arenas, and about what is done in them."""
 
-from __future__ import annotations
-
 from tests.support.permission_objects import challenged_charlie
 from tests.support.permission_objects_admin import (
     a_delivery,

@@ -1,7 +1,5 @@
 """Who may open which page of the admin about players and accounts."""
 
-from __future__ import annotations
-
 from tests.support.permission_matrix_apps import an_app_id
 from tests.support.permission_objects_admin import (
     a_merge,

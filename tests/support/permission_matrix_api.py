@@ -1,7 +1,5 @@
 """The permission table of the API, but for domains with a table of their own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from league.models import ArenaQueue, Match

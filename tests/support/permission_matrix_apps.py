@@ -1,7 +1,5 @@
 """The permission table of the consent pages and the OAuth endpoints."""
 
-from __future__ import annotations
-
 from allauth.idp.oidc.models import Client
 
 from league.services.apps.connecting import connect

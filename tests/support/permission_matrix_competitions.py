@@ -1,7 +1,5 @@
 """The permission table of competitions, on the pages, in the API and in the admin."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.utils import timezone

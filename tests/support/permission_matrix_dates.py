@@ -1,7 +1,5 @@
 """The permission table of dates, on the pages and in the API."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 

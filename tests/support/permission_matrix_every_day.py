@@ -1,7 +1,5 @@
 """The permission table of following, blocking, searching and the theme."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core import signing

@@ -1,7 +1,5 @@
 """The permission table of challenges in the API."""
 
-from __future__ import annotations
-
 from tests.support.permission_matrix_api import ANSWERING, CAPTAINS, a_played_date
 from tests.support.permission_objects import (
     in_the_agreed_challenge,

@@ -1,7 +1,5 @@
 """The permission table of match nights: maps and the board of live matches."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The permission table of the pages of queues and challenges."""
 
-from __future__ import annotations
-
 from tests.support.permission_objects import (
     in_arena,
     in_ready_check,

@@ -1,7 +1,5 @@
 """The permission table of what other sites read: pictures, feeds, embedded parts, maps."""
 
-from __future__ import annotations
-
 from tests.support.permission_matrix_competitions import a_competition
 from tests.support.permission_matrix_teams import of_the_team
 from tests.support.permission_objects import Fields, in_arena

@@ -1,7 +1,5 @@
 """The permission table of teams, on the pages and in the API. Alice leads the team."""
 
-from __future__ import annotations
-
 from django.utils import timezone
 
 from league.models import Roster, RosterMember, Team, TeamMember

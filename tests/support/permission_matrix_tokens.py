@@ -1,7 +1,5 @@
 """The permission table of tokens in the API."""
 
-from __future__ import annotations
-
 from tests.support.api_steps import a_token
 from tests.support.permission_objects import Fields
 from tests.support.permission_roles import LOGGED_IN, Role, Row, World, form

@@ -1,7 +1,5 @@
 """The permission table of webhooks in the API."""
 
-from __future__ import annotations
-
 from tests.support.permission_objects import Fields
 from tests.support.permission_objects_admin import a_delivery, a_webhook
 from tests.support.permission_roles import ADMIN_ONLY, Row, World, form

@@ -1,7 +1,5 @@
 """The objects of the world that the permission tables open."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The objects of the world that the tables of the admin's pages open."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from league.models import (

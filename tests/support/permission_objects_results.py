@@ -1,7 +1,5 @@
 """The results of the world that the permission tables open, and what is done to them."""
 
-from __future__ import annotations
-
 from django.utils import timezone
 
 from league.models import Match, StaffAction, User

@@ -13,8 +13,6 @@ send. Each is a dictionary, or a function that makes one from the world. Methods
 answer "method not allowed". Each request is rolled back, so rows may change anything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Walk the routes of the site, and find an address for each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

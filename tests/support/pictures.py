@@ -1,7 +1,5 @@
 """Pictures that tests upload."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from typing import Any
 

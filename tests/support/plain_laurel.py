@@ -1,7 +1,5 @@
 """``laurel``'s rules written again, one match and one player at a time, to check it."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import statistics

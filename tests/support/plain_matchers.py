@@ -5,8 +5,6 @@ with ``matchmaking`` but the names of the rules. The engine must make exactly th
 Comments give the step of the pseudo-code where a reading departs from it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Test steps for ladder points."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from io import StringIO
 from typing import Any

@@ -4,8 +4,6 @@ Opening a season makes a partition of the ratings. A season that is put away lea
 behind, empty, and finds it again.
 """
 
-from __future__ import annotations
-
 from django.db import connection
 
 from league.models import Arena

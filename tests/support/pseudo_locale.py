@@ -1,7 +1,5 @@
 """A locale in which every translated letter has an accent, so that untranslated text stands out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

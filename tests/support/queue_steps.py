@@ -1,7 +1,5 @@
 """Rules and steps for tests of queues."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from league.models import Arena, Player, Proposal, Rating, Ticket, TicketMember

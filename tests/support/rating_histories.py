@@ -1,7 +1,5 @@
 """Generated histories for tests, and bit-exact comparison of results."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 

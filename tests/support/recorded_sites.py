@@ -4,8 +4,6 @@ Names are resolved to it, and its certificate is trusted, so the code that calls
 real one down to the socket.
 """
 
-from __future__ import annotations
-
 import socket
 import ssl
 import threading

@@ -1,7 +1,5 @@
 """Steps with results and the rules by which they count."""
 
-from __future__ import annotations
-
 from league.models import Arena, Player, User
 from league.services.core.types import PlayedBy, ReportedSide
 from tests.support.cast import side

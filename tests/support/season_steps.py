@@ -1,7 +1,5 @@
 """Steps for tests of seasons."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Test steps for standings."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.db import connection

@@ -1,7 +1,5 @@
 """Check that a page obeys the strict content security policy."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Swiss tournaments by chance, and every round that would be legal by brute force."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

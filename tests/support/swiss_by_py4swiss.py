@@ -1,7 +1,5 @@
 """Swiss rounds as py4swiss pairs them."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from py4swiss.engines import DutchEngine

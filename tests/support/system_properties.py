@@ -4,8 +4,6 @@ A system that is not listed rates every shape of match, never rates a better pla
 no promise about invariance.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

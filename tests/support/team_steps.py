@@ -1,7 +1,5 @@
 """Steps of tests about teams."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import uuid4
 

@@ -4,8 +4,6 @@ It knows nothing of the code under test: a record is a round, a player, an oppon
 what happened, as an arbiter writes it down.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

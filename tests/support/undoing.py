@@ -1,7 +1,5 @@
 """Undo what a request has written, at no cost if it has only read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

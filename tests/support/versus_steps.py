@@ -1,7 +1,5 @@
 """Two players who have met several times."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

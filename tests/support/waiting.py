@@ -1,7 +1,5 @@
 """Wait until a connection to this test's database is blocked by a lock."""
 
-from __future__ import annotations
-
 import time
 
 from django.db import connection

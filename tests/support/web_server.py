@@ -1,7 +1,5 @@
 """The real web server on the test database."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Steps on the pages."""
 
-from __future__ import annotations
-
 import html
 import re
 from typing import Any, cast

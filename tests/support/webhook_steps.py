@@ -1,7 +1,5 @@
 """Receivers of webhooks with real sockets, kind and hostile, and what they check."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

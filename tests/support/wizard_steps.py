@@ -1,7 +1,5 @@
 """Steps through the arena wizard, as a member of staff clicks through it."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Announcements on pages and as notices."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Access tokens of apps: what they allow, and what revokes them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Owners register apps and issue their secrets in the admin."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

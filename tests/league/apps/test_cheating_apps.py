@@ -1,7 +1,5 @@
 """Attempts of apps and others to get access that nobody has given them."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Devices without a browser connect with a code that somebody types on the site."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """docs/apps.md: its commands work on a running site, and it names all scopes and endpoints."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

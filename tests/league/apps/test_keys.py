@@ -1,7 +1,5 @@
 """The keys that sign ID tokens."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

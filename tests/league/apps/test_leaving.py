@@ -1,7 +1,5 @@
 """People see their connected apps, remove access, and log out of apps and the league."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Limits of apps: rates, scripts on other sites, and accounts that are not one's own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

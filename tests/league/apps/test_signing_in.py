@@ -1,7 +1,5 @@
 """People sign in to an app through the authorization code flow of OpenID Connect."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """Olga sets up arenas. Each parameter has a typed field, and wrong values are refused beside it."""
 
-from __future__ import annotations
-
 import math
 import re
 from datetime import timedelta

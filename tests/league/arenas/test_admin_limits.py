@@ -1,7 +1,5 @@
 """Olga sets how much one account may send in an arena."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Olga sets the rules by which results count. Wrong values are refused beside their field."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Programs read the rules of an arena."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rest_framework.test import APIClient

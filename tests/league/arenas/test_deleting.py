@@ -1,7 +1,5 @@
 """An arena without a rated result can be deleted with all that belongs to it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """A draft is for staff who may change it: nobody else finds it anywhere before it is published."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Settings for experts have no field. A file sets them, and a save of a form keeps them."""
 
-from __future__ import annotations
-
 from io import StringIO
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the limits on the same opponents are worth is said in the arena's own points."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The page that says an arena's rules in words, with examples of the reader's own numbers."""
 
-from __future__ import annotations
-
 import math
 import re
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Presets are valid, hold the published figures, and become drafts with all of their settings."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Presets that reproduce a source do so for a whole season, and equals are never silenced."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import combinations

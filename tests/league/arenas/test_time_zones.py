@@ -1,7 +1,5 @@
 """A new arena takes the time zone of the league, however it is made."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The arena wizard: from an empty admin to a published arena, one click after another."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The step of the arena wizard about maps and the queue, and where its settings go from there."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

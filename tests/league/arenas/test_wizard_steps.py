@@ -1,7 +1,5 @@
 """The steps of the arena wizard change a draft, which is published once and then has none."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The admin suggests the season of a competition: to organisers, seasons of their own arenas."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Programs enter competitions, check in and withdraw."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

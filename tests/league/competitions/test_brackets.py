@@ -1,7 +1,5 @@
 """Brackets: winners advance, byes, withdrawals, series, and results that change afterwards."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.test import Client

@@ -1,7 +1,5 @@
 """Calendars of players, teams and competitions, read by a parser that is not ours."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Rounds keep the hour of the arena's clocks when these change."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 

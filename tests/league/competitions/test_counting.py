@@ -1,7 +1,5 @@
 """Results count for fixtures by whatever path they come."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """Results of a fixture by two paths at once: each takes the same locks in the same order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Live matches count for fixtures once a captain or a game server reports them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any

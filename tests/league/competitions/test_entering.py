@@ -1,7 +1,5 @@
 """Entering a competition: places, the waiting list, checking in, and who may."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

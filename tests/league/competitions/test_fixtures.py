@@ -1,7 +1,5 @@
 """Fixtures: moved, forfeited, decided, corrected, voided and not played at all."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

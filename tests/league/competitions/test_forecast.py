@@ -1,7 +1,5 @@
 """The chances of places: against every possible season, and against each other."""
 
-from __future__ import annotations
-
 from itertools import product
 from time import process_time
 

@@ -1,7 +1,5 @@
 """Group mates meet in the bracket as late as their places in the groups allow."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Brackets, played to the end by brute force."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import permutations
 

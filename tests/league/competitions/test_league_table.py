@@ -1,7 +1,5 @@
 """A league table, from its announcement to the final table."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from league.models import Arena, Competition, Player, RatingEvent

@@ -1,7 +1,5 @@
 """Competitions that some or all entrants leave: all of them end, and their pages open."""
 
-from __future__ import annotations
-
 import logging
 from datetime import timedelta
 

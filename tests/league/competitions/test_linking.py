@@ -1,7 +1,5 @@
 """Organisers count matches that are rated already for fixtures."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The competitions on the page of an arena and in the archive of a season."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

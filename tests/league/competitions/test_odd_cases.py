@@ -1,7 +1,5 @@
 """Own fixtures, rosters that change hands, drafts called off, and one broken competition."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The odds between entrants: against those of single matches, and of every series."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 from typing import Any

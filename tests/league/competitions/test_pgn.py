@@ -1,7 +1,5 @@
 """Rounds of chess as PGN: written, read again, imported and undone."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Promotion and relegation between the levels of a season."""
 
-from __future__ import annotations
-
 import pytest
 
 from league.models import Arena, Competition, Player

@@ -1,7 +1,5 @@
 """Entrants who come back after a withdrawal."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

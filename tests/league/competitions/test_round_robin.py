@@ -1,7 +1,5 @@
 """Round robins: everybody meets everybody, at home and away by turns; and the draw of groups."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations, pairwise, product
 

@@ -1,7 +1,5 @@
 """Scores of halves and other decimals are added exactly, wherever a table is shown."""
 
-from __future__ import annotations
-
 import csv
 from datetime import timedelta
 from decimal import Decimal

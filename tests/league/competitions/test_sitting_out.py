@@ -1,7 +1,5 @@
 """Rounds of a Swiss that entrants sit out on request."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

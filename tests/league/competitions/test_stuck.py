@@ -1,7 +1,5 @@
 """Fixtures that nothing would decide any more: staff hear of them, and of no others."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.db import connection

@@ -1,7 +1,5 @@
 """Swiss rounds: against a second library, and against every round that is possible."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Swiss rounds against a second library, where it can be installed."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Pairing criteria that FIDE does not have: against every round that is possible, and by rules."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta

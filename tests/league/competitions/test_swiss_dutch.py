@@ -1,7 +1,5 @@
 """The Dutch system of FIDE (Handbook C.04.3) against every legal round of small fields."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

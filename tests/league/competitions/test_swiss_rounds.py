@@ -1,7 +1,5 @@
 """A Swiss, round by round."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Tables: exact points, and tie-breaks against published tables and a plain second way."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tie-breaks against a second calculation from the rules, in tournaments by chance."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations, groupby

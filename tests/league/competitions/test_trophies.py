@@ -1,7 +1,5 @@
 """Places that are kept when a competition ends, and where they and teams are shown."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Organisers take matches off fixtures that they do not belong to."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

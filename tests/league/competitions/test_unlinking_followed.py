@@ -1,7 +1,5 @@
 """A match is not taken off a fixture from whose result other games follow."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The pages of competitions, as captains and staff use them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

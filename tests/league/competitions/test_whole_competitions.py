@@ -1,7 +1,5 @@
 """Whole competitions through the services, each checked by a replay of what they have stored."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass

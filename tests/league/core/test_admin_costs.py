@@ -1,7 +1,5 @@
 """The pages of the admin take a constant, small number of statements."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.test import Client

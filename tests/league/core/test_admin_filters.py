@@ -1,7 +1,5 @@
 """Filters of the admin's lists: by date, with few rows to choose from, whatever the league has."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The admin shows and exports the ledgers, and nobody can edit them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Long lists of the admin: they are counted up to a number, and searched by an index."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib import admin
 from django.db import connection

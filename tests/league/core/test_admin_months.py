@@ -1,7 +1,5 @@
 """Matches by month in the admin, without reading all of them."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from django.utils.timezone import override

@@ -1,7 +1,5 @@
 """Fields of the admin that suggest rows take a whole name where no script runs."""
 
-from __future__ import annotations
-
 from django.test import Client
 from django.urls import reverse
 

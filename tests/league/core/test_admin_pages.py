@@ -1,7 +1,5 @@
 """Every page of the admin obeys the strict content policy."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib import admin
 from django.test import Client

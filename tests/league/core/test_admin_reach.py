@@ -1,7 +1,5 @@
 """An organiser of single arenas is locked out of all others, whatever they send."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

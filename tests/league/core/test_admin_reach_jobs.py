@@ -1,7 +1,5 @@
 """Organisers of single arenas reach no other one through jobs, trials, imports and evenings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The changelog of the API leads from its first description to the present one."""
 
-from __future__ import annotations
-
 import re
 
 from tests.support import api_surface

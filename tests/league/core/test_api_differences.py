@@ -1,7 +1,5 @@
 """Every page has a route of the API that shows or does the same, or a reason to have none."""
 
-from __future__ import annotations
-
 from tests.support.permission_walk import OURS
 
 OTHERWISE = {

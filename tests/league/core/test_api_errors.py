@@ -1,7 +1,5 @@
 """All errors have the same format."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -1,7 +1,5 @@
 """The headers of answers: caches, limits, and scripts of other sites."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lists of the API: one kind of cursor, and each part costs the same at any depth."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import timedelta

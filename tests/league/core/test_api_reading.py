@@ -1,7 +1,5 @@
 """The API's public data is complete, exact and paged, at a constant number of queries."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

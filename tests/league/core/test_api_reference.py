@@ -1,7 +1,5 @@
 """The reference of the API, and the description that it shows."""
 
-from __future__ import annotations
-
 import re
 import time
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The API's description is complete, free of warnings, and true for generated requests."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator

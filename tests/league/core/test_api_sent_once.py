@@ -1,7 +1,5 @@
 """Requests with an Idempotency-Key take effect once."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """Less or more of what a route shows: ``fields`` and ``expand``."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Every route of the API shows less or more of its rows: ``fields`` and ``expand``."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

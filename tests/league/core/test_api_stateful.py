@@ -1,7 +1,5 @@
 """Chains of generated requests that follow the links of the description keep to it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

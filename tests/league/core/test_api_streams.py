@@ -1,7 +1,5 @@
 """Whole lists as a stream of lines."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """What newcomers read first is true: the table of domains and the files to change."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The log of staff actions: what the admin saves and deletes, with before and after, for good."""
 
-from __future__ import annotations
-
 import pytest
 from allauth.mfa.models import Authenticator
 from django.db import DatabaseError, connection, transaction

@@ -1,7 +1,5 @@
 """The staff log names the arena of an action, so that it is filtered, and organisers see theirs."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

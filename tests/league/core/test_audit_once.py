@@ -1,7 +1,5 @@
 """What a page saves is in the staff log once, also where a service notes it itself."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

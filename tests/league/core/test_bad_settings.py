@@ -1,7 +1,5 @@
 """Every setting with a value that none can have: told beside its field, and nothing is saved."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Bodies of requests that are too large, have no length, or do not arrive whole."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The address that a request comes from: what proxies say, and what visitors forge."""
 
-from __future__ import annotations
-
 from ipaddress import ip_network
 
 import pytest

@@ -1,7 +1,5 @@
 """Concurrent calls on real connections, with the locks and without them."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from contextlib import suppress

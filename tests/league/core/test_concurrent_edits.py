@@ -1,7 +1,5 @@
 """Two editors of one page: the second learns what the first changed, and keeps their text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

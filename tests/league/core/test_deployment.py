@@ -1,7 +1,5 @@
 """The files of ``deploy/``: systemd accepts them, and what they run and set exists."""
 
-from __future__ import annotations
-
 import configparser
 import os
 import re

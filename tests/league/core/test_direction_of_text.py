@@ -1,7 +1,5 @@
 """What people write cannot reorder the text around it: no control of direction is stored."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the engines refuse is said in the reader's language, on every form that shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any

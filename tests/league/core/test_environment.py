@@ -1,7 +1,5 @@
 """Environment variables: all mistakes are told at once, in plain words."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

@@ -1,7 +1,5 @@
 """Every list of the admin as a file: none is left out, holds a secret, or shows another arena."""
 
-from __future__ import annotations
-
 import csv
 import io
 from typing import Any

@@ -1,7 +1,5 @@
 """A name from right to left reorders no sentence, and what programs compare has no isolates."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

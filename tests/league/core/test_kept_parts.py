@@ -1,7 +1,5 @@
 """Parts of pages that a process keeps: shared by readers, and never older than their data."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.cache import caches
 from django.template import Context, Template, TemplateSyntaxError

@@ -1,7 +1,5 @@
 """Parts of long lists: every item once, in both directions, and nothing but places in addresses."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Each task is of a kind, and workers of one kind keep the others waiting for nothing."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The database itself refuses code that would break the rules."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The locks have what the lists of requirements name, with hashes, and agree with each other."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The staff log is in English, whatever the language of whoever acted."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 
 from league.models import (

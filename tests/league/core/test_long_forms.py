@@ -1,7 +1,5 @@
 """The long forms of the admin: sections in words, fields that count, changed values marked."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.test import Client

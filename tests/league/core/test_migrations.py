@@ -1,7 +1,5 @@
 """A new database is made by plain ``migrate``."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

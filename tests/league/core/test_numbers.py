@@ -1,7 +1,5 @@
 """Chances in percent add up to 100, and none is off by a whole step."""
 
-from __future__ import annotations
-
 import math
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """What visitors get while the database or the disk is out of order, and afterwards."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import time

@@ -3,8 +3,6 @@
 The walk starts at the root of the addresses, so a new page without a row in a table fails here.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable

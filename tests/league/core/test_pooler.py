@@ -1,7 +1,5 @@
 """Behind a pooler that gives each transaction another session, nothing stays in a session."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Previews beside the fields: computed by the site's own code, and in words where it cannot be."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Every e-mail is translated, as test_permissions.py says it of every page."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """Limits on requests a minute: what they stop, whom they spare, and how they fail open."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

@@ -1,7 +1,5 @@
 """The list of refusals leads from the code in an answer to the line that refused."""
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Marked views are read from a replica by visitors, and by nobody who may just have written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -3,8 +3,6 @@
 The pages come from the resolver, so that a new page without a line in the document fails here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

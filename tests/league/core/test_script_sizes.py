@@ -1,7 +1,5 @@
 """The scripts that pages load: few enough for a slow connection."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path

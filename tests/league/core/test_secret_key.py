@@ -1,7 +1,5 @@
 """The key that signs sessions and links, kept in a file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

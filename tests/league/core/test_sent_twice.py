@@ -1,7 +1,5 @@
 """A form that is sent twice takes effect once: after a double click, after Back, and at once."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 from typing import Any

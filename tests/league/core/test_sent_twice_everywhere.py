@@ -1,7 +1,5 @@
 """Every form that the tables of permissions fill in, sent twice by one page, takes effect once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

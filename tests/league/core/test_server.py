@@ -1,7 +1,5 @@
 """Whatever bytes come in, the web server answers or closes the connection, and goes on."""
 
-from __future__ import annotations
-
 import random
 import re
 import runpy

@@ -1,7 +1,5 @@
 """docs/sources/: everything that the tables of the sources name exists."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A text typed into a page that has become stale is on the page that says so."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The number of statements of a page does not grow with the rows that it shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from django.db import connection

@@ -1,7 +1,5 @@
 """Two beats run at once, as on two machines: one works, and the other takes its place."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,7 +1,5 @@
 """NUL characters and invalid UTF-8 in addresses, queries, forms, JSON and cookies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any

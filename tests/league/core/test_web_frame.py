@@ -1,7 +1,5 @@
 """Properties of every page: security, caching, time zones, errors."""
 
-from __future__ import annotations
-
 from unittest import mock
 
 import pytest

@@ -1,7 +1,5 @@
 """The public pages: arenas, leaderboards, players and matches."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

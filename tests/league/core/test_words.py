@@ -1,7 +1,5 @@
 """Functions are verbs or nouns, not single participles, and no docstring begins with a question."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Real workers, scheduler and broker, also when they are lost in between."""
 
-from __future__ import annotations
-
 import time
 from datetime import timedelta
 from pathlib import Path

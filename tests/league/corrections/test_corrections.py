@@ -1,7 +1,5 @@
 """Voiding and correcting rated results: as if the mistake had never happened."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

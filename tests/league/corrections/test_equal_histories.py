@@ -1,7 +1,5 @@
 """A corrected history equals one without the mistake."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Errata say what is wrong in an archived season, and the archive stays as it is."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Rating a season again: under its present rules, to repair it, or under others."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

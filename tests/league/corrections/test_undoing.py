@@ -1,7 +1,5 @@
 """Undoing corrections: everything is as before, to the bit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Voiding all matches of a player at once: as one after the other, and undone as a whole."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Correcting rated results on the pages and through the API."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A proposal, and a date."""
 
-from __future__ import annotations
-
 import pytest
 
 from league.models import Arena, Arrangement, Player, Roster

@@ -1,7 +1,5 @@
 """Programs arrange matches."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4

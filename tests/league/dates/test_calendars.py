@@ -1,7 +1,5 @@
 """Dates as files for calendars, read by a parser that is not ours."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

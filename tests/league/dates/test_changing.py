@@ -1,7 +1,5 @@
 """An agreed date is moved and called off only as both captains can expect."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """Captains are told what happens to their dates, and each piece of news is mailed."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import cast
 

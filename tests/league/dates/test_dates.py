@@ -1,7 +1,5 @@
 """Two captains agree on a time, play and report; nobody can be made to play or to lose."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial

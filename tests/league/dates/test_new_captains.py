@@ -1,7 +1,5 @@
 """Open dates follow a roster to its new captain."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """No-shows: only the other captain, or staff, can turn a claim into a result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial

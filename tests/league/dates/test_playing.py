@@ -1,7 +1,5 @@
 """The match of a date is reported in its time and once."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """What is at stake in a match, before it is played."""
 
-from __future__ import annotations
-
 import pytest
 
 from league.models import Arena, Arrangement, Player

@@ -1,7 +1,5 @@
 """How many matches a captain can propose."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Captains who act at the same moment: one of them is first, and nothing is half done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial

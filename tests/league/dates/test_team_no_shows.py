@@ -1,7 +1,5 @@
 """No-shows of rosters: a claim names the players of both sides, as a report does."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import cast
 

@@ -1,7 +1,5 @@
 """Both sides and staff write to each other about a date."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from functools import partial
 from typing import cast

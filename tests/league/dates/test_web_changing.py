@@ -1,7 +1,5 @@
 """Moving an agreed date and calling it off, on the pages and in the API."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """Arranging a match on the pages, in two time zones, up to its result."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """Kreimeier's zero-sum decay: a match that nobody played, in the ledger, for every rating."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from datetime import datetime, timedelta

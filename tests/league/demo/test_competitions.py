@@ -1,7 +1,5 @@
 """The demo's competitions: one that is over, and a Swiss, a bracket and a table in progress."""
 
-from __future__ import annotations
-
 import pytest
 
 from league.models import Arena, Competition, Fixture, Match, Team

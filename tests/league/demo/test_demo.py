@@ -1,7 +1,5 @@
 """The demo league is created once and completely, and says which results are invented."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

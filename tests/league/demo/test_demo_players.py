@@ -1,7 +1,5 @@
 """The demo's simulated players use the same services as people and disturb nobody."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable, Iterator

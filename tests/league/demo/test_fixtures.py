@@ -1,7 +1,5 @@
 """Results of fixtures in the demo."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Boards in channels: posted once, edited when something changes, and stopped when refused."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Slash commands follow the same rules as forms and answer in the site's own words."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Failures of Discord: nothing is lost, sent twice, or tried without end."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Requests from Discord: signed, fresh, not too large, and answered once."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Commands, answers and messages are in the reader's language: nothing is left in English."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

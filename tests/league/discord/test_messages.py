@@ -1,7 +1,5 @@
 """Direct messages are sent once, and only to players who want them."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """Data about Discord is exported, deleted and merged with the player."""
 
-from __future__ import annotations
-
 import json
 from io import BytesIO
 from zipfile import ZipFile

@@ -1,7 +1,5 @@
 """/report and its buttons: captains alone, and only what they have read."""
 
-from __future__ import annotations
-
 import pytest
 
 from league.models import (

@@ -1,7 +1,5 @@
 """A real worker sends direct messages and boards, and another takes over after it is killed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

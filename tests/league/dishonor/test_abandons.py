@@ -1,7 +1,5 @@
 """Leaving a match is penalised once, whether the player left or was reported."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta

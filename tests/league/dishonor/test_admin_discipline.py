@@ -1,7 +1,5 @@
 """Dishonor in the admin: rules, penalties and amnesties."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

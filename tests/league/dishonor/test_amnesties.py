@@ -1,7 +1,5 @@
 """Amnesties: previewed, and granted once."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """A ban keeps a player from reports, challenges, rosters and every queue alike."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Bans, permanent or for a time, and lifting them."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Penalties, stacks and timeouts."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

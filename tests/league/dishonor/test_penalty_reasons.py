@@ -1,7 +1,5 @@
 """Penalties for the further reasons that an arena declares."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reasons for penalties in the files of arenas."""
 
-from __future__ import annotations
-
 import pytest
 
 from league.models import (

@@ -1,7 +1,5 @@
 """The page of a player's own dishonor."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.test import Client

@@ -1,7 +1,5 @@
 """Why somebody may not play, and that it takes one query to find nothing against them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Programs follow players and teams, and block players."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

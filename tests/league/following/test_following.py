@@ -1,7 +1,5 @@
 """Following players and teams, and blocking players."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import timedelta
 from functools import partial

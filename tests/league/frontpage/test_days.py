@@ -1,7 +1,5 @@
 """Figures of days: matches, waits, fairness and forecasts, checked by a plain count."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

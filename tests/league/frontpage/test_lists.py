@@ -1,7 +1,5 @@
 """Each number of the admin's first page leads to a list of exactly what it counts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any

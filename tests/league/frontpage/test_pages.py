@@ -1,7 +1,5 @@
 """First steps, health, test mail, backups, late tasks and kept filters."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What waits for staff, on the first page of the admin."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import Permission
 from django.test import Client
 

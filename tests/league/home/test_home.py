@@ -1,7 +1,5 @@
 """The front page: what is new for a player, and what everybody sees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any

@@ -4,8 +4,6 @@ Services bring a match, a date or a challenge into each of its states. Its page 
 can do there, and the bar, the front page and the page of open matches have to agree.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 

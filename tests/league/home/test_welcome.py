@@ -1,7 +1,5 @@
 """First steps: what newcomers read after signing up."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """What each detector finds, and what it leaves alone."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Attacks on a league are flagged to staff, who resolve the flags."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import cast
 

@@ -1,7 +1,5 @@
 """Reports and answers from one address: what is remembered, flagged and forgotten."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 

@@ -1,7 +1,5 @@
 """Checking the queue tables, rule by rule."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import timedelta
 from io import StringIO

@@ -1,7 +1,5 @@
 """Long work of staff is done once, as a whole or not at all, and pages say how far it is."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Challenges on a ladder, their effect on ranks, and agreement with replays."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 from typing import cast

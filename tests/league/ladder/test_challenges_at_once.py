@@ -1,7 +1,5 @@
 """Challenges that several people answer, start or report at the same moment."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """Random challenges: once a day, chance chooses the opponent."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Newcomers on a ladder take the next ranks in the order of results."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Challenges on the pages, in the API and in the admin."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import cast
 

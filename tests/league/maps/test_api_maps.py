@@ -1,7 +1,5 @@
 """Programs read the map of a match and ban maps, like the pages of its captains."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Maps are drawn, or left over once captains have banned the others. Cheating gains nothing."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 from functools import partial

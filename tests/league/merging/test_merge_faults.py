@@ -1,7 +1,5 @@
 """A worker is killed in the middle of a merge."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection, transaction
 

@@ -1,7 +1,5 @@
 """Two players who are one person become one: what moves, what stays and what is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial

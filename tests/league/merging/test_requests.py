@@ -1,7 +1,5 @@
 """Long merges run in a task: once, completely or not at all, and staff see how it ended."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """After a merge, ratings are those of one person who played all matches."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

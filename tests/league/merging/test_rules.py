@@ -1,7 +1,5 @@
 """Every relation to a player has a rule for merging."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from django.db.models import ManyToOneRel, Model

@@ -1,7 +1,5 @@
 """Merged players on the pages, in the admin and in the API."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from urllib.parse import urlencode
 

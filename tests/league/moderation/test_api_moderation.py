@@ -1,7 +1,5 @@
 """Programs report players and appeal against penalties."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

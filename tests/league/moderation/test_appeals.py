@@ -1,7 +1,5 @@
 """Appeals against bans and penalties."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

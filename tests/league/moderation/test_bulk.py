@@ -1,7 +1,5 @@
 """What staff do to many players at once."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

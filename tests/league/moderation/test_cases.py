@@ -1,7 +1,5 @@
 """Cases of moderators."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The file of a player, on one page."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

@@ -1,7 +1,5 @@
 """Reports by players, which only moderators see."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

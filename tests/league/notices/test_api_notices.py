@@ -1,7 +1,5 @@
 """Notices through the API."""
 
-from __future__ import annotations
-
 import pytest
 from rest_framework.test import APIClient
 

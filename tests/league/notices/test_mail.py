@@ -1,7 +1,5 @@
 """Mail as a real SMTP server receives it, refuses it, or is not there to receive it."""
 
-from __future__ import annotations
-
 import re
 import socket
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Notices by mail: what arrives, and what its links can and cannot do."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Notices and mails under concurrency, and with rows that cannot be mailed."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Who is told what, and who is not."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.db import connection

@@ -1,7 +1,5 @@
 """The bar on every page, and the inbox."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Backups of a real league: made, proven, restored, and refused when they should be."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

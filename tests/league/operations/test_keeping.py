@@ -1,7 +1,5 @@
 """Backups on schedule: made when due, proven, kept for a while, and shown to staff."""
 
-from __future__ import annotations
-
 import os
 from datetime import timedelta
 from pathlib import Path

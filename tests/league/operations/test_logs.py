@@ -1,7 +1,5 @@
 """Logs: a line for each request, slow statements, ids, and mails about errors."""
 
-from __future__ import annotations
-
 import errno
 import io
 import json

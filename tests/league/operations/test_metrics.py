@@ -1,7 +1,5 @@
 """Metrics: who may read them, and that they count what every process does."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

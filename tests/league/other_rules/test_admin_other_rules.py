@@ -1,7 +1,5 @@
 """Olga reads how well a season was predicted, and starts a trial of other rules."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo

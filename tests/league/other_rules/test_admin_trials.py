@@ -1,7 +1,5 @@
 """Olga tries rules in the arena form, reads what they would change, and decides."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

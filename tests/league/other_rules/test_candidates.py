@@ -1,7 +1,5 @@
 """Candidates are judged as ``manage.py lab`` judges systems, by the same matches."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Mapping, Sequence

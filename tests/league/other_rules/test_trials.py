@@ -1,7 +1,5 @@
 """Trials: a season replayed under other rules, with nothing changed but the trial."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Players, accounts and rosters in the admin."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Roles on the page of an account, and the ways around them that are closed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

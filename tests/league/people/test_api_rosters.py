@@ -1,7 +1,5 @@
 """Programs change and leave rosters."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

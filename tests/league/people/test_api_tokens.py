@@ -1,7 +1,5 @@
 """API tokens: shown once, stored as a digest, for named purposes, expiring, revocable."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Records, meetings and compared ratings, as programs read them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

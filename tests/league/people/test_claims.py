@@ -1,7 +1,5 @@
 """Claims of imported players, and the staff who decide them."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -1,7 +1,5 @@
 """Staff see the site as a player: read-only, for half an hour, and on record."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

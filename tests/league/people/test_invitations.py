@@ -1,7 +1,5 @@
 """Captains can only queue and report players who agreed to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """Guessing passwords: what stops it, and that nobody can lock out somebody else."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Names that look like other names, reserved words, and genuine names of many scripts."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Addresses that Django accepts and that no mail can be sent to."""
 
-from __future__ import annotations
-
 import pytest
 from django.core import mail
 from django.test import Client

@@ -1,7 +1,5 @@
 """Valid names, and names that imitate others."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.exceptions import ValidationError
 

@@ -1,7 +1,5 @@
 """New names: at most one in thirty days, and old names stay reserved and on record."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Roles: what each may do, who gives them, and what upgrades add."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import Group, Permission
 

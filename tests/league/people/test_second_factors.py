@@ -1,7 +1,5 @@
 """Codes of a second factor: each works once and wrong ones are limited, also without a cache."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from functools import partial

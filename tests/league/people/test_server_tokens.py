@@ -1,7 +1,5 @@
 """Tokens of game servers: bound to arenas, and signed if they should be."""
 
-from __future__ import annotations
-
 import json
 import time
 from typing import Any

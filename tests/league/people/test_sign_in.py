@@ -4,8 +4,6 @@ https://docs.discord.com/developers/topics/oauth2, .../resources/user and
 https://partner.steamgames.com/doc/features/auth#website.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

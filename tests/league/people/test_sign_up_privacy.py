@@ -1,7 +1,5 @@
 """Pages of accounts tell strangers nothing about others, and mails lead to the league itself."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Names are sorted and found as readers expect, in pages, API and admin alike."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from importlib import import_module

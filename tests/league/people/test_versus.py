@@ -1,7 +1,5 @@
 """Players beside each other: head-to-head pages, compared curves and records."""
 
-from __future__ import annotations
-
 from time import monotonic
 
 from django.test import Client

@@ -1,7 +1,5 @@
 """Sign-up, log-in and account pages."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Rosters on the pages."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 
 from league.models import Arena, Player, Roster

@@ -1,7 +1,5 @@
 """The page of an account's API tokens."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """An arena with ladder points."""
 
-from __future__ import annotations
-
 import pytest
 
 from league.models import Arena

@@ -1,7 +1,5 @@
 """A match has one forecast: its players read it, and ladder points go by it."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """The ledger of ladder points: revised by corrections, verified, and added up."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from io import StringIO

@@ -1,7 +1,5 @@
 """Ladder points: awarded with each result, ranked, and frozen with their season."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

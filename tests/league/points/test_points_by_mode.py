@@ -1,7 +1,5 @@
 """Ladder points by game mode: the match's mode chooses the table, from the file to the ledger."""
 
-from __future__ import annotations
-
 from io import StringIO
 from typing import Any
 from uuid import uuid4

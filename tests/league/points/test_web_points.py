@@ -1,7 +1,5 @@
 """Ladder points on pages, in the API and in the admin."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 

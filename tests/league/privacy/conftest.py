@@ -1,7 +1,5 @@
 """A player whose account is about to be deleted."""
 
-from __future__ import annotations
-
 import pytest
 from allauth.account.models import EmailAddress
 

@@ -1,7 +1,5 @@
 """Programs change the picture, country and links of a profile, and staff remove them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rest_framework.test import APIClient

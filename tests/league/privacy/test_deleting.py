@@ -1,7 +1,5 @@
 """Deleting an account: what goes, what stays, and who may not."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from io import StringIO
 from typing import Any

@@ -1,7 +1,5 @@
 """Everything that the league keeps about a player, as a file for them alone."""
 
-from __future__ import annotations
-
 import errno
 import json
 from datetime import timedelta

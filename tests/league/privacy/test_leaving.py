@@ -1,7 +1,5 @@
 """What players leave before their account is deleted: matches, dates, teams and challenges."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from league.models import (

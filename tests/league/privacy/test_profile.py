@@ -1,7 +1,5 @@
 """Pictures, countries and links of players."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

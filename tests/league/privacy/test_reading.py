@@ -1,7 +1,5 @@
 """Players who hide their match history or are unlisted, on every way out."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

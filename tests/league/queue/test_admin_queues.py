@@ -1,7 +1,5 @@
 """Olga opens a queue. Each rule has a typed field, and wrong values are refused beside it."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

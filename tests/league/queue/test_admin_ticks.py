@@ -1,7 +1,5 @@
 """Olga reads a tick's matches and ready checks, and runs the tick again."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Programs queue, accept and read dishonor through the API, as people do on the pages."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Programs set rank filters."""
 
-from __future__ import annotations
-
 from league.models import Arena, ArenaQueue, Player
 from league.services.queue.rank_filters import filters_of
 from matchmaking.rank_filter import RankFilter

@@ -1,7 +1,5 @@
 """The bar of a player who waits or has a ready check, on whatever page they are."""
 
-from __future__ import annotations
-
 import html
 import re
 from datetime import timedelta

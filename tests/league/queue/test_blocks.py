@@ -1,7 +1,5 @@
 """Blocks in queues: whom they keep apart, for how long, and why they are no way to choose."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Players are matched by the rating that the board shows, after decay."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from pathlib import Path

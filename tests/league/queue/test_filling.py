@@ -1,7 +1,5 @@
 """Lone players fill the seats of leavers, unrated, and only if they have said so."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Game modes in a queue: players choose theirs, and the match gets one that all of them chose."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

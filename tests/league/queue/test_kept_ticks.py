@@ -1,7 +1,5 @@
 """Ticks are stored with their input, run again from it, and deleted when their time is over."""
 
-from __future__ import annotations
-
 import random
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """The league's queues with the matcher ``laurel``: fair by the odds that players are shown."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.db import connection

@@ -1,7 +1,5 @@
 """Ticks match waiting players. Each player is in one match at most, and nobody is lost."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from random import Random
 

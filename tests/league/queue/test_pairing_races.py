@@ -1,7 +1,5 @@
 """Ticks at once, killed ticks, and players who leave meanwhile: nobody is lost or played twice."""
 
-from __future__ import annotations
-
 import threading
 from contextlib import suppress
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Polls of browsers that wait: cheap while nothing changes, and never wrong."""
 
-from __future__ import annotations
-
 import html
 import re
 from datetime import timedelta

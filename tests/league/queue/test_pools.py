@@ -1,7 +1,5 @@
 """Pools: rosters meet rosters, and lone players meet lone players, where a queue says so."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

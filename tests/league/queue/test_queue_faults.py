@@ -3,8 +3,6 @@
 Whatever happens, nobody is in two matches, nobody is lost, and the next tick comes on time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial

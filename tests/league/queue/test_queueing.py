@@ -1,7 +1,5 @@
 """Captains queue their rosters, and no player is ever in two places."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Players limit the percentiles they meet, and read their chance of winning."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A queue names where its players' ranks come from, and says how much they miss."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The rules hold when rosters are edited, players banned or clocks set back in between."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """Ready checks: players accept or not, and only those who let others down are penalised."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Regions in a queue: players choose theirs, games measure latencies, and choices widen."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

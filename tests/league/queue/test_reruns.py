@@ -1,7 +1,5 @@
 """The ticks of the last day, run again under their own rules and under others."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any, cast
 

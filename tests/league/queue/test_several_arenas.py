@@ -1,7 +1,5 @@
 """One ticket in several arenas: the first match found takes its player out of all queues."""
 
-from __future__ import annotations
-
 import threading
 from datetime import timedelta
 from functools import partial

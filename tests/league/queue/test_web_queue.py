@@ -1,7 +1,5 @@
 """The queue page: join, wait and accept, all without scripts."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

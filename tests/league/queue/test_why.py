@@ -1,7 +1,5 @@
 """Players read why the matcher made their match, and nothing private about others."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

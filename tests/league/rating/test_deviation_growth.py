@@ -1,7 +1,5 @@
 """A deviation grows while a player is inactive, and is current wherever it is read."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """In a fixed range, means and sums of changes are those of the numbers that pages show."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

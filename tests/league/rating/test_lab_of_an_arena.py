@@ -1,7 +1,5 @@
 """manage.py lab on the matches of an arena."""
 
-from __future__ import annotations
-
 import io
 import json
 from datetime import timedelta

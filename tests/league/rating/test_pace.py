@@ -1,7 +1,5 @@
 """Organisers learn that players play too seldom for a rating system's period of inactivity."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.test import Client

@@ -3,8 +3,6 @@
 The formulas are written here by the words of the pages. They share no code with the engine.
 """
 
-from __future__ import annotations
-
 import html
 import math
 import re

@@ -1,7 +1,5 @@
 """A rating before a match, its change and the rating after it add up as they are shown."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 

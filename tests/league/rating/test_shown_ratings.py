@@ -1,7 +1,5 @@
 """Arenas that show other numbers than their ratings."""
 
-from __future__ import annotations
-
 import csv
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The coordinates of rating charts."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo

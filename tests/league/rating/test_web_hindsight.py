@@ -1,7 +1,5 @@
 """The rating in hindsight on a player's page."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

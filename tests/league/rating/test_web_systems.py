@@ -1,7 +1,5 @@
 """Rating systems on pages: ranks, decimals, deviations and reasons."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Any edit of a season equals the replay of its results, and undone it leaves no trace."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

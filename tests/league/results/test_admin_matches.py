@@ -1,7 +1,5 @@
 """The admin shows all that was said about a match, and nobody can edit it there."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client

@@ -1,7 +1,5 @@
 """A match of a date or challenge that somebody has already reported without it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """Invalid reports and decisions are refused by field, and nothing is written."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Images in discussions of results, through the API."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client

@@ -1,7 +1,5 @@
 """Programs look for opponents."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.test import Client

@@ -1,7 +1,5 @@
 """Results through the API: reports, answers and decisions, by token and by session."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client

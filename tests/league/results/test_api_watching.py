@@ -1,7 +1,5 @@
 """Matches that are being played now, as programs read them."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What each outcome of a match would change, in the API."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

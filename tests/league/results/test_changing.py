@@ -1,7 +1,5 @@
 """Reporters change and withdraw their reports until somebody answers."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 from uuid import uuid4

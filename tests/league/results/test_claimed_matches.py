@@ -1,7 +1,5 @@
 """Game servers take over matches that a queue made, and no others."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The other side answers a report with its own result."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Accounts that are deleted while reports of their players are open."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

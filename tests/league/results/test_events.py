@@ -1,7 +1,5 @@
 """Game servers send single events of a free-for-all, which are rated in place of its places."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from datetime import timedelta

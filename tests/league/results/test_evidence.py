@@ -1,7 +1,5 @@
 """Captains and staff add images to their messages, and nobody else sees them."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """Free figures of a match, such as hits or laps: shown and summed, never rated."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import uuid4
 

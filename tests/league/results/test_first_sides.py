@@ -1,7 +1,5 @@
 """Who is at home, has White or serves: only those who gain nothing by it can say so."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

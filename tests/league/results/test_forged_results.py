@@ -1,7 +1,5 @@
 """Attempts to move ratings, or to punish others, with results that nobody agreed to."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 from uuid import uuid4

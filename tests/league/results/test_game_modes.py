@@ -1,7 +1,5 @@
 """Results name the game mode of their match, pages and the API show it, and lists filter by it."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import uuid4
 

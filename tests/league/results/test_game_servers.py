@@ -1,7 +1,5 @@
 """Game servers report the matches that they started."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A handicap makes a race even although its matches are not."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

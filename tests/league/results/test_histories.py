@@ -1,7 +1,5 @@
 """Cached histories are those of now: after a result, a correction and a new name."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """The cost of a report and its confirmation, in statements."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.db import connection

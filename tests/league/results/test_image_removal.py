@@ -1,7 +1,5 @@
 """Staff remove images that must not be seen, and say why."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -1,7 +1,5 @@
 """Of an uploaded image, its pixels are kept and nothing else."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from typing import Any

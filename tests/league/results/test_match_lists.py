@@ -1,7 +1,5 @@
 """Long lists of matches: walks by links in both directions, old addresses, and their cost."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta

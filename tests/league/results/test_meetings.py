@@ -1,7 +1,5 @@
 """Limits on reports of the same opponents, and the weight of their repeated matches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial

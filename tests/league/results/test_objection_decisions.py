@@ -1,7 +1,5 @@
 """Staff decide objections after a discussion, and the end of the season ends them."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from functools import partial
 

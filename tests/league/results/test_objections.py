@@ -1,7 +1,5 @@
 """Anybody who played can object to a rated result, for a time. Staff reject or correct."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo

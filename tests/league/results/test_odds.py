@@ -1,7 +1,5 @@
 """The odds of a win, a draw and a loss add up to 100% wherever they are shown."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """A ranked player gains little from accomplices, whatever they agree on."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import cast
 

@@ -1,7 +1,5 @@
 """Matches of more than two sides: what a player wins from those placed below is limited, too."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from datetime import timedelta

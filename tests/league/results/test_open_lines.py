@@ -1,7 +1,5 @@
 """The lines of open matches, and what the pages that list what waits ask of the database."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """The page of a match that people wait on says when it has changed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

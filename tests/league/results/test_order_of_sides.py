@@ -1,7 +1,5 @@
 """Two sides stand in one order wherever a page names them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Organisers enter results that count at once."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4

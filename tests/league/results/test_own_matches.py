@@ -1,7 +1,5 @@
 """Nobody decides, corrects or enters a match that they played in, unless nobody else can."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

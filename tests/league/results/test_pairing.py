@@ -1,7 +1,5 @@
 """One game is one match, however many captains report it."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any

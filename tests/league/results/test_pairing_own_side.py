@@ -1,7 +1,5 @@
 """Two captains of one side report one game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial

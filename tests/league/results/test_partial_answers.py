@@ -1,7 +1,5 @@
 """Answers that do not settle a report yet, and what may happen to it in between."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

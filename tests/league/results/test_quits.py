@@ -1,7 +1,5 @@
 """A player is a leaver by their own word, that of a game server or that of staff."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

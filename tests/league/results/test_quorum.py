@@ -1,7 +1,5 @@
 """Reports of more than two sides count with those they can harm, or a quorum."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """Records leave draws out where an arena allows none, unless some count already."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

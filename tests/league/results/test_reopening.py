@@ -1,7 +1,5 @@
 """Undoing the void of a match that was never rated."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

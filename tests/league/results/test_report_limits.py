@@ -1,7 +1,5 @@
 """One player can only report so much."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from functools import partial
 from uuid import uuid4

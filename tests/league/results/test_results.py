@@ -1,7 +1,5 @@
 """Reporting, answering and deciding results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """Every way into the league takes the same scores: those that the arena allows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

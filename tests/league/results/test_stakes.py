@@ -1,7 +1,5 @@
 """Players read what a match would mean for them before it is played, and it then does."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """Captains and staff write to each other about a dispute."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Where time decides what a quit costs, reports say how long players played."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any

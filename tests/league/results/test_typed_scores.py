@@ -1,7 +1,5 @@
 """What the scores of a form say about its winner."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """The board of live matches: what is being played now, for everybody, in few statements."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Who cannot go on is told so before they type anything, and where the way on is."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Objections on the pages, in the admin and through the API."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

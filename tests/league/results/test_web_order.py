@@ -1,7 +1,5 @@
 """A free-for-all reported as a list of names in order of finish."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """Refused reports say why, and the form keeps its values."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Pages for reporting, confirming, disputing and deciding results."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

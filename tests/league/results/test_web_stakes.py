@@ -1,7 +1,5 @@
 """Wherever an opponent is chosen, pages show the odds and what is to win and to lose."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import timedelta

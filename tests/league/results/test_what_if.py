@@ -1,7 +1,5 @@
 """What if: the odds and outcomes that a page promises are those that then happen."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """Objectors can withdraw an objection while it waits. Then everything is as before it."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

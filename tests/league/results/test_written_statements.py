@@ -1,7 +1,5 @@
 """Statements written by hand find the rows of the querysets that state the same rule."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import uuid4
 

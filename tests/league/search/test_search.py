@@ -1,7 +1,5 @@
 """The search of players, teams, arenas and competitions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """How well a season's matches were predicted, and would be with a correction."""
 
-from __future__ import annotations
-
 import math
 from datetime import timedelta
 

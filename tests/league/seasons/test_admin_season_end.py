@@ -1,7 +1,5 @@
 """Olga previews the end of a season, and ends it once."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 

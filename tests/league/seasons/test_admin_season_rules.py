@@ -1,7 +1,5 @@
 """Olga sets the season rules, each in a typed field, and plans the next season."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Olga changes rules, opens the next season and corrects dates."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

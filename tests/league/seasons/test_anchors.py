@@ -1,7 +1,5 @@
 """Anchors: players whose rating no result moves, against whom drift is measured."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Seasons and their archives in the API."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

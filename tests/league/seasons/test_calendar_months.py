@@ -1,7 +1,5 @@
 """Seasons of calendar months: their ends do not drift, and pages show them in words."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """Players whose rating is carried over are on the leaderboard of the new season, as previewed."""
 
-from __future__ import annotations
-
 import itertools
 from datetime import UTC, datetime, timedelta
 from typing import Any

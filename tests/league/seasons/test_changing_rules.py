@@ -1,7 +1,5 @@
 """Rules that change while a season runs: each match is rated under those of its time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

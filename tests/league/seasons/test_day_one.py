@@ -1,7 +1,5 @@
 """Day One: random starting ratings whose average is kept."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Ratings in hindsight are those of the library on a season's matches, computed once a night."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Results that come in after the end of their season."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

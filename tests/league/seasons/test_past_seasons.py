@@ -1,7 +1,5 @@
 """A season of the past is created while its arena is in use."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

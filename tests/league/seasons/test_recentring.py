@@ -1,7 +1,5 @@
 """A new season starts with ratings that are moved back to the anchors of the one before."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """All results of a season as CSV and JSON."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

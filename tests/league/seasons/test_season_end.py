@@ -1,7 +1,5 @@
 """A season that is over is archived permanently, and late results follow the arena's rules."""
 
-from __future__ import annotations
-
 import threading
 from contextlib import suppress
 from datetime import timedelta

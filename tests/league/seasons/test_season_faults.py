@@ -1,7 +1,5 @@
 """Seasons with bad input, concurrent calls and killed processes."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

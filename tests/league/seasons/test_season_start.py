@@ -1,7 +1,5 @@
 """A season opens once when due, with starting ratings by the arena's rules."""
 
-from __future__ import annotations
-
 import threading
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta

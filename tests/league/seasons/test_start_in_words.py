@@ -1,7 +1,5 @@
 """The arena's admin page says in words what happens to ratings when a season opens."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The public pages of seasons: the list, the archive, and the archive as a file."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

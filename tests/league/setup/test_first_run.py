@@ -1,7 +1,5 @@
 """The first run: who may create the first admin, how often, and what the page offers."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Pictures of pages, feeds, embedded parts, oEmbed and the site map."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from io import BytesIO
 from typing import Any

@@ -1,7 +1,5 @@
 """Maintenance: new matches are refused, live ones end, and everything can be read."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

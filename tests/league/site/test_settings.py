@@ -1,7 +1,5 @@
 """The league's name, logo and colours, and the rules of arenas in words."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The theme: light, dark, or as the system, without a flash of the wrong one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from django.contrib.staticfiles import finders

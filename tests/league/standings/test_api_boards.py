@@ -1,7 +1,5 @@
 """Rating distributions and inactive players, as programs read them."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

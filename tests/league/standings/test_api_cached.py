@@ -1,7 +1,5 @@
 """The cached leaderboard of the API: shared by visitors, and by nobody else."""
 
-from __future__ import annotations
-
 import gzip
 from typing import Any
 

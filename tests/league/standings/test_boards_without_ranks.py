@@ -1,7 +1,5 @@
 """A leaderboard on which nobody is ranked shows those who play, and says nothing that is false."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Leaderboards filtered by how much is known of a player: matches played, and deviation."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Players need different opponents to be ranked: what accomplices can and cannot do."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from datetime import timedelta
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The rating distribution, and the list of inactive players."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import numpy as np

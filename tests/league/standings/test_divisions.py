@@ -1,7 +1,5 @@
 """Divisions: entered, reached and lost by the arena's rules, announced once, never flickering."""
 
-from __future__ import annotations
-
 import random
 from datetime import timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """A draw that the rating system ignores is in the record, and changes nothing else."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4

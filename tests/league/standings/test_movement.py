@@ -1,7 +1,5 @@
 """Ranks gained and lost since yesterday and last week, and players' records."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Placement, inactivity and decay: who is ranked, and what players read about it."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 from typing import Any

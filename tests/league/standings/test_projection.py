@@ -1,7 +1,5 @@
 """After ten thousand random events the standings equal a full rebuild."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from contextlib import suppress

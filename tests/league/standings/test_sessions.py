@@ -1,7 +1,5 @@
 """The table of one session, rated on its own."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The standings always equal a sort of all ratings, at any position and in any order."""
 
-from __future__ import annotations
-
 import random
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Players tied at the top have percentile 100 and the highest division, wherever it is shown."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """The leaderboard page: fast for visitors, and still correct."""
 
-from __future__ import annotations
-
 import gzip
 import html
 import re

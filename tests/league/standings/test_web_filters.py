@@ -1,7 +1,5 @@
 """Searches and filters of a leaderboard."""
 
-from __future__ import annotations
-
 import html
 import re
 from datetime import timedelta

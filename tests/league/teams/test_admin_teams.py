@@ -1,7 +1,5 @@
 """Staff change teams in the admin."""
 
-from __future__ import annotations
-
 from django.test import Client
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """Captains change the picture of their team through the API."""
 
-from __future__ import annotations
-
 from league.models import Player, Scope, TeamPicture
 from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.pictures import read, upload

@@ -1,7 +1,5 @@
 """Programs offer to stand in."""
 
-from __future__ import annotations
-
 from league.models import Arena, Player, Scope, StandIn
 from tests.support.api_steps import by_token
 

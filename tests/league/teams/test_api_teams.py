@@ -1,7 +1,5 @@
 """Programs found and lead teams, and answer for their players."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Captains invite players by name and by link."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Rosters are locked in a season, but for transfer windows, and open to eligible players."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Teams are founded, joined, led, left and disbanded."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Teams have a rating of their own: the replay of their matches, with each team as one player."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

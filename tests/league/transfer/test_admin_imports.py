@@ -1,7 +1,5 @@
 """Olga imports a file on the pages of the admin, and undoes it."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 from django.core.files.uploadedfile import SimpleUploadedFile

@@ -1,7 +1,5 @@
 """Programs send players and results in bulk: checked, imported as a whole, and undone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

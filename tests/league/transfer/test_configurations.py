@@ -1,7 +1,5 @@
 """Arenas are imported from the published file and exported again without losses."""
 
-from __future__ import annotations
-
 from io import StringIO
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Olga enters the results of a whole evening on one page, and undoes them together."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import uuid4
 

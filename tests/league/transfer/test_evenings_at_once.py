@@ -1,7 +1,5 @@
 """Two organisers type their evenings at the same time."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -1,7 +1,5 @@
 """Results as other sites write them are imported like any file."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Staff import files of results: checked first, imported as a whole, and undone as a whole."""
 
-from __future__ import annotations
-
 import random
 from datetime import UTC, datetime, timedelta
 from typing import Any

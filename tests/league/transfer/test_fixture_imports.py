@@ -1,7 +1,5 @@
 """Fixtures are exported, edited and imported: only what was edited changes, and can be undone."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Files of results are imported into an arena."""
 
-from __future__ import annotations
-
 import math
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Corrections are undone after imports only where the order of rating allows it."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import pytest

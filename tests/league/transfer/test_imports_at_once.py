@@ -1,7 +1,5 @@
 """Imports and other writers of the same season at the same instant, on real connections."""
 
-from __future__ import annotations
-
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor

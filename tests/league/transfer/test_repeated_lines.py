@@ -1,7 +1,5 @@
 """A line that repeats another line of its file is listed, and imported once or as its own match."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A configuration keeps every attribute from the file through the admin to the file again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What is exported can be edited and imported again: only the edited lines change anything."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

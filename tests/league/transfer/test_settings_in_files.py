@@ -1,7 +1,5 @@
 """Every setting of an arena is in its file, and comes back from it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Webhooks reach only public addresses, whatever their names and forms."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from typing import Any

@@ -1,7 +1,5 @@
 """Staff make, test and pause webhooks, arena organisers those of their arenas only."""
 
-from __future__ import annotations
-
 import html
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Programs manage webhooks through the API, those of their arenas only."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

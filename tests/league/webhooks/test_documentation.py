@@ -1,7 +1,5 @@
 """docs/webhooks.md: its examples verify real messages, and it names each event."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

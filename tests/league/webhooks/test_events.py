@@ -1,7 +1,5 @@
 """Events of webhooks are written with what they report, and only for those who listen."""
 
-from __future__ import annotations
-
 import psycopg
 import pytest
 from django.db import connection, transaction

@@ -1,7 +1,5 @@
 """What the messages of webhooks say, and whom they do not name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

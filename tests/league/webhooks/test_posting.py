@@ -1,7 +1,5 @@
 """A receiver that misbehaves costs an attempt, a bounded time and little memory."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 import subprocess

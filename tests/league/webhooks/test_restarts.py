@@ -1,7 +1,5 @@
 """Nothing is lost when a receiver or one of our processes is down for a while."""
 
-from __future__ import annotations
-
 import psycopg
 import pytest
 from django.db import connection

@@ -1,7 +1,5 @@
 """Events are sent, signed and tried again, and a receiver that fails for long is paused."""
 
-from __future__ import annotations
-
 import base64
 import re
 import socket

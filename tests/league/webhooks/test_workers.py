@@ -1,7 +1,5 @@
 """Real workers send webhooks, and lose nothing when they, the clock or the broker are killed."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Iterator

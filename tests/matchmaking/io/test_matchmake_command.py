@@ -1,7 +1,5 @@
 """``manage.py matchmake``: the matches of a queue file, offline."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Real players for a simulation, from a file."""
 
-from __future__ import annotations
-
 import pytest
 
 from matchmaking.io.playersfile import PlayersError, read

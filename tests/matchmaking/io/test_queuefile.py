@@ -1,7 +1,5 @@
 """A queue from JSON, and its errors."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

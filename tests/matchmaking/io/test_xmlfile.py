@@ -1,7 +1,5 @@
 """The published configuration: read completely, written back unchanged, mistakes reported."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

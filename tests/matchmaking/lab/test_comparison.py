@@ -1,7 +1,5 @@
 """Matchers side by side: the table, the plots, and the command that prints them."""
 
-from __future__ import annotations
-
 from io import StringIO
 from pathlib import Path
 

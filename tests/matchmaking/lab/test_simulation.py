@@ -1,7 +1,5 @@
 """The simulated league: no party is lost or in two places, and the published figures hold."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import asdict, replace
 from functools import cache

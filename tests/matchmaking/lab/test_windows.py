@@ -1,7 +1,5 @@
 """The window matcher, which is the baseline of the comparison."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The matches of ``laurel`` are fair by the forecast that players are shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

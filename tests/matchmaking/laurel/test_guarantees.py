@@ -1,7 +1,5 @@
 """The matcher ``laurel`` keeps its guarantees."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import replace

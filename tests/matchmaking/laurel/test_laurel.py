@@ -1,7 +1,5 @@
 """The matcher ``laurel`` finds the best matches of small queues."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import replace

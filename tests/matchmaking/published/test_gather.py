@@ -1,7 +1,5 @@
 """The filter phase: windows, falloff, power and gathering."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

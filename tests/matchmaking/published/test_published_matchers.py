@@ -1,7 +1,5 @@
 """The new and the old matcher, against the plain reading of their pages and by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count
 from typing import Any

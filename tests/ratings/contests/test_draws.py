@@ -1,7 +1,5 @@
 """Chances of draws in systems that have none of their own."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The advantage of being first, in every system that has strengths."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

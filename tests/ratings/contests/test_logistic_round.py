@@ -1,7 +1,5 @@
 """Large free-for-alls, whose sums over all pairs are computed in linear time."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

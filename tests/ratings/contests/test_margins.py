@@ -1,7 +1,5 @@
 """Margins of scores as weights, against the published tables."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Performances in contests of every size, compared with sums over every opponent."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from itertools import product

@@ -1,7 +1,5 @@
 """CSV files of histories, and the problems they can have."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Ratings and events as files: exact, and written completely or not at all."""
 
-from __future__ import annotations
-
 import csv
 import io
 from pathlib import Path

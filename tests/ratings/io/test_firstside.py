@@ -1,7 +1,5 @@
 """Which side is first, as files say it."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

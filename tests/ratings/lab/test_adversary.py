@@ -1,7 +1,5 @@
 """Losing on purpose: where it pays and where it does not."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Corrected forecasts: nothing but the past, and better than what was too certain."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Details of forecasts, and walking forward."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Differences of two systems' losses on the same matches."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

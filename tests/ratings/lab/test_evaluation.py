@@ -1,7 +1,5 @@
 """Predictions evaluated by hand, by plain loops, and by the true skills."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The pace of a history, and parameters that do not suit it."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Real contests in the JSON form of the Elo-MMR paper's program."""
 
-from __future__ import annotations
-
 import io
 import json
 import math

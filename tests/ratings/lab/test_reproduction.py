@@ -1,7 +1,5 @@
 """The repeated experiments of the paper, by their output."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

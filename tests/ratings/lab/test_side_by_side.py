@@ -1,7 +1,5 @@
 """Candidates rated side by side, against each of them alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Synthetic histories and their true skills."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

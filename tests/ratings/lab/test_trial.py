@@ -1,7 +1,5 @@
 """Trials of systems: no peeking, the slope, and fits."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Ladder points of histories: odds, shares of the winning score, and typed tables."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

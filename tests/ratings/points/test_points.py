@@ -1,7 +1,5 @@
 """Ladder points, compared with the published tables and pseudo-code."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

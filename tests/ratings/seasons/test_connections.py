@@ -1,7 +1,5 @@
 """Which players are connected to the rest of a season."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Equals who meet again and again: whatever the rating system and its settings, matches count."""
 
-from __future__ import annotations
-
 from itertools import combinations, permutations
 
 import pytest

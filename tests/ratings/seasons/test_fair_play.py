@@ -1,7 +1,5 @@
 """How often opponents have met, and what a repeated match counts."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What a player can win from the same opponents, in every rating system."""
 
-from __future__ import annotations
-
 import math
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Resets, placement and decay of players who come and go."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

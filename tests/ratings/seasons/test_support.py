@@ -1,7 +1,5 @@
 """What a season's players have played and won against ranked players and others."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

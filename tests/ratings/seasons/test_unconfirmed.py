@@ -1,7 +1,5 @@
 """Points won from opponents without a rank, and what matches against ranked players confirm."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

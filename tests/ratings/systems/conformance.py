@@ -5,8 +5,6 @@
 writes it into ``docs/ratings.md``. The table is derived from the tests' parameters.
 """
 
-from __future__ import annotations
-
 import inspect
 from pathlib import Path
 from types import FunctionType

@@ -1,7 +1,5 @@
 """Elo-MMX, Codeforces, Topcoder and BAR compared with plain loops and with the reference."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

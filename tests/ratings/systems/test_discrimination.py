@@ -1,7 +1,5 @@
 """The width of ratings against T measures how discriminating a game is."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Elo: the Fermi rating on the scale of chess."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Elo-MMR compared with plain loops from its paper, and the paper's theorems."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import replace

@@ -4,8 +4,6 @@ Those of ``any_parameters`` draw a system's parameters from its declarations, or
 The others are about the defaults: how much a result matters depends on the parameters.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Kreimeier's Fermi rating, its population and its display."""
 
-from __future__ import annotations
-
 import math
 import statistics
 

@@ -1,7 +1,5 @@
 """Glicko: Glickman's rating periods, and the normalised form for large contests."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

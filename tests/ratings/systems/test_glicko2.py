@@ -1,7 +1,5 @@
 """Glicko-2 compared with Glickman's example and with plain loops of his steps."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

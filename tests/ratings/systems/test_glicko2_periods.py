@@ -1,7 +1,5 @@
 """Glicko-2 by rating periods: the matches of a period count as played at the same time."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

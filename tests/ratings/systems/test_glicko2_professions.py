@@ -1,7 +1,5 @@
 """Glicko-2 with a rating for each profession beside the core rating."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Kreimeier's ladder, on which players exchange ranks."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Conformance tests of every registered rating system with matches of many sides."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Laurel's own system, against numerical integration, simulations and real results."""
 
-from __future__ import annotations
-
 import csv
 import lzma
 import math

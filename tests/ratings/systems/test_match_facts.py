@@ -1,7 +1,5 @@
 """Conformance tests of what systems can count beside places: the first side, margins and others."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Contests in which each side's place is compared with those of its nearest opponents only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from copy import deepcopy
 

@@ -1,7 +1,5 @@
 """Ratings go by places only, unless an arena counts the margin of the score."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """TrueSkill compared with its formulas, an integration of its model and published figures."""
 
-from __future__ import annotations
-
 import importlib
 import itertools
 import math

@@ -1,7 +1,5 @@
 """Team rank: everyone wagers a twentieth of their rank."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

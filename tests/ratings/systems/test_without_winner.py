@@ -1,7 +1,5 @@
 """Matches in which all sides tie are no matches to a system that ignores them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Durations in text."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

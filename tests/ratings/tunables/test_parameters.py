@@ -1,7 +1,5 @@
 """Parameters: declared once, refused with the allowed range."""
 
-from __future__ import annotations
-
 import json
 import math
 

@@ -1,7 +1,5 @@
 """Spans of a calendar: written, read, compared and added to dates."""
 
-from __future__ import annotations
-
 import copy
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -19,13 +19,7 @@ from league.models import (
 from league.services.core.clock import database_now
 from tests.attacks import farming
 from tests.attacks.outcome import Attack, Outcome
-from tests.attacks.people import (
-    free_for_all,
-    new_arena,
-    rating_of,
-    sign_up,
-    two_days_pass,
-)
+from tests.attacks.people import free_for_all, new_arena, rating_of, sign_up, two_days_pass
 from tests.attacks.rings import RINGS
 from tests.support.name_lists import imitations
 

@@ -10,12 +10,7 @@ from pathlib import Path
 import pytest
 
 from embedded.supervisor import Child
-from tests.embedded.helpers import (
-    children_of,
-    guardian_pid,
-    postmaster_pid,
-    wait_until,
-)
+from tests.embedded.helpers import children_of, guardian_pid, postmaster_pid, wait_until
 from tests.embedded.site import Site, reserved_port
 
 

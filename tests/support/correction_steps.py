@@ -2,12 +2,7 @@
 
 from datetime import timedelta
 
-from league.models import (
-    Correction,
-    CorrectionRequest,
-    Match,
-    User,
-)
+from league.models import Correction, CorrectionRequest, Match, User
 from league.services import corrections
 from league.services.corrections import undoing
 from tests.support.cast import NOW

@@ -7,15 +7,7 @@ from uuid import uuid4
 
 from django.core.management import call_command
 
-from league.models import (
-    Arena,
-    Match,
-    Player,
-    PointTally,
-    PointTotal,
-    Season,
-    User,
-)
+from league.models import Arena, Match, Player, PointTally, PointTotal, Season, User
 from league.services.core.types import ReportedSide
 from league.services.points import points_leaderboard
 from league.services.results.reports.answers import confirm

@@ -11,14 +11,7 @@ from league.services.competitions.running import entering, starting, withdrawing
 from league.services.competitions.standings import promotions
 from league.services.core.errors import Conflict, Forbidden, Refused
 from tests.support.cast import NOW, account
-from tests.support.competition_steps import (
-    START,
-    begun,
-    competition,
-    enter,
-    fixture_of,
-    opened,
-)
+from tests.support.competition_steps import START, begun, competition, enter, fixture_of, opened
 from tests.support.result_steps import user_of
 
 WEEK = timedelta(days=7)

@@ -19,15 +19,7 @@ from league.services.transfer.files.pgn import without_comments
 from league.services.transfer.files.tables import read_table
 from league.work import WORK
 from tests.support.cast import account
-from tests.support.competition_steps import (
-    START,
-    begun,
-    crowd,
-    date_of,
-    fixture_of,
-    play,
-    sides_of,
-)
+from tests.support.competition_steps import START, begun, crowd, date_of, fixture_of, play, sides_of
 from tests.support.result_steps import user_of
 
 GAME = """[Event "Cup \\"A\\" \\\\ B"]

@@ -26,14 +26,7 @@ from league.services.integrity.ratings import verify
 from league.services.people import captains
 from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, beats, side
-from tests.support.competition_steps import (
-    START,
-    begun,
-    date_of,
-    fixture_of,
-    opened,
-    play,
-)
+from tests.support.competition_steps import START, begun, date_of, fixture_of, opened, play
 from tests.support.correction_steps import correct
 from tests.support.counting_steps import CORRECTED, evening, take_off, wins
 from tests.support.result_steps import user_of

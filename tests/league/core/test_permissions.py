@@ -16,14 +16,7 @@ from django.test import Client
 from tests.support.permission_asking import Walk, ask, attempt, kind_of, walk_as, walk_pages
 from tests.support.permission_matrix_admin import CLOSED
 from tests.support.permission_roles import METHODS, Answer, Role, World
-from tests.support.permission_walk import (
-    MODEL_ROUTES,
-    OURS,
-    ROWS,
-    Question,
-    Route,
-    routes,
-)
+from tests.support.permission_walk import MODEL_ROUTES, OURS, ROWS, Question, Route, routes
 
 TABLES = "WEB in permission_matrix.py, or API, ADMIN, ACCOUNTS beside it"
 

@@ -8,13 +8,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from league.models import (
-    Arena,
-    CorrectionRequest,
-    Match,
-    RatingEvent,
-    User,
-)
+from league.models import Arena, CorrectionRequest, Match, RatingEvent, User
 from league.services.core.clock import moment
 from league.services.integrity.ratings import verify
 from league.services.rating import checkpoints

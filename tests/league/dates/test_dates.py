@@ -12,13 +12,7 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dates import playing
 from league.services.dates.answers import accept, decline, withdraw
 from league.services.dates.deadlines import sweep
-from league.services.dates.limits import (
-    HORIZON,
-    MOST_BETWEEN,
-    MOST_OPEN,
-    MOST_TIMES,
-    REPORT_WITHIN,
-)
+from league.services.dates.limits import HORIZON, MOST_BETWEEN, MOST_OPEN, MOST_TIMES, REPORT_WITHIN
 from league.services.dates.lists import past, upcoming, waiting_for, waiting_for_others
 from league.services.dates.proposals import move, propose
 from league.services.dishonor.discipline import penalise

@@ -8,10 +8,7 @@ import pytest
 from league.models import Arena, Arrangement, Match, Player
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dates import playing
-from league.services.dates.limits import (
-    REPORT_BEFORE,
-    REPORT_WITHIN,
-)
+from league.services.dates.limits import REPORT_BEFORE, REPORT_WITHIN
 from league.services.results.reports.reporting import report
 from tests.support.cast import NOW, side
 from tests.support.date_steps import SATURDAY, state

@@ -7,10 +7,7 @@ import pytest
 from league.models import Arena, Player
 from league.services.core.errors import Conflict
 from league.services.dates.answers import withdraw
-from league.services.dates.limits import (
-    MOST_A_DAY,
-    MOST_A_DAY_IN_ALL,
-)
+from league.services.dates.limits import MOST_A_DAY, MOST_A_DAY_IN_ALL
 from league.services.dates.proposals import propose
 from tests.support.cast import NOW, account
 from tests.support.date_steps import SUNDAY

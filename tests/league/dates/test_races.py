@@ -12,9 +12,7 @@ from league.services.core.errors import Conflict, Forbidden
 from league.services.dates import playing
 from league.services.dates.answers import accept, decline, withdraw
 from league.services.dates.deadlines import sweep
-from league.services.dates.limits import (
-    MOST_BETWEEN,
-)
+from league.services.dates.limits import MOST_BETWEEN
 from league.services.dates.proposals import move, propose
 from tests.support.cast import NOW, side
 from tests.support.concurrency import all_at_once

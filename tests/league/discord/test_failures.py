@@ -7,12 +7,7 @@ import pytest
 from django.core.cache import cache
 from pytest_django import Settings
 
-from league.models import (
-    DiscordMessage,
-    DiscordPreference,
-    NoticeKind,
-    Player,
-)
+from league.models import DiscordMessage, DiscordPreference, NoticeKind, Player
 from league.services.core.clock import database_now
 from league.services.discord import messages
 from league.services.notices.writing import notify

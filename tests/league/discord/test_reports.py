@@ -2,26 +2,14 @@
 
 import pytest
 
-from league.models import (
-    Arena,
-    Match,
-    Player,
-    Roster,
-    Status,
-)
+from league.models import Arena, Match, Player, Roster, Status
 from league.services.core.clock import database_now
 from league.services.dishonor import bans
 from league.services.results.reports.live import StartingSide, start
 from tests.support.cast import arena, beats
 from tests.support.competition_steps import begun, date_of
 from tests.support.counting_steps import due
-from tests.support.discord_steps import (
-    completes,
-    linked,
-    presses,
-    said,
-    types,
-)
+from tests.support.discord_steps import completes, linked, presses, said, types
 
 
 def live_match(arena: Arena, one: Player, other: Player) -> Match:

@@ -2,11 +2,7 @@
 
 import pytest
 
-from league.models import (
-    Arena,
-    Discipline,
-    PenaltyReason,
-)
+from league.models import Arena, Discipline, PenaltyReason
 from league.services.transfer.configuration.configuration_exports import (
     CannotExport,
     export_configuration,

@@ -12,14 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from league import tasks
-from league.models import (
-    Arena,
-    Match,
-    Player,
-    PointEntry,
-    PointTally,
-    PointTotal,
-)
+from league.models import Arena, Match, Player, PointEntry, PointTally, PointTotal
 from league.services import corrections
 from league.services.integrity.points import differences
 from league.services.points import points_leaderboard
@@ -30,14 +23,7 @@ from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import correct
 from tests.support.effort import examples
 from tests.support.imported_histories import import_matches, played
-from tests.support.point_steps import (
-    plays,
-    ranks,
-    superuser,
-    totals,
-    verified,
-    with_points,
-)
+from tests.support.point_steps import plays, ranks, superuser, totals, verified, with_points
 
 
 def entries(arena: Arena) -> list[tuple[Any, ...]]:

@@ -5,12 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from league.models import (
-    Arena,
-    Match,
-    MatchMessage,
-    Player,
-)
+from league.models import Arena, Match, MatchMessage, Player
 from league.services.core.clock import database_now
 from league.services.results.reports.answers import dispute
 from tests.support.api_steps import by_token, fields_at_fault, send

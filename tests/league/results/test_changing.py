@@ -7,15 +7,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from league.models import (
-    Arena,
-    Player,
-    RatingEvent,
-    ReportChange,
-    Settlement,
-    StaffAction,
-    Status,
-)
+from league.models import Arena, Player, RatingEvent, ReportChange, Settlement, StaffAction, Status
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.integrity.ratings import verify

@@ -12,15 +12,7 @@ from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.models import (
-    Arena,
-    EvidenceContent,
-    EvidenceImage,
-    Match,
-    MatchMessage,
-    Player,
-    User,
-)
+from league.models import Arena, EvidenceContent, EvidenceImage, Match, MatchMessage, Player, User
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results.reports import images

@@ -8,15 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from league.models import (
-    Agreement,
-    Arena,
-    DishonorAward,
-    Match,
-    Player,
-    Rating,
-    User,
-)
+from league.models import Agreement, Arena, DishonorAward, Match, Player, Rating, User
 from league.services.core.errors import Forbidden
 from league.services.results.playing import servers
 from league.services.results.reports.live import Finish

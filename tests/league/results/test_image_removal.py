@@ -6,15 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from league.models import (
-    Arena,
-    EvidenceContent,
-    EvidenceImage,
-    ImageRemoval,
-    Match,
-    Player,
-    Scope,
-)
+from league.models import Arena, EvidenceContent, EvidenceImage, ImageRemoval, Match, Player, Scope
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results.reports import images

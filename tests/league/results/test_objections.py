@@ -36,14 +36,7 @@ from league.services.results.staff.objections import closes_at, object_to
 from league.services.results.staff.threads import write
 from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once
-from tests.support.objection_steps import (
-    objects,
-    rating_of,
-    refused,
-    rejects,
-    team_match,
-    told,
-)
+from tests.support.objection_steps import objects, rating_of, refused, rejects, team_match, told
 from tests.support.result_steps import placed, rules, user_of
 from tests.support.season_steps import win
 

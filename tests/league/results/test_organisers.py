@@ -8,16 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import (
-    Arena,
-    DishonorAward,
-    Match,
-    Player,
-    Rating,
-    Roster,
-    StaffAction,
-    Status,
-)
+from league.models import Arena, DishonorAward, Match, Player, Rating, Roster, StaffAction, Status
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide

@@ -10,12 +10,7 @@ from league.services.core.types import PlayedBy, ReportedSide
 from league.services.dishonor.abandons import leave
 from league.services.notices.reading import with_names
 from league.services.notices.texts import tell
-from league.services.results.reports.answers import (
-    answer_claim,
-    confirm,
-    confirm_expired,
-    dispute,
-)
+from league.services.results.reports.answers import answer_claim, confirm, confirm_expired, dispute
 from league.services.results.reports.changing import change
 from league.services.results.reports.live import Finish, StartingSide, finish, start
 from league.services.results.reports.reporting import report

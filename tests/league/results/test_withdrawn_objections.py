@@ -22,14 +22,7 @@ from tests.support.api_steps import by_token, send
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import ask
-from tests.support.objection_steps import (
-    objects,
-    rating_of,
-    refused,
-    rejects,
-    team_match,
-    told,
-)
+from tests.support.objection_steps import objects, rating_of, refused, rejects, team_match, told
 from tests.support.result_steps import user_of
 from tests.support.season_steps import win
 from tests.support.web_steps import browser_of, words

@@ -5,13 +5,7 @@ from datetime import timedelta
 import pytest
 
 from league import tasks
-from league.models import (
-    Arena,
-    Match,
-    Player,
-    Season,
-    Status,
-)
+from league.models import Arena, Match, Player, Season, Status
 from league.services.core.errors import Conflict, Refused
 from league.services.integrity.ratings import verify
 from league.services.results.reports.answers import confirm, confirm_expired

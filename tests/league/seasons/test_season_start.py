@@ -20,12 +20,7 @@ from league.services.seasons.opening import adopt_rules, begin, open_planned, op
 from league.services.seasons.planning import later, plan_following, plan_season
 from league.services.seasons.starting_ratings import preview
 from ratings.registry import SYSTEMS
-from ratings.seasons.transitions import (
-    SeasonStart,
-    full_reset,
-    partial_reset,
-    starting_states,
-)
+from ratings.seasons.transitions import SeasonStart, full_reset, partial_reset, starting_states
 from ratings.tunables.spans import parse_span
 from ratings.types import States
 from tests.support.cast import NOW, OPENING, arena

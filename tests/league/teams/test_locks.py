@@ -5,15 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.test import Client
 
-from league.models import (
-    Arena,
-    Participant,
-    Player,
-    Rating,
-    RosterInvitation,
-    StandIn,
-    TeamMember,
-)
+from league.models import Arena, Participant, Player, Rating, RosterInvitation, StandIn, TeamMember
 from league.services.core.errors import Conflict, Refused
 from league.services.eligibility.rosters import lock_of
 from league.services.people import invitations

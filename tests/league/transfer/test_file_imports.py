@@ -29,16 +29,7 @@ from league.services.seasons.opening import open_season
 from league.services.transfer.files import file_imports
 from league.services.transfer.files.player_imports import rename
 from tests.support.cast import NOW, OPENING, account, arena, beats
-from tests.support.import_steps import (
-    RESULTS,
-    boss,
-    bring,
-    checked,
-    done,
-    imported,
-    undone,
-    upload,
-)
+from tests.support.import_steps import RESULTS, boss, bring, checked, done, imported, undone, upload
 from tests.support.imported_histories import stored_history
 from tests.support.result_steps import user_of
 

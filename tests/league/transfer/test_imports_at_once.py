@@ -16,16 +16,7 @@ from league.services.integrity.ratings import verify
 from league.services.replay.apply import lock_matches_and_season
 from league.services.transfer.files import file_imports, result_imports, seasons, undoing
 from tests.support.cast import NOW
-from tests.support.import_steps import (
-    RESULTS,
-    boss,
-    bring,
-    checked,
-    done,
-    imported,
-    undone,
-    upload,
-)
+from tests.support.import_steps import RESULTS, boss, bring, checked, done, imported, undone, upload
 
 __all__ = ["boss"]
 

@@ -9,11 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from matchmaking.lab.charts import Panel, svg
-from matchmaking.lab.comparison import (
-    MatcherRuns,
-    align,
-    table,
-)
+from matchmaking.lab.comparison import MatcherRuns, align, table
 from matchmaking.lab.simulation import simulate
 from matchmaking.lab.workload import Workload
 from matchmaking.matchers import MATCHERS

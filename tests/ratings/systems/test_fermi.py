@@ -12,18 +12,8 @@ from ratings.history import History
 from ratings.numerics import chances
 from ratings.registry import build
 from ratings.replay import replay
-from ratings.systems.fermi.display import (
-    TOP,
-    chance_from_fixed_range,
-    expected_gain,
-    fixed_range,
-)
-from ratings.systems.fermi.population import (
-    day_one,
-    decay_ratings,
-    measured_mean,
-    measured_width,
-)
+from ratings.systems.fermi.display import TOP, chance_from_fixed_range, expected_gain, fixed_range
+from ratings.systems.fermi.population import day_one, decay_ratings, measured_mean, measured_width
 from ratings.tunables.reading import ParameterError
 from tests.support.rating_histories import batch_of, contest, duel, states_of
 

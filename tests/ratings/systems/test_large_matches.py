@@ -5,11 +5,7 @@ import pytest
 
 from ratings import numerics
 from ratings.registry import SYSTEMS, build
-from tests.support.rating_histories import (
-    batch_of,
-    bits,
-    states_of,
-)
+from tests.support.rating_histories import batch_of, bits, states_of
 from tests.support.system_properties import shape_of
 
 

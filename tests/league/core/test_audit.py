@@ -1,26 +1,42 @@
 """The log of staff actions: what the admin saves and deletes, with before and after, for good."""
 
+from typing import Any
+
 import pytest
 from allauth.mfa.models import Authenticator
+from django.contrib import admin
 from django.db import DatabaseError, connection, transaction
+from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
 from league.models import (
+    AccessToken,
+    Announcement,
     Arena,
+    ArenaText,
+    Flag,
     PenaltyReason,
     Player,
+    PlayerReport,
     ReservedWord,
     Roster,
     RosterMember,
     StaffAction,
+    User,
 )
+from league.models.reach import ARENA_ORGANISER
+from league.services.announcements import announcing
 from league.services.dishonor import bans
-from league.services.results.reports.answers import dispute
+from league.services.merging import merging
+from league.services.people import roles
+from league.services.results.reports.answers import confirm, dispute
 from league.services.results.staff.decisions import decide
-from tests.support.admin_steps import arena_page, send, staff
+from tests.support.admin_steps import arena_page, browser_of, send, staff
+from tests.support.app_steps import an_app
 from tests.support.cast import NOW, PASSWORD, beats
 from tests.support.result_steps import user_of
+from tests.support.team_steps import team_of
 
 __all__ = ["staff"]
 
@@ -193,3 +209,134 @@ def test_the_log_is_searched_filtered_and_exported(
     shown = staff.get(reverse("admin:league_staffaction_change", args=[action.pk]))
     table = shown.content.decode()
     assert "<td>waiting for confirmation</td><td>void</td>" in table
+
+
+# What a page saves is in the staff log once, also where a service notes it itself.
+
+
+CHANGES: dict[str, tuple[dict[str, Any], str]] = {
+    "announcement": ({"text": "Rain today."}, Kind.ANNOUNCED),
+    "app": ({"sends_back_to": "https://board.example/"}, Kind.CHANGED),
+    "arena": ({"name": "Duels"}, Kind.CHANGED),
+    "arenatext": ({"rules": "Be kind to all."}, Kind.CHANGED),
+    "flag": ({"note": "Nothing in it."}, Kind.CHANGED),
+    "player": ({"name": "Alicia"}, Kind.RENAMED),
+    "playerreport": ({"note": "Nothing in it."}, Kind.CASE),
+    "roster": ({"name": "Larks"}, Kind.CHANGED),
+    "team": ({"name": "Day Owls"}, Kind.CHANGED),
+    "user": ({"roles": ["referee"], "user_permissions": []}, Kind.ROLE),
+}
+"""A change on each page that saves in a way of its own, and how the log calls it."""
+
+
+ONLY_ADDED = {AccessToken}
+"""Models whose rows nobody changes, so that their pages save new ones only."""
+
+
+def rows(duel: Arena, alice: Player, bob: Player, olga: Player) -> dict[str, Model]:
+    """Return a row for each of these pages."""
+    return {
+        "announcement": Announcement.objects.create(text="Sun.", starts_at=NOW, by=user_of(olga)),
+        "app": an_app()[0],
+        "arena": duel,
+        "arenatext": ArenaText.objects.create(arena=duel, rules="Be kind."),
+        "flag": Flag.objects.create(
+            kind=Flag.Kind.DODGING,
+            season=duel.seasons.get(),
+            player=alice,
+            evidence={"dodges": 9, "offered": 10},
+            raised_at=NOW,
+        ),
+        "player": alice,
+        "playerreport": PlayerReport.objects.create(
+            reporter=bob, reported=alice, reason="cheating", text="So.", at=NOW, latest_at=NOW
+        ),
+        "roster": Roster.objects.create(arena=duel, name="Owls", captain=alice),
+        "team": team_of(alice),
+        "user": user_of(alice),
+    }
+
+
+def test_every_page_that_saves_in_a_way_of_its_own_is_tried_here() -> None:
+    own = {
+        model._meta.model_name
+        for model, pages in admin.site._registry.items()
+        if model._meta.app_label == "league"
+        and model not in ONLY_ADDED
+        and any(
+            {"save_model", "save_related"} & vars(one).keys()
+            for one in type(pages).__mro__
+            if one.__module__.startswith("league.admin.")
+        )
+    }
+    assert own == CHANGES.keys()
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_it_is_noted_once(
+    staff: Client, duel: Arena, alice: Player, bob: Player, olga: Player, name: str
+) -> None:
+    row = rows(duel, alice, bob, olga)[name]
+    given, kind = CHANGES[name]
+    page = reverse(f"admin:league_{name}_change", args=[row.pk])
+    assert send(staff, page, given).status_code == 302
+    noted = [(action.kind, action.after) for action in StaffAction.objects.all()]
+    assert [one for one, _after in noted] == [kind], noted
+
+
+def test_a_new_token_of_a_game_server_is_noted_once(
+    staff: Client, duel: Arena, olga: Player
+) -> None:
+    page = reverse("admin:league_accesstoken_add")
+    given = {"name": "Arena 1", "user": user_of(olga).pk, "arenas": [duel.pk]}
+    assert send(staff, page, given).status_code == 201
+    assert [action.kind for action in StaffAction.objects.all()] == [Kind.CREATED]
+
+
+# The staff log names the arena of an action, so that it is filtered, and organisers see theirs.
+
+
+LOG = reverse("admin:league_staffaction_changelist")
+
+
+@pytest.fixture
+def log(duel: Arena, teams: Arena, alice: Player, bob: Player, charlie: Player, boss: User) -> None:
+    """Let staff act in two arenas, and merge a player who played in one."""
+    for player, arena in ((alice, duel), (bob, teams)):
+        reason = f"Insults in {arena}"
+        bans.ban(player, arena=arena, by=boss, reason=reason, until=None, now=NOW)
+        bans.lift(player, by=boss, reason=f"Over in {arena}", now=NOW)
+        news = Announcement(text=f"News of {arena}", arena=arena, starts_at=NOW)
+        announcing.announce(news, by=boss, now=NOW)
+    announcing.announce(Announcement(text="To all", starts_at=NOW), by=boss, now=NOW)
+    twin = Player.objects.create(name="Twin")
+    confirm(beats(twin, charlie, duel).pk, by=charlie, now=NOW)
+    merging.merge(alice, twin, account=None, by=boss, reason="One in Duel", now=NOW)
+
+
+OF_DUEL = ["Insults in Duel", "Over in Duel", "News of Duel", "One in Duel"]
+
+
+def reasons(client: Client, query: str = "") -> list[str]:
+    rows = client.get(LOG + query).context["cl"].queryset.order_by("pk")
+    return [action.reason for action in rows]
+
+
+@pytest.mark.usefixtures("log")
+def test_the_log_is_filtered_by_arena(staff: Client, duel: Arena) -> None:
+    assert reasons(staff, f"?arena={duel.pk}") == OF_DUEL
+    assert len(reasons(staff)) == 8
+    assert "By arena" in staff.get(LOG).text
+    assert all(
+        action.details["arena"] == "Duel"
+        for action in StaffAction.objects.filter(details__arena_id=duel.pk)
+    )
+    assert staff.get(LOG + "?arena=x").status_code == 200
+
+
+@pytest.mark.usefixtures("log")
+def test_an_arena_organiser_reads_what_was_done_in_their_arena(duel: Arena, dora: Player) -> None:
+    roles.give(user_of(dora), [ARENA_ORGANISER], [duel])
+    client = browser_of(User.objects.get(player=dora))
+    assert reasons(client) == OF_DUEL
+    assert "Teams" not in client.get(LOG).text

@@ -1,11 +1,10 @@
 """People with accounts who use the site through its API."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -15,9 +14,6 @@ from league.services.people.players import register
 from league.services.results.reports.answers import confirm_expired
 from league.services.seasons.opening import open_season
 from tests.support.api_steps import a_token
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)

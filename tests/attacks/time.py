@@ -1,14 +1,14 @@
 """Time for attacks: everything in an arena can have happened earlier."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from datetime import timedelta
+from typing import Any
 
 from django.db import connections, transaction
-from django.db.models import DateTimeField, F, QuerySet
+from django.db.models import DateTimeField, F, Model, QuerySet
 
 from embedded.postgres import SUPERUSER
 from league.models import (
+    Arena,
     Confirmation,
     DivisionChange,
     Flag,
@@ -21,13 +21,6 @@ from league.models import (
     Side,
 )
 from league.services.standings.connections import LOCK
-
-if TYPE_CHECKING:
-    from datetime import timedelta
-
-    from django.db.models import Model
-
-    from league.models import Arena
 
 
 def passes(arena: Arena, time: timedelta) -> None:

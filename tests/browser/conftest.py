@@ -1,24 +1,25 @@
 """A real Chromium on the real site."""
 
-from __future__ import annotations
-
 import os
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
+from pytest_django.live_server_helper import LiveServer
 
+from league.models import Player, User
 from tests.support.logins import session_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
-    from pytest_django.live_server_helper import LiveServer
-
-    from league.models import Player, User
 
 PROGRAMS = ["chromium-headless-shell", "chromium"]
 """Either will do. The first has no windows to draw, and takes less than half the CPU time."""

@@ -1,13 +1,11 @@
 """Arenas and people for scenarios, at the database's present time."""
 
-from __future__ import annotations
-
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
-from league.models import Arena, ArenaQueue, Player, User
+from league.models import Arena, ArenaQueue, Match, Player, Proposal, User
 from league.services.core.clock import database_now
 from league.services.queue.queueing import join
 from league.services.queue.ticks import tick
@@ -15,11 +13,6 @@ from league.services.results.reports import answers, reporting
 from league.services.seasons.opening import open_season
 from tests.support.cast import RANKED_AT_ONCE, side
 from tests.support.queue_steps import ANYBODY
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Match, Proposal
 
 _numbers = count(1)
 

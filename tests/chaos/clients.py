@@ -1,16 +1,12 @@
 """Requests to the site under test, and a record of how each ended."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 PATIENCE = 10.0
 """Seconds after which a client gives up waiting."""

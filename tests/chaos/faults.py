@@ -1,7 +1,5 @@
 """The faults. Each function causes one on a running site, and ends it before it returns."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time
@@ -10,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest.mock import patch
 from uuid import uuid4
 
@@ -18,14 +16,12 @@ import psycopg
 import redis
 
 from embedded.processes import signal_all_in
+from tests.chaos.disk import SmallDisk
 from tests.chaos.kills import MOMENTS, kill
 from tests.chaos.scenarios import SCENARIOS
+from tests.chaos.victims import Victims
 from tests.embedded.helpers import children_of, connect, guardian_pid, postmaster_pid
-
-if TYPE_CHECKING:
-    from tests.chaos.disk import SmallDisk
-    from tests.chaos.victims import Victims
-    from tests.embedded.site import Site
+from tests.embedded.site import Site
 
 LASTS = 20.0
 """Seconds that a fault with a beginning and an end lasts."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from league.models import (
     Correction,
@@ -17,9 +17,6 @@ from league.models import (
     Status,
     Ticket,
 )
-
-if TYPE_CHECKING:
-    from uuid import UUID
 
 SETTLED = frozenset({Status.RATED, Status.VOID})
 

@@ -1,23 +1,15 @@
 """How long a site takes to work again after a fault, and what its visitors get meanwhile."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import DatabaseError, connection
 from django.db.models import Max
 
-from league.models import Tick
+from league.models import Arena, Tick
 from league.services.core.clock import database_now
-from tests.chaos.clients import NO_ANSWER
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from league.models import Arena
-    from tests.chaos.clients import Record, Sent
+from tests.chaos.clients import NO_ANSWER, Record, Sent
 
 RECOVERED_WITHIN = 15.0
 WATCHED = 40.0

@@ -1,13 +1,12 @@
 """A run: load, faults, and the verdict."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sys
 import time
+from collections.abc import Iterator
 from io import StringIO
-from typing import TYPE_CHECKING
+from random import Random
 
 from django.conf import settings
 from django.core.management import CommandError, call_command
@@ -15,19 +14,13 @@ from django.db import connection
 
 from tests.chaos import network
 from tests.chaos.clients import Record
+from tests.chaos.disk import SmallDisk
 from tests.chaos.faults import FAULTS, LASTS, Target
-from tests.chaos.load import Captains, Cup, Lonely, Probe, Queue, Reader
+from tests.chaos.load import Captains, Cup, Lonely, Probe, Queue, Reader, Story
 from tests.chaos.model import Model
 from tests.chaos.recovery import Outcome, Watch
 from tests.chaos.victims import Victims
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from random import Random
-
-    from tests.chaos.disk import SmallDisk
-    from tests.chaos.load import Story
-    from tests.embedded.site import Site
+from tests.embedded.site import Site
 
 WARM_UP = 3.0
 FINISHED_WITHIN = 60.0

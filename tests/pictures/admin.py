@@ -1,24 +1,18 @@
 """The pictures of docs/admin.md: Olga runs the demo league."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from django.core.management import call_command
 from django.urls import reverse
 from django.utils.timezone import now
+from playwright.sync_api import Page
 
 from league.models import Arena, Match, Player, User
 from league.services.frontpage.days import note_days
 from tests.pictures.shots import browser
 from tests.pictures.visitors import Album, Person
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Page
 
 PHONE = 360
 RESULTS = """date;side 1;side 2;result

@@ -6,29 +6,22 @@ behind the pages: the file is imported with ``manage.py arena_import``, accounts
 days pass in a moment.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from django.core.management import call_command
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from league.models import Arena, Discipline, Match, Status, User
 from league.services.people.players import register
 from tests.attacks.time import passes
 from tests.pictures.shots import browser
 from tests.pictures.visitors import Album, Person, until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from playwright.sync_api import Browser, Locator, Page
 
 FILE = Path(__file__).resolve().parents[1] / "support" / "published.xml"
 SLUG = "ranked-arena"

@@ -1,19 +1,17 @@
 """The pictures of the README: whose page, what they do on it, and its size."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from django.conf import settings
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from league.models import Arena, Match, Offence, Player, Season
 from league.services.core.clock import database_now
@@ -22,11 +20,6 @@ from league.services.dishonor.discipline import penalise
 from league.services.seasons import hindsight
 from league.services.seasons.ending import end, freeze_early
 from tests.browser.conftest import ARGUMENTS, ZONE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from playwright.sync_api import Browser, Page
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,8 @@
 """One world for the tests that open every page."""
 
-from __future__ import annotations
-
 import copy
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from django.contrib import auth
@@ -12,22 +10,15 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, transaction
-from django.http import HttpResponseForbidden
+from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
+from pytest_django import DjangoDbBlocker
 
 from league import urls
 from league.models import User
 from tests.support.permission_asking import unlogged
 from tests.support.permission_furnish import furnish
-from tests.support.permission_roles import World, build_world, fields_in
+from tests.support.permission_roles import Row, World, build_world, fields_in
 from tests.support.permission_walk import ROWS, Question, Route, address_of, model_addresses
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.http import HttpRequest, HttpResponse
-    from pytest_django import DjangoDbBlocker
-
-    from tests.support.permission_roles import Row
 
 
 @pytest.fixture(scope="module")

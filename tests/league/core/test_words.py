@@ -2,11 +2,8 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("ratings", "matchmaking", "league", "embedded", "libraries", "benchmarks")

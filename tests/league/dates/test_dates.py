@@ -1,8 +1,9 @@
 """Two captains agree on a time, play and report; nobody can be made to play or to lose."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -28,9 +29,6 @@ from league.services.results.reports.answers import confirm
 from tests.support.cast import NOW, account, arena, side
 from tests.support.concurrency import all_at_once
 from tests.support.date_steps import SATURDAY, SUNDAY, state, steps
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def test_a_date_is_proposed_moved_accepted_and_played(

@@ -1,20 +1,12 @@
 """A site that Discord sends interactions to."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
+from pytest_django import Settings
 
-from tests.support.fake_discord import LOCAL, TOKEN, fake_discord
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_django import Settings
-
-    from tests.support.fake_discord import FakeDiscord
+from tests.support.fake_discord import LOCAL, TOKEN, FakeDiscord, fake_discord
 
 
 @pytest.fixture

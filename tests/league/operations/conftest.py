@@ -1,9 +1,7 @@
 """Fixtures for tests of health and metrics."""
 
-from __future__ import annotations
-
 import socket
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
@@ -11,9 +9,6 @@ from django.conf import settings
 from league import heartbeats, measuring
 from league.services.operations import readiness
 from league.services.operations.readiness import Question
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture

@@ -1,16 +1,9 @@
 """A queue for the tests of queues."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
-from league.models import ArenaQueue
+from league.models import Arena, ArenaQueue
 from tests.support.queue_steps import ANYBODY
-
-if TYPE_CHECKING:
-    from league.models import Arena
 
 
 @pytest.fixture

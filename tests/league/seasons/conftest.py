@@ -1,16 +1,9 @@
 """Fixtures for the tests of seasons."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
-from league.models import Match
+from league.models import Arena, Match, Player, Season
 from tests.support.season_steps import ended, win
-
-if TYPE_CHECKING:
-    from league.models import Arena, Player, Season
 
 
 @pytest.fixture

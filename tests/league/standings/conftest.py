@@ -1,15 +1,10 @@
 """Pages that stay cached for long."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache, caches
 from django.test import override_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture

@@ -1,12 +1,11 @@
 """The pages of teams."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db.models import F
+from django.test import Client
 from django.utils import timezone
 
 from league.models import Arena, Player, Roster, Season, Team, TeamMember, TeamPicture, TeamRole
@@ -17,9 +16,6 @@ from tests.support.cast import NOW, account, roster
 from tests.support.competition_steps import START, opened
 from tests.support.pictures import halves, read, saved, upload
 from tests.support.team_steps import club, current, joined, meet, team_arena, team_of
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 FORM = {"name": "Night Owls", "tag": "owl", "colour": "#102030", "second_colour": "#ffffff"}
 

@@ -1,19 +1,12 @@
 """A webhook of the league, and a match that it is told of."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
+from league.models import Arena, Match, Player, User, Webhook
 from tests.support.cast import beats
-from tests.support.webhook_steps import listens, receiver
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from league.models import Arena, Match, Player, User, Webhook
-    from tests.support.webhook_steps import Receiver
+from tests.support.webhook_steps import Receiver, listens, receiver
 
 
 @pytest.fixture

@@ -87,7 +87,7 @@ def test_events_of_a_game_server_are_points_and_the_best_come_first(
     assert "2 points Charlie" in board()
 
 
-def test_a_board_of_any_length_takes_two_statements(
+def test_a_board_of_any_length_takes_four_statements(
     duel: Arena, teams: Arena, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     people = [account(f"Player {number}") for number in range(12)]
@@ -95,7 +95,7 @@ def test_a_board_of_any_length_takes_two_statements(
         plays(duel, [people[number]], [people[number + 1]])
     plays(teams, people[8:10], people[10:12])
     now = database_now()
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(4):
         assert len(live_matches(None, now)) == 5
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection
-from django.db.models import F, Max, Prefetch
+from django.db.models import Count, F, Max, Prefetch, Q
 
-from league.models import Player, Rating, Roster, RosterMember
+from league.models import Match, Player, Roster, RosterMember, Side, Status
 from league.services.following.blocks import parted_from
 from league.services.rating.forecasts import forecasts
 from league.services.results.forecasts.candidates import (
@@ -20,13 +19,13 @@ from league.services.results.forecasts.candidates import (
     Suggestion,
     choose,
 )
-from league.services.results.forecasts.stakes import line_ups_of, own, ratings_of, stakes
+from league.services.results.forecasts.stakes import games_of, line_ups_of, own, ratings_of, stakes
 from league.services.results.records.player_records import LEAST_MEETINGS
 from league.services.results.records.profiles import Record
 from league.services.standings import leaderboards
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -35,19 +34,6 @@ if TYPE_CHECKING:
 
 NEAR = 60
 """Rosters are near if one of so many players near in rating plays for them."""
-
-# Where more than two sides played, against each of the others.
-MET = """
-    SELECT other.roster_id, count(*) FILTER (WHERE own.place < other.place),
-        count(*) FILTER (WHERE own.place = other.place),
-        count(*) FILTER (WHERE own.place > other.place)
-    FROM league_side AS own
-    JOIN league_match AS m ON m.id = own.match_id AND m.season_id = %s
-        AND m.status = 'rated' AND m.kind = 'game'
-    JOIN league_side AS other ON other.match_id = m.id AND other.id <> own.id
-    WHERE own.roster_id = %s AND other.roster_id IS NOT NULL
-    GROUP BY other.roster_id
-"""
 
 
 def roster_suggestions(season: Season, me: Player, *, now: datetime) -> list[Suggestion]:
@@ -112,9 +98,21 @@ def playable(season: Season) -> QuerySet[Roster]:
 
 def met_by(season: Season, roster: Roster) -> dict[int, Record]:
     """Return a roster's record against each other roster in a season, by its id."""
-    with connection.cursor() as cursor:
-        cursor.execute(MET, [season.pk, roster.pk])
-        return {other: Record(*counts) for other, *counts in cursor.fetchall()}
+    played = Side.objects.filter(
+        roster=roster,
+        match__season=season,
+        match__status=Status.RATED,
+        match__kind=Match.Kind.GAME,
+        match__sides__roster__isnull=False,
+    )
+    others = played.annotate(other=F("match__sides"), other_place=F("match__sides__place"))
+    rows = others.exclude(pk=F("other")).values_list("match__sides__roster").order_by()
+    counted = rows.annotate(
+        wins=Count("pk", filter=Q(place__lt=F("other_place"))),
+        draws=Count("pk", filter=Q(place=F("other_place"))),
+        losses=Count("pk", filter=Q(place__gt=F("other_place"))),
+    )
+    return {other: Record(*counts) for other, *counts in counted}
 
 
 def candidates_for(
@@ -152,11 +150,6 @@ def playing(
         for one in rosters
     }
     return {one: sides for one, sides in found.items() if sides is not None}
-
-
-def games_of(season: Season, players: Collection[int]) -> dict[int, int]:
-    held = Rating.objects.filter(season=season, player__in=players)
-    return dict(held.values_list("player", "games"))
 
 
 def ids_of(sides: Sequence[Sequence[Player]]) -> list[list[int]]:

@@ -10,13 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db import connection
 
-from league.models import Player
+from league.models import RosterMember
 from league.services.core.clock import microseconds
-from league.services.core.columns import to_array_literal
 from league.services.core.shown_ratings import as_shown, decayed_ratings
-from league.services.core.statements import columns, compact, instance
 from league.services.rating.forecasts import (
     COLUMNS,
     first_sides,
@@ -29,10 +26,10 @@ from ratings.contests import forecasting
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
-    from league.models import Arena, Roster, Season
+    from league.models import Arena, Player, Roster, Season
     from league.services.rating.forecasts import LineUps, Row
     from league.services.results.forecasts.outcomes import Change, Flags
     from ratings.system import Shows
@@ -42,16 +39,6 @@ if TYPE_CHECKING:
 WIN, DRAW, LOSS = (0, 1), (0, 0), (1, 0)
 """The places of the first and the second side."""
 FLAGS = ("connected", "joined", "proven")
-RATED = f"""
-    SELECT player_id, {", ".join([*COLUMNS, *FLAGS])} FROM league_rating
-    WHERE season_id = %s AND player_id = ANY(%s::bigint[])
-"""  # noqa: S608 - names of ours
-MEMBERS = compact(f"""
-    SELECT {columns(Player, "p")}, m.roster_id, coalesce(r.games, 0)
-    FROM league_rostermember AS m JOIN league_player AS p ON p.id = m.player_id
-    LEFT JOIN league_rating AS r ON r.season_id = %s AND r.player_id = p.id
-    WHERE m.roster_id = ANY(%s::bigint[]) ORDER BY m.id
-""")  # noqa: S608 - names of ours
 
 
 @dataclass(frozen=True)
@@ -175,11 +162,10 @@ def ratings_of(
     everybody = {player for sides in matches for side in sides for player in side}
     held: dict[int, Row] = {}
     flags: dict[int, tuple[bool, ...]] = {}
-    with connection.cursor() as cursor:
-        cursor.execute(RATED, [season.pk, to_array_literal(everybody)])
-        for player, *values in cursor.fetchall():
-            held[player] = (0, *values[: len(COLUMNS)])
-            flags[player] = tuple(values[len(COLUMNS) :])
+    rated = season.ratings.filter(player__in=everybody)
+    for player, *values in rated.values_list("player", *COLUMNS, *FLAGS):
+        held[player] = (0, *values[: len(COLUMNS)])
+        flags[player] = tuple(values[len(COLUMNS) :])
     new = [[one for side in sides for one in side if one not in held] for sides in matches]
     most = max(map(len, new), default=0)
     population = season.ratings.count() if system.ranks_population and most else 0
@@ -282,14 +268,17 @@ def expected_sides(
     members: dict[Any, list[Player]] = {}
     games: dict[int, int] = {}
     if rosters:
-        with connection.cursor() as cursor:
-            cursor.execute(MEMBERS, [season.pk, to_array_literal(rosters)])
-            rows = cursor.fetchall()
-        for *columns_of_player, roster, played in rows:
-            player = instance(Player, columns_of_player)
-            members.setdefault(roster, []).append(player)
-            games[player.pk] = played
+        seats = RosterMember.objects.filter(roster__in=rosters).select_related("player")
+        for seat in seats.order_by("pk"):
+            members.setdefault(seat.roster_id, []).append(seat.player)
+        everybody = [player.pk for side in members.values() for player in side]
+        games.update(games_of(season, everybody))
     return line_ups_of(arena, sides, members, games)
+
+
+def games_of(season: Season, players: Collection[int]) -> dict[int, int]:
+    """Return how many rated games players have in a season, by player id."""
+    return dict(season.ratings.filter(player__in=players).values_list("player", "games"))
 
 
 def line_ups_of(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Count, F
 from django.utils.translation import gettext as _
 
@@ -24,14 +24,6 @@ if TYPE_CHECKING:
 
 MOST_AT_ONCE = 1_000
 """The most events of one request."""
-
-ADD = """
-    INSERT INTO league_matchevent (match_id, number, winner, loser, kind)
-    SELECT %s, e.number, e.winner, e.loser, e.kind
-    FROM unnest(%s::int[], %s::int2[], %s::int2[], %s::int2[]) AS e(number, winner, loser, kind)
-    ON CONFLICT DO NOTHING
-    RETURNING number
-"""
 
 
 class Event(NamedTuple):
@@ -80,12 +72,12 @@ def add(match_id: int, events: Sequence[Event], *, by: User) -> Stored:
         if len(set(sides.values())) < len(sides):
             raise Conflict("teams", _("Events are between single players, and here teams play."))
         wanted = between_sides(events, sides)
-        with connection.cursor() as cursor:
-            numbers = list(wanted)
-            columns = zip(*wanted.values(), strict=True) if wanted else ((), (), ())
-            cursor.execute(ADD, [match.pk, numbers, *map(list, columns)])
-            new = {number for (number,) in cursor.fetchall()}
-        check_repeats(match, {number: wanted[number] for number in wanted if number not in new})
+        new = wanted.keys() - check_repeats(match, wanted)
+        MatchEvent.objects.bulk_create(
+            MatchEvent(match=match, number=number, winner=winner, loser=loser, kind=kind)
+            for number, (winner, loser, kind) in wanted.items()
+            if number in new
+        )
         if new:
             Match.objects.filter(pk=match.pk).update(event_count=F("event_count") + len(new))
     return Stored(len(new), match.event_count + len(new))
@@ -113,14 +105,14 @@ def between_sides(
     return wanted
 
 
-def check_repeats(match: Match, repeated: dict[int, tuple[int, int, int]]) -> None:
-    """Refuse numbers that another event of the match has already."""
-    if not repeated:
-        return
-    there = MatchEvent.objects.filter(match=match, number__in=list(repeated)).order_by("number")
-    for number, *event in there.values_list("number", "winner", "loser", "kind"):
-        if repeated[number] != tuple(event):
+def check_repeats(match: Match, wanted: dict[int, tuple[int, int, int]]) -> set[int]:
+    """Return the numbers that the match has already. Refuse those of other events."""
+    there = MatchEvent.objects.filter(match=match, number__in=list(wanted)).order_by("number")
+    found = there.values_list("number", "winner", "loser", "kind")
+    for number, *event in found:
+        if wanted[number] != tuple(event):
             raise number_taken(number)
+    return {number for number, *_event in found}
 
 
 def number_taken(number: int) -> Conflict:

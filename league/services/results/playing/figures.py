@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from league.models import Match, Participant, PlayerFigures
 from league.models.match_states import OPEN, Status
@@ -33,15 +33,6 @@ if TYPE_CHECKING:
     Values = Mapping[str, float | None]
 
 LARGEST = 1e9
-
-TOTALS = """
-    SELECT figure.key, sum(figure.value::float8), count(*)
-    FROM league_playerfigures AS f
-    JOIN league_match AS m ON m.id = f.match_id
-    CROSS JOIN LATERAL jsonb_each_text(f.values) AS figure
-    WHERE f.player_id = %s AND m.season_id = %s AND m.status = 'rated'
-    GROUP BY figure.key
-"""
 
 
 def parts_to_enter(match: Match, by: User) -> QuerySet[Participant]:
@@ -183,7 +174,15 @@ def totals_of(season: Season, player: Player) -> list[tuple[str, float, int]]:
     columns = season.arena.figures
     if not columns:
         return []
-    with connection.cursor() as cursor:
-        cursor.execute(TOTALS, [player.pk, season.pk])
-        found = {name: (total, matches) for name, total, matches in cursor.fetchall()}
-    return [(name, *found[name]) for name in with_others(columns, found) if name in found]
+    rated = PlayerFigures.objects.filter(
+        player=player, match__season=season, match__status=Status.RATED
+    )
+    found: dict[str, list[float]] = {}
+    for values in rated.values_list("values", flat=True):
+        for name, value in values.items():
+            found.setdefault(name, []).append(value)
+    return [
+        (name, math.fsum(found[name]), len(found[name]))
+        for name in with_others(columns, found)
+        if name in found
+    ]

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import groupby
-from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from django.db import connection
+from django.db.models import Count, Exists, OuterRef, Prefetch
 
-from league.models import Season
+from league.models import Match, MatchEvent, Participant, Rating, Side, Status
 from league.services.core.numbers import percents
-from league.services.core.shown_ratings import decayed_rating
-from league.services.rating.forecasts import forecasts, newcomer_row
+from league.services.core.shown_ratings import with_shown
+from league.services.rating.forecasts import COLUMNS, forecasts, newcomer_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from league.models import Arena
@@ -28,68 +26,6 @@ SIDES_SHOWN = 8
 """Of matches of many sides, those with the most points of a game server's events."""
 NAMED = 2
 """A side without a roster is named after its players if they are no more than these."""
-
-LIVE = f"""
-    WITH live AS MATERIALIZED (
-        SELECT m.id, m.season_id, m.played_at, m.forecast, m.first_side, m.mode, m.region,
-            m.event_count, coalesce(map.chosen, '') AS map
-        FROM league_match AS m
-        JOIN league_arena AS a ON a.id = m.arena_id AND NOT a.is_draft
-        LEFT JOIN league_matchmap AS map ON map.match_id = m.id
-        WHERE m.status = 'live' AND (%(arena)s::bigint IS NULL OR m.arena_id = %(arena)s)
-        ORDER BY m.id DESC LIMIT %(shown)s
-    ), won AS (
-        SELECT e.match_id, e.winner, count(*) AS points FROM league_matchevent AS e
-        WHERE e.kind = 1 AND e.match_id IN (SELECT id FROM live WHERE event_count > 0)
-        GROUP BY e.match_id, e.winner
-    )
-    SELECT live.*, s.index, s.captain_id, coalesce(roster.name, ''), coalesce(won.points, 0),
-        p.player_id, who.name,
-        r.rating, r.deviation, r.volatility, r.games, r.last_played_at, r.memory,
-        {decayed_rating(season="live.season_id", player="p.player_id")}
-    FROM live
-    JOIN league_side AS s ON s.match_id = live.id
-    LEFT JOIN league_roster AS roster ON roster.id = s.roster_id
-    LEFT JOIN won ON won.match_id = live.id AND won.winner = s.index
-    JOIN league_participant AS p ON p.match_id = live.id AND p.side_id = s.id AND NOT p.quit
-    JOIN league_player AS who ON who.id = p.player_id
-    LEFT JOIN league_rating AS r ON r.season_id = live.season_id AND r.player_id = p.player_id
-    ORDER BY live.id DESC, s.index, p.position, p.id
-"""  # noqa: S608 - an expression of ours
-
-
-class Seat(NamedTuple):
-    """A player in a live match: a row of ``LIVE``."""
-
-    match: int
-    season: int
-    began: datetime
-    forecast: Sequence[float] | None
-    first_side: int | None
-    mode: str
-    region: str
-    events: int
-    map: str
-    side: int
-    captain: int
-    roster: str
-    points: int
-    player: int
-    name: str
-    rating: float | None
-    deviation: float | None
-    volatility: float | None
-    games: int | None
-    last_played_at: datetime | None
-    memory: Sequence[float] | None
-    decayed: float | None
-
-    def row(self, fresh: Row) -> Row:
-        """Return the player's rating before the match, after decay, that of a newcomer if they
-        have none."""
-        if self.rating is None:
-            return fresh
-        return (0, self.rating if self.decayed is None else self.decayed, *self[16:21])
 
 
 @dataclass(frozen=True)
@@ -152,81 +88,123 @@ class WatchedMatch:
 def live_matches(arena: Arena | None, now: datetime) -> list[WatchedMatch]:
     """Return the matches that are being played, of an arena or of all, the latest first.
 
-    One statement reads them, and one their seasons, however many they are.
+    The number of statements does not grow with the number of matches.
     """
-    wanted = {"arena": arena.pk if arena else None, "shown": SHOWN}
-    with connection.cursor() as cursor:
-        cursor.execute(LIVE, wanted)
-        seats = [Seat(*row) for row in cursor.fetchall()]
-    if not seats:
-        return []
-    seasons = Season.objects.select_related("arena__queue").in_bulk({seat.season for seat in seats})
+    matches = read_live(arena)
+    rated, points = ratings_in(matches), points_in(matches)
+    seasons = {match.season_id: match.season for match in matches}
     fresh = {pk: newcomer_row(season.system(), season) for pk, season in seasons.items()}
-    return [
-        build_watched(seasons[season], list(rows), fresh[season], now)
-        for (_match, season), rows in groupby(seats, key=attrgetter("match", "season"))
+    found = []
+    for match in matches:
+        season = match.season_id
+        held = {
+            part.player_id: rated.get((season, part.player_id), fresh[season])
+            for _side, parts in line_ups_of(match)
+            for part in parts
+        }
+        found.append(build_watched(match, held, points, now))
+    return found
+
+
+def read_live(arena: Arena | None) -> list[Match]:
+    """Return the matches that are being played, with their sides and players who have not quit."""
+    seats = Participant.objects.filter(quit=False)
+    playing = Match.objects.filter(Exists(seats.filter(match=OuterRef("pk"))), status=Status.LIVE)
+    chosen = playing.filter(arena__is_draft=False)
+    chosen = chosen.filter(arena=arena) if arena else chosen
+    parts = seats.select_related("player").order_by("position", "id")
+    sides = Side.objects.select_related("roster").order_by("index")
+    loaded = chosen.select_related("season__arena__queue", "map_choice").prefetch_related(
+        Prefetch("sides", sides.prefetch_related(Prefetch("participants", parts)))
+    )
+    return list(loaded.order_by("-id")[:SHOWN])
+
+
+def line_ups_of(match: Match) -> list[tuple[Side, list[Participant]]]:
+    """Return the sides of a match that are still played for, with their players."""
+    line_ups = [(side, list(side.participants.all())) for side in match.sides.all()]
+    return [(side, parts) for side, parts in line_ups if parts]
+
+
+def ratings_in(matches: Iterable[Match]) -> dict[tuple[int, int], Row]:
+    """Return the ratings of players in matches, after decay, by season and player id."""
+    players = {
+        part.player_id for match in matches for _side, parts in line_ups_of(match) for part in parts
+    }
+    seasons = {match.season_id for match in matches}
+    ratings = with_shown(Rating.objects.filter(season__in=seasons, player__in=players))
+    rows = ratings.values_list("season", "player", "shown", *COLUMNS[1:])
+    return {(season, player): (0, *row) for season, player, *row in rows}
+
+
+def points_in(matches: Iterable[Match]) -> dict[tuple[int, int], int]:
+    """Return the points of events by match id and index of the side that won them."""
+    counted = [match.pk for match in matches if match.event_count]
+    events = MatchEvent.objects.filter(match__in=counted, kind=1).order_by()
+    rows = events.values_list("match", "winner").annotate(points=Count("number"))
+    return {(match, side): points for match, side, points in rows}
+
+
+def build_watched(
+    match: Match, held: Mapping[int, Row], points: Mapping[tuple[int, int], int], now: datetime
+) -> WatchedMatch:
+    """Return a live match, given the ratings of its players and the points of its sides."""
+    season, line_ups = match.season, line_ups_of(match)
+    chances = match.forecast or chances_of(match, line_ups, held, now) or ()
+    by_side = dict(enumerate(chances))
+    needed = season.season_rules().ranked.placement_matches
+    sides = [
+        WatchedSide(
+            index=side.index,
+            roster=side.roster.name if side.roster else "",
+            captain_id=side.captain_id,
+            players=[
+                Watched(
+                    part.player_id,
+                    part.player.name,
+                    rating=held[part.player_id][1],
+                    provisional=held[part.player_id][4] < needed,
+                )
+                for part in parts
+            ],
+            chance=by_side.get(side.index),
+            points=points.get((match.pk, side.index), 0),
+        )
+        for side, parts in line_ups
     ]
-
-
-def build_watched(season: Season, seats: Sequence[Seat], fresh: Row, now: datetime) -> WatchedMatch:
-    """Return a live match from its rows, which are in the order of its sides."""
-    first = seats[0]
-    by_side = [list(rows) for _side, rows in groupby(seats, key=attrgetter("side"))]
-    chances = first.forecast or chances_of(season, by_side, fresh, now)
-    sides = [watched_side(season, rows, fresh, chances) for rows in by_side]
     if len(sides) > 2:
         sides.sort(key=lambda side: (-side.points, side.index))
+    map_choice = getattr(match, "map_choice", None)
     return WatchedMatch(
-        match_id=first.match,
+        match_id=match.pk,
         arena=season.arena,
         shows=season.shows_in(season.arena),
-        began=first.began,
-        lasted=timedelta(minutes=max((now - first.began) // timedelta(minutes=1), 0)),
-        mode=first.mode,
-        region=first.region,
-        map=first.map,
+        began=match.played_at,
+        lasted=timedelta(minutes=max((now - match.played_at) // timedelta(minutes=1), 0)),
+        mode=match.mode,
+        region=match.region,
+        map=map_choice.chosen if map_choice else "",
         sides=sides[:SIDES_SHOWN],
         more=max(len(sides) - SIDES_SHOWN, 0),
-        events=first.events,
+        events=match.event_count,
     )
-
-
-def watched_side(
-    season: Season, rows: Sequence[Seat], fresh: Row, chances: Sequence[float] | None
-) -> WatchedSide:
-    first = rows[0]
-    needed = season.season_rules().ranked.placement_matches
-    known = chances is not None and first.side < len(chances)
-    return WatchedSide(
-        first.side,
-        first.roster,
-        first.captain,
-        [
-            Watched(row.player, row.name, state[1], state[4] < needed)
-            for row, state in with_states(rows, fresh)
-        ],
-        chances[first.side] if chances is not None and known else None,
-        first.points,
-    )
-
-
-def with_states(rows: Iterable[Seat], fresh: Row) -> list[tuple[Seat, Row]]:
-    return [(row, row.row(fresh)) for row in rows]
 
 
 def chances_of(
-    season: Season, by_side: Sequence[Sequence[Seat]], fresh: Row, now: datetime
+    match: Match,
+    line_ups: Sequence[tuple[Side, Sequence[Participant]]],
+    held: Mapping[int, Row],
+    now: datetime,
 ) -> Sequence[float] | None:
     """Return each side's chance to win by the rating system, ``None`` if it predicts none.
 
     Where the arena predicts by other rules, only its queue's matches have a forecast, which is
     stored.
     """
-    queue = getattr(season.arena, "queue", None) if len(by_side) == 2 else None
-    if len(by_side) < 2 or (queue and queue.prediction):
+    season = match.season
+    queue = getattr(season.arena, "queue", None) if len(line_ups) == 2 else None
+    if len(line_ups) < 2 or (queue and queue.prediction):
         return None
-    held = {row.player: row.row(fresh) for rows in by_side for row in rows}
-    line_ups = [[row.player for row in rows] for rows in by_side]
-    firsts = [by_side[0][0].first_side]
-    [chances] = forecasts(season, [line_ups], held, now, firsts=firsts, decayed={})
+    players = [[part.player_id for part in parts] for _side, parts in line_ups]
+    [chances] = forecasts(season, [players], held, now, firsts=[match.first_side], decayed={})
     return chances

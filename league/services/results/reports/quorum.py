@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db import connection
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
@@ -27,34 +26,6 @@ if TYPE_CHECKING:
 
     from league.models import Match, Player
     from league.models.result_rules import ResultRules
-
-# A side can lose by a result unless it wins alone: level with a weaker side, it loses too.
-TALLY = """
-    WITH sides AS (
-        SELECT side.index = m.reported_by_side AS reported,
-            side.place > 0 OR count(*) FILTER (WHERE side.place = 0) OVER () > 1 AS harmed,
-            side.place > (
-                SELECT reporting.place FROM league_side AS reporting
-                WHERE reporting.match_id = m.id AND reporting.index = m.reported_by_side
-            ) AS worse,
-            said.id IS NOT NULL OR (
-                %s AND side.agreed_at IS NOT NULL AND side.notified_at IS NOT NULL
-                AND EXISTS (
-                    SELECT FROM league_player AS captain
-                    JOIN league_user AS account ON account.id = captain.user_id
-                    WHERE captain.id = side.captain_id AND account.is_active
-                )
-            ) AS agrees
-        FROM league_match AS m
-        JOIN league_side AS side ON side.match_id = m.id
-        LEFT JOIN league_confirmation AS said ON said.side_id = side.id
-        WHERE m.id = %s
-    )
-    SELECT count(*), count(*) FILTER (WHERE agrees),
-        count(*) FILTER (WHERE harmed), count(*) FILTER (WHERE harmed AND agrees),
-        count(*) FILTER (WHERE worse), count(*) FILTER (WHERE worse AND agrees)
-    FROM sides WHERE NOT reported
-"""
 
 
 @dataclass(frozen=True)
@@ -96,9 +67,37 @@ def tally(match_id: int, *, silence: bool = False) -> Tally:
     With ``silence``, sides count too that agreed to the match and were notified of the report, if
     their captain can still log in to answer.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(TALLY, [silence, match_id])
-        return Tally(*cursor.fetchall()[0])
+    rows = Side.objects.filter(match=match_id)
+    sides = list(rows.select_related("match", "captain__user", "confirmation"))
+    reporting = next(side for side in sides if side.index == side.match.reported_by_side)
+    others = [side for side in sides if side != reporting]
+    shared = sum(side.place == 0 for side in sides) > 1
+    said = [side for side in others if confirms(side, silence=silence)]
+
+    def harmed(side: Side) -> bool:
+        """Return whether a side can lose by the result: it does not win alone."""
+        return bool(side.place) or shared
+
+    def is_worse(side: Side) -> bool:
+        return (side.place or 0) > (reporting.place or 0)
+
+    return Tally(
+        len(others),
+        len(said),
+        sum(map(harmed, others)),
+        sum(map(harmed, said)),
+        sum(map(is_worse, others)),
+        sum(map(is_worse, said)),
+    )
+
+
+def confirms(side: Side, *, silence: bool) -> bool:
+    """Return whether a side has confirmed a report, or with ``silence`` agrees by not answering."""
+    if hasattr(side, "confirmation"):
+        return True
+    account = side.captain.user
+    asked = side.agreed_at is not None and side.notified_at is not None
+    return silence and asked and account is not None and account.is_active
 
 
 def counts_at_deadline(match: Match, *, silence: bool = False) -> bool:

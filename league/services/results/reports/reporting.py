@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection
 
-from league.models import Match, NoticeKind, Participant, Season, Side, Status
+from league.models import CounterReport, Match, NoticeKind, Participant, Season, Side, Status
 from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.kill_points import committing
@@ -56,12 +56,6 @@ EARLIER_REPORTS = """
         %(pairing_window)s, %(repeat_window)s, %(just_now)s, %(limit_window)s)
 """
 MEETINGS = "SELECT league_meetings(%(arena)s, %(turns)s, %(since)s, %(latest)s, %(settled)s)"
-
-ALREADY_SENT = """
-    SELECT id, report_digest FROM league_match WHERE client_token = %(token)s
-    UNION ALL
-    SELECT match_id, report_digest FROM league_counterreport WHERE client_token = %(token)s
-"""
 
 
 def report(
@@ -267,12 +261,12 @@ def reported_with(token: UUID | None, content: UUID) -> Match | None:
     """
     if token is None:
         return None
-    with connection.cursor() as cursor:
-        cursor.execute(ALREADY_SENT, {"token": token})
-        row = cursor.fetchone()
-    if row is None:
+    sent = Match.objects.filter(client_token=token).values_list("pk", "report_digest")
+    answers = CounterReport.objects.filter(client_token=token)
+    found = sent.first() or answers.values_list("match", "report_digest").first()
+    if found is None:
         return None
-    match_id, digest = row
+    match_id, digest = found
     if digest is not None and digest != content:
         raise AboutMatch(
             "token_used",

@@ -7,8 +7,19 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
-from django.db import connection
-from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, QuerySet, Value, When
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    Exists,
+    F,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 
 from league.models import (
     Arrangement,
@@ -19,10 +30,12 @@ from league.models import (
     DishonorAward,
     Flag,
     Follow,
+    InvitationDay,
     Match,
     NoShowPlayer,
     Participant,
     Player,
+    Proposal,
     RosterInvitation,
     RosterMember,
     Side,
@@ -37,17 +50,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.db.models import Model
-
-ADD_UP_INVITATIONS = """
-    UPDATE league_invitationday AS own SET sent = own.sent + theirs.sent
-    FROM league_invitationday AS theirs
-    WHERE own.captain_id = %s AND theirs.captain_id = %s AND theirs.day = own.day
-"""
-
-RENAME_MISSED = """
-    UPDATE league_proposal SET missed = array_replace(missed, %(gone)s, %(kept)s)
-    WHERE id = ANY(%(proposals)s)
-"""
 
 PARTS_OF_DATES = {ArrangementMessage, ArrangementStep, NoShowPlayer}
 
@@ -166,8 +168,9 @@ def twins(model: type[Model], field: str, rule: Rule, kept: Player) -> Exists:
 
 def add_up_invitations(kept: Player, gone: Player) -> None:
     """Count both players' invitations of a day together, so that the limit holds for both."""
-    with connection.cursor() as cursor:
-        cursor.execute(ADD_UP_INVITATIONS, [kept.pk, gone.pk])
+    theirs = InvitationDay.objects.filter(captain=gone, day=OuterRef("day"))
+    own = InvitationDay.objects.filter(Exists(theirs), captain=kept)
+    own.update(sent=F("sent") + Subquery(theirs.values("sent")))
 
 
 def drop_needless_invitations(kept: Player) -> None:
@@ -201,9 +204,9 @@ def drop_needless_ties(
 def move_missed_checks(kept: Player, gone: Player) -> None:
     """Name ``kept`` in the ready checks that ``gone`` missed and has been penalised for."""
     missed = DishonorAward.objects.filter(player=kept, proposal__missed__contains=[gone.pk])
-    proposals = list(missed.values_list("proposal", flat=True))
-    with connection.cursor() as cursor:
-        cursor.execute(RENAME_MISSED, {"kept": kept.pk, "gone": gone.pk, "proposals": proposals})
+    proposals = Proposal.objects.filter(pk__in=missed.values("proposal"))
+    names_kept = Func("missed", Value(gone.pk), Value(kept.pk), function="array_replace")
+    proposals.update(missed=names_kept)
 
 
 def move_flags(kept: Player, gone: Player) -> int:

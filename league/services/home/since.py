@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from league.services.core.columns import binary_cursor, to_array_literal
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
+
+from league.models import Match, Rating, RatingEvent, Roster, Side
+from league.services.core.id_lists import any_of
 from league.services.home.visits import note_visit, overtaken_by
 from league.services.results.forecasts.suggestions import is_suggested_in, kept_suggestions
-from league.services.results.records.lines import read_matches
+from league.services.results.records.lines import lines_of
 from league.services.standings.leaderboards import player_rows
 from league.services.standings.outlook import decay_start
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from league.models import Player, Season
     from league.services.home.visits import Overtaking
@@ -22,10 +26,6 @@ if TYPE_CHECKING:
     from league.services.standings.leaderboard_rows import LeaderboardRow
 
     Rows = Mapping[int, LeaderboardRow]
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from league.models import Match
 
 SOON = timedelta(days=7)
 """The time before its start from which decay is announced."""
@@ -38,45 +38,6 @@ READ_OF_EACH = 20
 """Of how many of the latest rated ones, so that a long history costs nothing."""
 LATE = timedelta(days=7)
 """The longest wait of a result for its confirmation."""
-
-NEW = """
-    status = 'rated' AND kind = 'game' AND settled_at > %(since)s AND played_at > %(late)s
-"""
-# Rating events of a season are in the order of rating by player, and sides by roster.
-FOLLOWED = f"""
-    SELECT found.id, found.season_id, array_agg(DISTINCT found.name)
-    FROM (
-        SELECT m.id, m.season_id, m.played_at, p.name FROM league_follow AS f
-        JOIN league_player AS p ON p.id = f.followed_id AND NOT p.hides_history
-        CROSS JOIN unnest(%(seasons)s::bigint[]) AS season(id)
-        CROSS JOIN LATERAL (
-            SELECT m.id, m.season_id, m.played_at FROM (
-                SELECT match_id FROM league_ratingevent
-                WHERE season_id = season.id AND player_id = p.id AND superseded_by_id IS NULL
-                ORDER BY games DESC LIMIT %(read)s
-            ) AS e
-            JOIN league_match AS m ON m.id = e.match_id
-            WHERE {NEW} ORDER BY m.played_at DESC, m.id DESC LIMIT %(each)s
-        ) AS m
-        WHERE f.player_id = %(player)s
-        UNION
-        SELECT m.id, m.season_id, m.played_at, t.name FROM league_follow AS f
-        JOIN league_team AS t ON t.id = f.team_id
-        JOIN league_roster AS r ON r.team_id = t.id
-        CROSS JOIN LATERAL (
-            SELECT m.id, m.season_id, m.played_at FROM (
-                SELECT match_id FROM league_side WHERE roster_id = r.id
-                ORDER BY match_id DESC LIMIT %(read)s
-            ) AS s
-            JOIN league_match AS m ON m.id = s.match_id
-            WHERE {NEW} AND m.season_id = ANY(%(seasons)s::bigint[])
-            ORDER BY m.played_at DESC, m.id DESC LIMIT %(each)s
-        ) AS m
-        WHERE f.player_id = %(player)s
-    ) AS found
-    GROUP BY found.id, found.season_id, found.played_at
-    ORDER BY found.played_at DESC, found.id DESC LIMIT %(shown)s
-"""  # noqa: S608 - literals of this file
 
 
 class Overtaken(NamedTuple):
@@ -113,8 +74,7 @@ class Since:
 
 
 def since_last_visit(player: Player, seasons: Sequence[Season], *, now: datetime) -> Since:
-    """Return what is new for a player in the running seasons. At most ten queries, but
-    for suggestions that are not kept."""
+    """Return what is new for a player in the running seasons."""
     running = {season.pk: season for season in seasons}
     visit = note_visit(player, running, now)
     rows = player_rows(player, seasons, now=now)
@@ -203,24 +163,41 @@ def results_of_followed(
 ) -> list[Followed]:
     """Return the results since a time of those whom a player follows, latest first.
 
-    Not those of old matches, which were imported since. One query, and one more if there are any.
+    Not those of old matches, which were imported since.
     """
-    asked: dict[str, Any] = {
-        "player": player.pk,
-        "seasons": to_array_literal(seasons),
-        "each": OF_EACH,
-        "read": READ_OF_EACH,
-        "since": since,
-        "late": since - LATE,
-        "shown": FOLLOWED_SHOWN,
-    }
-    with binary_cursor() as cursor:
-        cursor.execute(FOLLOWED, asked)
-        found = cursor.fetchall()
-    if not found:
-        return []
-    matches = read_matches(player, {match: seasons[season] for match, season, _names in found})
+    latest = latest_of_followed(player, seasons)
+    new = (
+        Match.objects.rated()
+        .games()
+        .filter(
+            pk__in=any_of({match for _name, matches in latest for match in matches}),
+            season__in=seasons,
+            settled_at__gt=since,
+            played_at__gt=since - LATE,
+        )
+    )
+    order = list(new.order_by("-played_at", "-id").values_list("pk", flat=True))
+    names: dict[int, set[str]] = {}
+    for name, matches in latest:
+        for match in [one for one in order if one in matches][:OF_EACH]:
+            names.setdefault(match, set()).add(name)
+    shown = [match for match in order if match in names][:FOLLOWED_SHOWN]
+    lines = lines_of(shown, player)
+    return [Followed(sorted(names[match]), lines[match]) for match in shown]
+
+
+def latest_of_followed(player: Player, seasons: Iterable[int]) -> list[tuple[str, list[int]]]:
+    """Return the names of those whom a player follows, each with the ids of their latest matches.
+
+    A player comes once for each season, a team once for each roster.
+    """
+    events = RatingEvent.objects.filter(season=OuterRef("season"), player=OuterRef("player"))
+    rated = events.order_by("-games").values("match")[:READ_OF_EACH]
+    ratings = Rating.objects.filter(season__in=seasons, player__hides_history=False)
+    followed = ratings.filter(player__followers__player=player)
+    sides = Side.objects.filter(roster=OuterRef("pk")).order_by("-match")
+    rosters = Roster.objects.filter(team__followers__player=player)
     return [
-        Followed(names, match)
-        for (_match, _season, names), match in zip(found, matches, strict=True)
+        *followed.values_list("player__name", ArraySubquery(rated)),
+        *rosters.values_list("team__name", ArraySubquery(sides.values("match")[:READ_OF_EACH])),
     ]

@@ -177,6 +177,10 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         """Players who can be found by a part of their name, and are suggested to others."""
         return self.filter(is_unlisted=False)
 
+    def of_person(self, player: Player) -> PlayerQuerySet:
+        """A player and those who were merged into them."""
+        return self.filter(Q(pk=player.pk) | Q(merged_into=player.pk))
+
     def named(self, name: str) -> PlayerQuerySet:
         """Players whose name folds to the same form as ``name``."""
         return self.filter(folded_name=fold(name))

@@ -43,42 +43,6 @@ def instance(model: type[One], row: Sequence[Any]) -> One:
     return model.from_db(DEFAULT_DB_ALIAS, names, values)
 
 
-def read(model: type[One], which: str, *values: Any) -> list[One]:
-    """Return the rows that the end of a statement (``WHERE one.arena_id = %s …``) selects."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"{selecting(model)} {which}", values)
-        return [instance(model, row) for row in cursor.fetchall()]
-
-
-@cache
-def selecting(model: type[Model]) -> str:
-    table = model._meta.db_table  # noqa: SLF001 - as above
-    return f"SELECT {columns(model, 'one')} FROM {table} AS one"  # noqa: S608 - names of ours
-
-
-def split(row: Sequence[Any], *models: type[Model]) -> list[Any]:
-    """Return the instances in a row that begins with ``columns`` of these models.
-
-    Those of an outer join that found nothing are ``None``.
-    """
-    found, begin = [], 0
-    for model in models:
-        found.append(None if row[begin] is None else instance(model, row[begin:]))
-        begin += len(fields(model)[0])
-    return found
-
-
-def with_related(row: Sequence[Any], model: type[One], **related: type[Model]) -> One:
-    """Return a row that begins with ``columns`` of its model and of the rows related to it.
-
-    Those are given by the name of the relation, which leads to one row at most. A row may lack it.
-    """
-    one, *others = split(row, model, *related.values())
-    for name, found in zip(related, others, strict=True):
-        relate(one, name, found)
-    return one  # type: ignore[no-any-return] # an instance of the model
-
-
 def make(model: type[One], **values: Any) -> One:
     """Return what ``model(**values)`` does, in a quarter of the time. Values are named by column.
 
@@ -94,14 +58,6 @@ def blanks(model: type[Model]) -> list[tuple[str, Callable[[], Any]]]:
     """Return the columns of a model with their defaults."""
     concrete = model._meta.concrete_fields  # noqa: SLF001 - as above
     return [(field.attname, field.get_default) for field in concrete]
-
-
-def relate(one: Model, name: str, other: Model | None) -> None:
-    """Let an instance know what another query would find as its relation of this name."""
-    relation: Any = one._meta.get_field(name)  # noqa: SLF001 - as above
-    relation.set_cached_value(one, other)
-    if other and relation.one_to_one:
-        relation.remote_field.set_cached_value(other, one)
 
 
 @cache

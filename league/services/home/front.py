@@ -12,8 +12,7 @@ from django.conf import settings
 
 from league.models import Arena, Arrangement, FinalStanding, Match, Season, Status
 from league.services.home.leading import Leading, movers_in, read_leading, records_in
-from league.services.results.records import profiles
-from league.services.results.records.lines import lines_of
+from league.services.results.records.lines import latest_ids, lines_of
 from league.services.standings import leaderboards
 from league.services.standings.provisional import provisional_in
 
@@ -80,7 +79,7 @@ class Front:
         held = [one.holder.player_id for one in self.records]
         played: list[Any] = [*self.latest, *self.live]  # with sides that lines_of has added
         sides = [side for match in played for side in match.best_sides]
-        parts = [part.player_id for side in sides for part in side.known_parts]
+        parts = [part.player_id for side in sides for part in side.participants.all()]
         return frozenset([*led, *moved, *held, *parts])
 
 
@@ -166,8 +165,8 @@ def latest_and_live(seasons: Sequence[Season]) -> list[Match]:
     """
     playing = Match.objects.open().filter(status=Status.LIVE, arena__is_draft=False)
     live = playing.order_by("-id").values_list("pk", flat=True)[:LIVE]
-    ids = [*live, *profiles.latest_ids(seasons, LATEST)]
-    lines = lines_of(ids, known=seasons)
+    ids = [*live, *latest_ids(seasons, LATEST)]
+    lines = lines_of(ids)
     listed = [lines[pk] for pk in ids if pk in lines]
     return sorted(listed, key=lambda match: match.played_at, reverse=True)
 

@@ -6,10 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from league.models import Award, FinalStanding, Season
+from league.models import Award, FinalStanding, Player, Season
 from league.services.core.exports import MOST_SHEET_ROWS, csv_lines, xlsx_pieces
 from league.services.core.pages import Page
 from league.services.seasons import errata
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from league.models import Arena, Player
+    from league.models import Arena
 
 PER_PAGE = 50
 
@@ -68,7 +67,7 @@ def seasons_of(arena: Arena, now: datetime) -> list[Run]:
 
 def awards_of(player: Player) -> list[Award]:
     """Return a person's awards, latest first, including those of players merged into them."""
-    mine = Award.objects.filter(Q(player=player) | Q(player__merged_into=player))
+    mine = Award.objects.filter(player__in=Player.ever.of_person(player))
     return list(mine.select_related("season__arena").order_by("-season__ends_at", "id"))
 
 

@@ -14,7 +14,7 @@ from league.services.standings.leaderboards import ratings_of
 from league.services.teams.inviting import MOST_MEMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -240,15 +240,12 @@ def seasons_of(played: Collection[int], arenas: Collection[int]) -> list[Season]
     return list(seasons.select_related("arena").order_by("-starts_at", "-pk"))
 
 
-def matches_of(team: Team, known: Iterable[Season]) -> list[Match]:
-    """Return a team's latest matches as lists show them.
-
-    Seasons that are ``known`` with their arenas are not read again.
-    """
+def matches_of(team: Team) -> list[Match]:
+    """Return a team's latest matches as lists show them."""
     played = Side.objects.filter(roster__team=team).values_list("match", "match__played_at")
     games = played.filter(match__in=Match.objects.games()).order_by("-match__played_at", "-match")
     latest = [match for match, _at in games.distinct()[:MATCHES_SHOWN]]
-    lines = lines_of(latest, known=known)
+    lines = lines_of(latest)
     return [lines[match] for match in latest if match in lines]
 
 

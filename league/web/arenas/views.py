@@ -9,8 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.services.competitions.listing import list_competitions
-from league.services.results.records import profiles
-from league.services.results.records.lines import open_matches
+from league.services.results.records.lines import open_matches, recent_matches
 from league.services.results.rules import own_matches
 from league.services.standings import leaderboards
 from league.services.standings.provisional import provisional
@@ -37,7 +36,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
     mode = chosen_mode(request, arena)
     leaders = leaderboards.leaderboard(season, now=now, per_page=LEADERS) if season else None
     empty = season if leaders and not leaders.rows else None
-    recent = profiles.recent_matches(season, mode=mode, limit=LATEST) if season else []
+    recent = recent_matches(season, mode=mode, limit=LATEST) if season else []
     return render(
         request,
         "arenas/arena.html",

@@ -18,6 +18,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.corrections import undoing
 from league.services.results.records import profiles, timeline
+from league.services.results.records.lines import in_lines
 from league.services.results.rules import own_matches
 from league.services.results.staff import objections
 from league.services.seasons import errata
@@ -108,7 +109,7 @@ def undo(request: HttpRequest, pk: int, correction_id: int) -> HttpResponse:
         return match_page(request, pk, refusal=refusal)
     context = {
         "match": match,
-        "sheet": sheet(profiles.in_lines(Match.objects.filter(pk=match.pk)).get()),
+        "sheet": sheet(in_lines(Match.objects.filter(pk=match.pk)).get()),
         "correction": correction,
         "who": getattr(correction.by, "player", None) or correction.by,
         "form": form,
@@ -138,7 +139,7 @@ def erratum(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(match.season)
     context = {
         "match": match,
-        "sheet": sheet(profiles.in_lines(Match.objects.filter(pk=match.pk)).get()),
+        "sheet": sheet(in_lines(Match.objects.filter(pk=match.pk)).get()),
         "form": form,
         "shows": match.season.shows_in(match.arena),
     }
@@ -172,7 +173,7 @@ def load_match(pk: int) -> Match:
     """Return the match with all that its page and history show."""
     people = ("reported_by", "disputed_by", "confirmed_by")
     matches = profiles.with_sides(Match.objects.select_related(*people))
-    return timeline.with_traces(get_object_or_404(matches, pk=pk))
+    return get_object_or_404(timeline.with_traces(matches), pk=pk)
 
 
 def correction_form(match: Match, data: QueryDict | None) -> CorrectionForm:
@@ -200,7 +201,7 @@ def correction_page(
     """Show both decisions about a result: a correction, or the rejection of an objection."""
     context: dict[str, Any] = {
         "match": match,
-        "sheet": sheet(profiles.in_lines(Match.objects.filter(pk=match.pk)).get()),
+        "sheet": sheet(in_lines(Match.objects.filter(pk=match.pk)).get()),
         "form": form,
         "rejection": rejection or RejectionForm(),
         "preview": preview,

@@ -17,7 +17,7 @@ from league.models import BouncingAddress, Match, NoticeKind
 from league.services.competitions import fixture_words
 from league.services.core.clock import database_now
 from league.services.notices import links, preferences
-from league.services.results.records import profiles
+from league.services.results.records.lines import in_lines
 from league.services.results.reports import mailed_answers
 from league.services.results.reports.progress import after_confirming
 from league.web.core.acting import account_of, acting_player, player_of, player_required
@@ -54,7 +54,7 @@ def answer(request: HttpRequest, token: str) -> HttpResponse:
     status = 400 if request.method == "POST" and not done else 200
     context = {"asked": asked, "done": done, "form": form}
     if not done:
-        reports = profiles.in_lines(Match.objects.filter(pk=asked.match.pk), asked.player)
+        reports = in_lines(Match.objects.filter(pk=asked.match.pk), asked.player)
         (context["sheet"],) = sheets(reports, asked.player)
         context["fixture"] = fixture_words.words_of([asked.match.pk]).get(asked.match.pk, "")
     return render(request, "notices/answer.html", context, status=status)

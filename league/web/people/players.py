@@ -18,7 +18,7 @@ from league.services.privacy.reading import reads_history
 from league.services.results.forecasts.stakes import own_stakes
 from league.services.results.playing.figures import totals_of
 from league.services.results.records import histories, profiles
-from league.services.results.records.lines import open_matches, read_lines
+from league.services.results.records.lines import lines_in, open_matches
 from league.services.seasons.archives import awards_of
 from league.services.seasons.errata import errata_of
 from league.services.standings import division_news, leaderboards, outlook
@@ -29,7 +29,6 @@ from league.web.core.fragments import asks_for_part
 from league.web.core.lookups import chosen_mode
 from league.web.core.parameters import whole_number
 from league.web.rating.player_charts import chart_of, form_of
-from league.web.results.game_lists import game_list
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
@@ -114,7 +113,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         context["awards"] = awards_of(person)
     context["cups"] = trophies_of(person)
     if may_read:
-        is_open = open_matches(player, known=[one.season for one in seasons])
+        is_open = open_matches(player)
         context["open"] = sheets(is_open, player, me=me)
     context["teams"] = teams_of(person)
     context["followed"] = followed
@@ -180,10 +179,10 @@ def matches_context(
     if edge.place is None:
         edge = profiles.edge_of_page(games, whole_number(request.GET.get("page")), MATCHES_A_PAGE)
     part = profiles.part_of_games(games, edge, MATCHES_A_PAGE)
-    listed = read_lines(season, player, [place.pk for place in part.rows])
+    listed = lines_in(season, player, [place.pk for place in part.rows])
     return {
         "mode": mode,
-        "matches": game_list(listed, season.shows, me),
+        "matches": sheets(listed, player, me=me),
         "older": part.older.text if part.older else None,
         "newer": part.newer.text if part.newer else None,
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cachetools import TTLCache, cached
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy
 from django.views.decorators.http import require_safe
@@ -18,12 +19,12 @@ from league.services.competitions.trophies import trophies_of
 from league.services.privacy.reading import check_reads_history
 from league.services.results.records import player_records as service
 from league.services.results.records.histories import history_of
-from league.services.results.records.lines import read_lines
+from league.services.results.records.lines import lines_in
 from league.services.results.records.profiles import seasons_played
 from league.services.seasons.archives import awards_of
 from league.web.core.acting import player_of
 from league.web.people.players import chosen_season
-from league.web.results.game_lists import game_list
+from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -66,7 +67,7 @@ def records(request: HttpRequest, pk: int) -> HttpResponse:
     played = history.played
     upset = service.biggest_upset(played, lowest_first=season.lowest_first)
     rivals = service.rivals_of(season, player)
-    upset_lines = read_lines(season, player, [upset.match.match_id] if upset else [])
+    upset_lines = lines_in(season, player, [upset.match.match_id] if upset else [])
     context: dict[str, Any] = {
         "player": player,
         "seasons": seasons,
@@ -76,7 +77,7 @@ def records(request: HttpRequest, pk: int) -> HttpResponse:
         "winning": service.longest(played, "win"),
         "unbeaten": service.unbeaten_run(season, played),
         "upset": upset,
-        "upset_match": game_list(upset_lines, season.shows, player_of(request)),
+        "upset_match": sheets(upset_lines, player, me=player_of(request)),
         "rivals": service.with_players(rivals.most_met),
         "closest": service.with_players(rivals.closest),
         "breakdowns": [
@@ -118,5 +119,7 @@ def render_history(
 ) -> SafeString:
     """Return the list of all matches of a history. Cached, as it may be long."""
     games = [point.match_id for point in reversed(history.points) if point.is_game]
-    lines = read_lines(history.season, history.player, games)
-    return game_list(lines, history.season.shows, me)
+    listed = lines_in(history.season, history.player, games)
+    return render_to_string(
+        "results/_games.html", {"sheets": sheets(listed, history.player, me=me)}
+    )

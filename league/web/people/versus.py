@@ -18,13 +18,13 @@ from league.services.core.keyset import Place, edge_of
 from league.services.privacy.reading import hides_curve, reads_history, reads_meetings
 from league.services.results.forecasts.stakes import duel_now
 from league.services.results.records import encounters, profiles
-from league.services.results.records.lines import read_lines
+from league.services.results.records.lines import lines_in
 from league.web.core.acting import player_of
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
 from league.web.rating.player_charts import comparison_of
-from league.web.results.game_lists import game_list
 from league.web.results.lineups import players_named
+from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -211,14 +211,14 @@ def meetings_context(
 ) -> dict[str, Any]:
     """Return a part of the matches of two people in a season, and where its neighbours begin."""
     if shown is None:
-        return {"matches": ""}
+        return {"matches": []}
     games = sorted(Place(one.played_at, one.match_id) for one in met if one.season_id == season.pk)
     edge = edge_of(request.GET.get("after", ""), request.GET.get("before", ""))
     part = profiles.part_of_games(games, edge, MEETINGS_A_PAGE)
     player = Player.ever.get(pk=shown.player_id)
-    listed = read_lines(season, player, [place.pk for place in part.rows])
+    listed = lines_in(season, player, [place.pk for place in part.rows])
     return {
-        "matches": game_list(listed, season.shows, me),
+        "matches": sheets(listed, player, me=me),
         "older": part.older.text if part.older else None,
         "newer": part.newer.text if part.newer else None,
     }

@@ -15,6 +15,7 @@ from league.services.competitions.pages import fixture_of_claim
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results.records import profiles, timeline
+from league.services.results.records.lines import in_lines
 from league.services.results.reports import live
 from league.services.results.rules import own_matches
 from league.services.results.staff import decisions, reopening
@@ -38,7 +39,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Uphold, correct or void a result, with a reason that both sides will read."""
     people = ("reported_by", "disputed_by", "confirmed_by")
     loaded = profiles.with_sides(Match.objects.select_related(*people))
-    match = timeline.with_traces(get_object_or_404(loaded, pk=pk))
+    match = get_object_or_404(timeline.with_traces(loaded), pk=pk)
     if not request.user.has_perm(own_matches.DECIDE, match):
         raise Forbidden("not_staff", _("Only staff can decide a result."))
     if request.method != "POST" and match.status not in DECIDABLE:
@@ -69,7 +70,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("Decided. Both sides can read your reason."))
             return redirect(match)
-    line = sheet(profiles.in_lines(Match.objects.filter(pk=pk)).get())
+    line = sheet(in_lines(Match.objects.filter(pk=pk)).get())
     context = {
         "match": match,
         "sheet": line,

@@ -24,7 +24,6 @@ from league.services.rating import versions
 from league.services.results.playing import events
 from league.services.results.playing.figures import columns_of, figures_of, parts_to_enter
 from league.services.results.records import profiles, timeline
-from league.services.results.records.whole_match import whole_match
 from league.services.results.reports import answers, claims, live
 from league.services.results.reports.progress import after_confirming, progress, state_of
 from league.services.results.rules import own_matches
@@ -72,7 +71,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 
 def match_or_404(pk: int) -> Match:
     try:
-        return whole_match(pk)
+        return timeline.whole_match(pk)
     except Match.DoesNotExist as error:
         raise Http404 from error
 

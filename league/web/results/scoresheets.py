@@ -223,11 +223,11 @@ def sheets(
 
 
 def sheet(match: Match, viewer: Player | None = None, *, me: Player | None = None) -> Sheet:
-    """Return the line of a match loaded by ``profiles.in_lines`` for ``viewer``.
+    """Return the line of a match loaded by ``lines.in_lines`` for ``viewer``.
 
     Of two sides, that of ``viewer`` comes first, else that of the reader, ``me``.
     """
-    listed: Any = match  # with attributes added by profiles.in_lines
+    listed: Any = match  # with attributes added by lines.in_lines
     sides = listed.best_sides
     if listed.side_count == 2:
         sides = own_first(sorted(sides, key=lambda side: side.index), viewer or me)
@@ -254,8 +254,7 @@ def plays_for(side: Side, player: Player | None) -> bool:
 
 def parts_of(side: Side) -> Iterable[Participant]:
     """Return the participants of a loaded side."""
-    known: Sequence[Participant] | None = getattr(side, "known_parts", None)
-    return side.participants.all() if known is None else known
+    return side.participants.all()
 
 
 def side_sheet(

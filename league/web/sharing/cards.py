@@ -84,7 +84,7 @@ def rating_of(row: LeaderboardRow | TeamRating, shows: Shows) -> str:
 
 
 def of_match(match: Match) -> Card:
-    """Return the card of a match loaded by ``profiles.in_lines``."""
+    """Return the card of a match loaded by ``lines.in_lines``."""
     match_sheet = sheet(match)
     played = match.played_at
     if not is_midnight(played):

@@ -17,7 +17,7 @@ from league.caching import kept_part
 from league.models import Match, Player, Season
 from league.rates import limit_gets
 from league.services.privacy.reading import names_unlisted
-from league.services.results.records import profiles
+from league.services.results.records.lines import in_lines, latest_rated
 from league.web.core.lookups import arena_page_or_404
 from league.web.results.scoresheets import sheets
 from league.web.results.words import result_line
@@ -71,7 +71,7 @@ class OfArena(Results):
 
     def items(self, obj: tuple[Arena, Season | None]) -> list[Sheet]:
         season = obj[1]
-        latest = profiles.latest_rated([season], MOST) if season else []
+        latest = latest_rated([season], MOST) if season else []
         unlisted = names_unlisted(latest)
         return sheets([match for match in latest if match.pk not in unlisted])
 
@@ -93,7 +93,7 @@ class OfPlayer(Results):
         mine = Match.objects.games().rated().filter(participants__player=obj)
         newest = mine.order_by("-played_at", "-id").values_list("pk", flat=True)[:MOST]
         rows = Match.objects.filter(pk__in=list(newest)).order_by("-played_at", "-id")
-        listed = list(profiles.in_lines(rows))
+        listed = list(in_lines(rows))
         unlisted = names_unlisted(listed)
         return sheets([match for match in listed if match.pk not in unlisted])
 

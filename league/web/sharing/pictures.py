@@ -17,6 +17,7 @@ from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
 from league.services.privacy.reading import names_unlisted
 from league.services.results.records import profiles
+from league.services.results.records.lines import in_lines
 from league.services.site import frame
 from league.services.teams import pictures as team_pictures
 from league.services.teams.pages import records_of
@@ -62,7 +63,7 @@ def of_player(request: HttpRequest, pk: int) -> HttpResponse:
 def of_match(request: HttpRequest, pk: int) -> HttpResponse:
     """Draw a match with its result."""
     del request
-    match = profiles.in_lines(Match.objects.games().filter(pk=pk)).first()
+    match = in_lines(Match.objects.games().filter(pk=pk)).first()
     if match is None or names_unlisted([match]):
         raise Http404
     return picture(cards.of_match(match))

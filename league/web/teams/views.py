@@ -62,7 +62,7 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
         "fixtures": next_of_team(shown, now) if rosters else [],
         "now": now,
         "former_names": list(shown.former_names.all()),
-        "sheets": sheets(pages.matches_of(shown, [one.season for one in page.records])),
+        "sheets": sheets(pages.matches_of(shown)),
         "cups": trophies_of_team(shown),
         "own": page.membership_of(me),
         "followed": follows(me, shown),

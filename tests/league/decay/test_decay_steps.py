@@ -17,6 +17,7 @@ from league.services.decay.steps import hold_and_take, next_step, take, take_due
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences
 from league.services.results.records import profiles
+from league.services.results.records.lines import recent_matches
 from league.services.results.reports.answers import confirm
 from league.services.seasons.anchors import follow
 from league.services.standings.updating import update_pending
@@ -70,7 +71,7 @@ def test_the_absent_go_to_the_mean_and_the_active_share_what_that_frees(
     assert (row.games, row.wins, row.streak) == (2, 2, 2)
     assert row.last_played_at == OPENING + 2 * DAY - timedelta(hours=1)
     step = Match.objects.unplayed().get()
-    assert step not in profiles.recent_matches(season)
+    assert step not in recent_matches(season)
     assert len(profiles.rating_history(season, alice)) == 3
     update_pending(NOW)
     assert differences(season, NOW) == []

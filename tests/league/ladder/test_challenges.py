@@ -29,6 +29,7 @@ from league.services.ladder.challenges import accept, call_off, challenge, decli
 from league.services.ladder.deadlines import sweep
 from league.services.results.records import profiles
 from league.services.results.records.histories import history_of
+from league.services.results.records.lines import latest_rated, recent_matches
 from league.services.results.reports import live
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.live import Finish
@@ -81,8 +82,8 @@ def test_ignoring_a_challenge_costs_ranks_but_does_not_count_as_a_game() -> None
         profiles.Opponent(alice, profiles.Record(0, 0, 1)),
     ]
     assert [point.rating for point in profiles.rating_history(season, bob)] == [2, 4]
-    assert loss not in profiles.recent_matches(season)
-    assert loss not in profiles.latest_rated([season])
+    assert loss not in recent_matches(season)
+    assert loss not in latest_rated([season])
     assert verify(season) == []
     put_in_order()
     season.ends_at = LATER + timedelta(days=1)

@@ -68,5 +68,5 @@ def test_any_number_of_matches_takes_as_many_statements(
 ) -> None:
     for number in range(0, 6, 2):
         plays(duel, [account(f"Player {number}")], [account(f"Player {number + 1}")])
-    with django_assert_num_queries(3):  # the time, the matches and their seasons
+    with django_assert_num_queries(5):  # the time, matches, sides, players and ratings
         assert len(read().json()) == 3

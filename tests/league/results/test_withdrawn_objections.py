@@ -14,7 +14,7 @@ from league.services.core.errors import Conflict, Forbidden
 from league.services.integrity.ratings import verify
 from league.services.notices.texts import tell as text_of
 from league.services.results.records import timeline
-from league.services.results.records.whole_match import whole_match
+from league.services.results.records.timeline import whole_match
 from league.services.results.rules.limits import MOST_OBJECTIONS
 from league.services.results.staff.objections import object_to, open_one, withdraw
 from league.services.results.staff.threads import write

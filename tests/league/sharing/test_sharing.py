@@ -15,6 +15,7 @@ from league.models import Arena, Match, Player
 from league.services.competitions import pages, progress
 from league.services.core.clock import database_now
 from league.services.results.records import profiles
+from league.services.results.records.lines import in_lines
 from league.services.results.reports.answers import confirm
 from league.services.teams import pictures, rating
 from league.services.teams.pages import records_of
@@ -113,7 +114,7 @@ def test_a_card_says_what_the_page_says(won: Match, duel: Arena, alice: Player) 
     assert card.lines[0].startswith("1500 ± ")
     assert card.lines[1] == "Rank 1 · percentile 100 of 100"
     assert card.lines[2].startswith("1 won · ")
-    assert cards.of_match(profiles.in_lines(Match.objects.all()).get()).title == "Alice beat Bob"
+    assert cards.of_match(in_lines(Match.objects.all()).get()).title == "Alice beat Bob"
     assert card_of(account("Nobody")).lines == ()
     assert cards.of_board(won.season, database_now()).title == "Duel"
 

@@ -4,34 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from league.models import Season
-from league.services.core.columns import binary_cursor
+from django.db.models import F
+
+from league.models import Match, Participant, Player, Season, Status
 from league.services.results.records.profiles import Record, seasons_played
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from league.models import Player
-
-# Archived seasons keep players who have been merged since, so a person may have several ids.
-ENCOUNTERS = """
-    SELECT m.id, m.season_id, m.played_at, mine.player_id, mine_on.place, theirs_on.place
-    FROM league_player AS me
-    JOIN league_participant AS mine ON mine.player_id = me.id
-    JOIN league_participant AS theirs
-        ON theirs.match_id = mine.match_id AND theirs.side_id <> mine.side_id
-    JOIN league_player AS them ON them.id = theirs.player_id
-    JOIN league_match AS m ON m.id = mine.match_id AND m.status = 'rated' AND m.kind = 'game'
-    JOIN league_side AS mine_on ON mine_on.id = mine.side_id
-    JOIN league_side AS theirs_on ON theirs_on.id = theirs.side_id
-    WHERE %(me)s IN (me.id, me.merged_into_id) AND %(them)s IN (them.id, them.merged_into_id)
-    ORDER BY m.played_at, m.id
-"""
-
 
 class Encounter(NamedTuple):
-    """A rated match in which two people played against each other."""
+    """A rated match in which two people played against each other.
+
+    Archived seasons keep players who have been merged since, so a person may have several ids.
+    """
 
     match_id: int
     season_id: int
@@ -59,9 +46,18 @@ class SeasonMet(NamedTuple):
 
 def encounters(me: Player, other: Player) -> list[Encounter]:
     """Return the rated matches of two people against each other, oldest first. One query."""
-    with binary_cursor() as cursor:
-        cursor.execute(ENCOUNTERS, {"me": me.pk, "them": other.pk})
-        return [Encounter(*row) for row in cursor.fetchall()]
+    mine = Participant.objects.filter(
+        player__in=Player.ever.of_person(me),
+        match__status=Status.RATED,
+        match__kind=Match.Kind.GAME,
+    )
+    met = mine.filter(match__participants__player__in=Player.ever.of_person(other)).annotate(
+        other_side=F("match__participants__side"),
+        other_place=F("match__participants__side__place"),
+    )
+    rows = met.exclude(side=F("other_side")).order_by("match__played_at", "match")
+    columns = "match", "match__season", "match__played_at", "player", "side__place", "other_place"
+    return [Encounter(*row) for row in rows.values_list(*columns)]
 
 
 def record_of(met: Iterable[Encounter]) -> Record:

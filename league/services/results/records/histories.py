@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cachetools import TTLCache
+from django.db.models import OuterRef, Subquery
 
-from league.models import HindsightCurve, Player
-from league.services.core.columns import binary_cursor, to_array_literal
+from league.models import Correction, HindsightCurve, Player, RatingEvent, SeasonHindsight
 from league.services.results.records import player_records, profiles
 from league.services.standings import professions
 
@@ -31,16 +31,6 @@ KEPT = 60
 SECONDS = 60
 """The longest time for which a history is cached. Merged opponents may show up as such this much
 later."""
-
-VERSIONS = """
-    SELECT asked.player,
-        (SELECT id FROM league_ratingevent
-         WHERE season_id = %(season)s AND player_id = asked.player AND superseded_by_id IS NULL
-         ORDER BY games DESC, id DESC LIMIT 1),
-        (SELECT max(id) FROM league_correction WHERE season_id = %(season)s),
-        (SELECT at FROM league_seasonhindsight WHERE season_id = %(season)s AND players > 0)
-    FROM unnest(%(players)s::bigint[]) AS asked(player)
-"""
 
 
 class Version(NamedTuple):
@@ -144,13 +134,16 @@ def kept_history(season: Season, player: Player, version: Version) -> History:
 
 def versions_of(season: Season, players: Sequence[Player]) -> dict[int, Version]:
     """Return the version of each player's history now, by player id. One statement."""
-    asked: dict[str, Any] = {
-        "season": season.pk,
-        "players": to_array_literal([player.pk for player in players]),
-    }
-    with binary_cursor() as cursor:
-        cursor.execute(VERSIONS, asked)
-        return {player: Version(*version) for player, *version in cursor.fetchall()}
+    events = RatingEvent.objects.filter(season=season, player=OuterRef("pk"))
+    hindsight = SeasonHindsight.objects.filter(season=season, players__gt=0)
+    corrections = Correction.objects.filter(season=season).order_by("-pk")
+    rows = Player.ever.filter(pk__in=[player.pk for player in players]).values_list(
+        "pk",
+        Subquery(events.order_by("-games", "-pk").values("pk")[:1]),
+        Subquery(corrections.values("pk")[:1]),
+        Subquery(hindsight.values("at")),
+    )
+    return {player: Version(*version) for player, *version in rows}
 
 
 def clear_cache() -> None:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from league.models import Player
-from league.services.core.columns import binary_cursor, to_array_literal
+from django.db.models import Avg, Case, Count, F, OuterRef, Q, Subquery, Value, When
+from django.db.models.functions import Coalesce
+
+from league.models import Match, Player, RatingEvent, Side
 from league.services.core.isolation import gettext as _
+from league.services.results.records.lines import with_counts
 from league.services.results.records.profiles import Opponent, Record, meetings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from league.models import Season
     from league.services.results.records.profiles import Meeting
@@ -24,49 +29,6 @@ RIVALS = 5
 LEAST_MEETINGS = 3
 """The least matches that make two players rivals."""
 MOST_READ = 500
-
-OUTCOMES = """
-    CROSS JOIN LATERAL (
-        SELECT count(*) AS sides, count(*) FILTER (WHERE place = 0) AS winners
-        FROM league_side WHERE match_id = m.id
-    ) AS counted
-"""
-
-LATEST = f"""
-    SELECT m.id, m.played_at, own.place + 1, counted.sides, counted.winners
-    FROM unnest(%(matches)s::bigint[]) WITH ORDINALITY AS listed(id, nth)
-    JOIN league_match AS m ON m.id = listed.id
-    JOIN league_participant AS p ON p.match_id = m.id AND p.player_id = %(player)s
-    JOIN league_side AS own ON own.id = p.side_id
-    {OUTCOMES}
-    ORDER BY listed.nth
-"""  # noqa: S608 - a literal of this file
-
-PLAYED = f"""
-    SELECT m.id, m.played_at, own.place + 1, counted.sides, counted.winners,
-        m.mode, p.profession, coalesce(drawn.chosen, ''), own.index,
-        e.rating_before, e.rating_after, rated.ours, rated.theirs
-    FROM league_ratingevent AS e
-    CROSS JOIN LATERAL (
-        SELECT id, played_at, rated_order, kind, mode FROM league_match
-        WHERE id = e.match_id OFFSET 0
-    ) AS m
-    JOIN league_participant AS p ON p.match_id = m.id AND p.player_id = e.player_id
-    JOIN league_side AS own ON own.id = p.side_id
-    LEFT JOIN league_matchmap AS drawn ON drawn.match_id = m.id
-    {OUTCOMES}
-    LEFT JOIN LATERAL (
-        SELECT avg(other.rating_before) FILTER (WHERE seat.side_id = p.side_id) AS ours,
-            avg(other.rating_before) FILTER (WHERE seat.side_id <> p.side_id) AS theirs
-        FROM league_participant AS seat
-        JOIN league_ratingevent AS other ON other.match_id = seat.match_id
-            AND other.player_id = seat.player_id AND other.superseded_by_id IS NULL
-        WHERE seat.match_id = m.id
-    ) AS rated ON counted.sides = 2
-    WHERE e.season_id = %(season)s AND e.player_id = %(player)s AND e.superseded_by_id IS NULL
-        AND m.kind = 'game'
-    ORDER BY e.games, m.rated_order
-"""  # noqa: S608 - a literal of this file
 
 
 class Ended(NamedTuple):
@@ -163,16 +125,48 @@ class Rivals:
 
 def form_of(player: Player, matches: Sequence[int]) -> list[Ended]:
     """Return the outcomes of these matches of a player, in their order. One query."""
-    with binary_cursor() as cursor:
-        cursor.execute(LATEST, {"matches": to_array_literal(matches), "player": player.pk})
-        return [Ended(*row) for row in cursor.fetchall()]
+    theirs = with_counts(Match.objects.filter(pk__in=matches, participants__player=player))
+    rows = theirs.values_list(
+        "pk", "played_at", F("participants__side__place") + 1, "side_count", "winner_count"
+    )
+    found = {row[0]: Ended(*row) for row in rows}
+    return [found[match] for match in matches if match in found]
 
 
 def played_by(season: Season, player: Player) -> list[Played]:
     """Return a player's rated matches of a season in the order in which they were rated."""
-    with binary_cursor() as cursor:
-        cursor.execute(PLAYED, {"season": season.pk, "player": player.pk})
-        return [Played(*row) for row in cursor.fetchall()]
+    events = RatingEvent.objects.filter(season=season, player=player, match__kind=Match.Kind.GAME)
+    own = events.filter(match__participants__player=player)
+    sides = Side.objects.filter(match=OuterRef("match")).order_by().values("match")
+    seats = RatingEvent.objects.filter(
+        season=season, match=OuterRef("match"), match__participants__player=F("player")
+    ).annotate(on_side=F("match__participants__side"))
+    own_side = OuterRef("match__participants__side")
+
+    def mean_rating(seats: QuerySet[Any]) -> Case:
+        mean = seats.order_by().values("match").values(mean=Avg("rating_before"))
+        return Case(When(sides=2, then=Subquery(mean)))
+
+    counted = own.annotate(
+        sides=Subquery(sides.values(count=Count("pk"))),
+        winners=Subquery(sides.values(count=Count("pk", filter=Q(place=0)))),
+    )
+    rows = counted.order_by("games", "match__rated_order").values_list(
+        "match",
+        "match__played_at",
+        F("match__participants__side__place") + 1,
+        "sides",
+        "winners",
+        "match__mode",
+        "match__participants__profession",
+        Coalesce("match__map_choice__chosen", Value("")),
+        "match__participants__side__index",
+        "rating_before",
+        "rating_after",
+        mean_rating(seats.filter(on_side=own_side)),
+        mean_rating(seats.exclude(on_side=own_side)),
+    )
+    return [Played(*row) for row in rows]
 
 
 def longest(played: Iterable[Played], *outcomes: str) -> Streak | None:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import connection
-from django.db.models import Count, F, IntegerField, OuterRef, Prefetch, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q
 
 from league.models import (
-    Arena,
-    ArenaQueue,
     Match,
     Participant,
     Player,
@@ -21,12 +17,9 @@ from league.models import (
     Season,
     Side,
 )
-from league.services.core.columns import binary_cursor, to_array_literal
 from league.services.core.keyset import Edge, Part, Place, part_of
 from league.services.core.pages import Page
-from league.services.core.statements import columns, compact, relate, split
-from league.services.results.records.lines import SIDES_ON_A_LINE, read_matches
-from league.services.standings.board import IS_SHOWN
+from league.services.results.records.lines import BEST_FIRST, parts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -38,80 +31,6 @@ if TYPE_CHECKING:
 
 SIDES_ON_A_PAGE = 50
 SIDES_THAT_MEET = 100
-RECORD = ("games", "ignored", "wins", "draws")
-"""The fields of a rating from which its record is computed."""
-BEST_FIRST = (F("place").asc(nulls_last=True), F("index"))
-
-# The matches are looked up one by one: a plan that reads all of them grows with the league.
-HISTORIES = """
-    SELECT e.player_id,
-        m.played_at, e.rating_after, e.deviation_after, e.match_id, m.kind = 'game', m.mode
-    FROM league_ratingevent AS e
-    CROSS JOIN LATERAL (
-        SELECT played_at, rated_order, kind, mode FROM league_match WHERE id = e.match_id OFFSET 0
-    ) AS m
-    WHERE e.season_id = %s AND e.player_id = ANY(%s::bigint[]) AND e.superseded_by_id IS NULL
-    ORDER BY e.games, m.rated_order
-"""
-
-SEASONS_PLAYED = compact(f"""
-    SELECT {columns(Season, "s")}, {columns(Arena, "a")}, {columns(ArenaQueue, "q")},
-        {columns(Player, "p")}, {", ".join(f"r.{name}" for name in RECORD)}
-    FROM league_rating AS r
-    JOIN league_season AS s ON s.id = r.season_id
-    JOIN league_arena AS a ON a.id = s.arena_id
-    LEFT JOIN league_arenaqueue AS q ON q.arena_id = a.id
-    JOIN league_player AS p ON p.id = r.player_id
-    WHERE (p.id = %s OR p.merged_into_id = %s) AND {IS_SHOWN}
-    ORDER BY r.last_played_at DESC NULLS LAST, r.id DESC
-""")  # noqa: S608 - names of ours
-
-LATEST_IN_TURN = """
-    SELECT latest.id
-    FROM unnest(%s::bigint[]) AS season(id)
-    CROSS JOIN LATERAL (
-        SELECT m.id, m.rated_order FROM league_match AS m
-        WHERE m.season_id = season.id AND m.rated_order IS NOT NULL AND m.kind = 'game'
-        ORDER BY m.rated_order DESC LIMIT %s
-    ) AS latest
-    ORDER BY row_number() OVER (PARTITION BY season.id ORDER BY latest.rated_order DESC),
-        latest.rated_order DESC
-    LIMIT %s
-"""
-
-# As above, and the places of a match are read once for both sides.
-MEETINGS = """
-    WITH rated AS MATERIALIZED (
-        SELECT match_id, games FROM league_ratingevent
-        WHERE season_id = %(season)s AND player_id = %(player)s AND superseded_by_id IS NULL
-            AND match_id NOT IN (
-                SELECT id FROM league_match WHERE season_id = %(season)s AND kind <> 'game'
-            )
-    ), seat AS MATERIALIZED (
-        SELECT rated.*, one.* FROM rated
-        CROSS JOIN LATERAL (
-            SELECT p.player_id, p.side_id, s.place
-            FROM league_participant AS p
-            JOIN league_side AS s ON s.match_id = p.match_id AND s.id = p.side_id
-            WHERE p.match_id = rated.match_id AND NOT EXISTS (
-                SELECT FROM league_side AS crowd
-                WHERE crowd.match_id = rated.match_id AND crowd.index >= %(most)s
-            )
-            OFFSET 0
-        ) AS one
-    )
-    SELECT theirs.player_id, count(*),
-        count(*) FILTER (WHERE mine.place < theirs.place),
-        count(*) FILTER (WHERE mine.place = theirs.place),
-        count(*) FILTER (WHERE mine.place > theirs.place)
-    FROM seat AS mine
-    JOIN seat AS theirs ON theirs.match_id = mine.match_id AND theirs.side_id <> mine.side_id
-    WHERE mine.player_id = %(player)s
-    GROUP BY theirs.player_id
-    ORDER BY count(*) DESC, max(mine.games) DESC
-    LIMIT %(limit)s
-"""
-
 
 NO_MATCH = 0
 """The match id of a history's first point, the start."""
@@ -178,10 +97,19 @@ def started_at(player: Player, first: Point) -> Point | None:
 def rating_histories(season: Season, players: Collection[int]) -> dict[int, list[Point]]:
     """Return the rating histories of several players, by player id. One query."""
     found: dict[int, list[Point]] = {player: [] for player in players}
-    with binary_cursor() as cursor:
-        cursor.execute(HISTORIES, [season.pk, to_array_literal(players)])
-        for player, *point in cursor.fetchall():
-            found[player].append(Point(*point))
+    events = RatingEvent.objects.filter(season=season, player__in=players)
+    rows = events.order_by("games", "match__rated_order").values_list(
+        "player",
+        "match__played_at",
+        "rating_after",
+        "deviation_after",
+        "match",
+        "match__kind",
+        "match__mode",
+    )
+    for player, played_at, rating, deviation, match, kind, mode in rows:
+        is_game = kind == Match.Kind.GAME
+        found[player].append(Point(played_at, rating, deviation, match, is_game, mode))
     return found
 
 
@@ -190,10 +118,32 @@ def meetings(season: Season, player: Player, limit: int = 10) -> list[Meeting]:
 
     Matches of more than ``SIDES_THAT_MEET`` sides are left out.
     """
-    asked = {"season": season.pk, "player": player.pk, "most": SIDES_THAT_MEET, "limit": limit}
-    with binary_cursor() as cursor:
-        cursor.execute(MEETINGS, asked)
-        return [Meeting(row[0], Record(*row[2:])) for row in cursor.fetchall()]
+    crowd = Side.objects.filter(match=OuterRef("match"), index__gte=SIDES_THAT_MEET)
+    seats = Participant.objects.filter(
+        ~Exists(crowd),
+        match__kind=Match.Kind.GAME,
+        match__events__season=season,
+        match__events__player=player,
+        match__events__superseded_by=None,
+        match__participants__player=player,
+    )
+    placed = seats.annotate(
+        place=F("side__place"),
+        own_side=F("match__participants__side"),
+        own_place=F("match__participants__side__place"),
+        games=F("match__events__games"),
+    )
+    met = placed.exclude(side=F("own_side")).order_by().values("player")
+    counted = met.annotate(
+        count=Count("pk"),
+        latest=Max("games"),
+        wins=Count("pk", filter=Q(own_place__lt=F("place"))),
+        draws=Count("pk", filter=Q(own_place=F("place"))),
+        losses=Count("pk", filter=Q(own_place__gt=F("place"))),
+    )
+    ordered = counted.order_by("-count", "-latest", "player")
+    rows = ordered.values_list("player", "wins", "draws", "losses")
+    return [Meeting(other, Record(*record)) for other, *record in rows[:limit]]
 
 
 def with_sides(matches: MatchQuerySet) -> MatchQuerySet:
@@ -206,50 +156,6 @@ def with_sides(matches: MatchQuerySet) -> MatchQuerySet:
 def with_players(sides: QuerySet[Side]) -> QuerySet[Side]:
     """Load sides with their roster, its team, their captain and participants."""
     return sides.select_related("roster__team", "captain").prefetch_related(parts())
-
-
-def parts() -> Prefetch[str]:
-    """Load participants with their players, in order."""
-    return Prefetch(
-        "participants", Participant.objects.select_related("player").order_by("position")
-    )
-
-
-def in_lines(matches: MatchQuerySet, viewer: Player | None = None) -> MatchQuerySet:
-    """Load what a list of matches shows, with five queries for any number of matches.
-
-    Each match has its ``arena``, ``season``, ``side_count`` and ``best_sides`` (at most
-    ``SIDES_ON_A_LINE``) with their participants. With a ``viewer`` it also has their ``own_sides``
-    and ``own_events``. Lists of many matches are read faster by
-    :func:`~league.services.results.records.lines.lines_of`.
-    """
-    best = (
-        Side.objects.order_by(*BEST_FIRST).select_related("roster__team").prefetch_related(parts())
-    )
-    listed = with_counts(matches).prefetch_related(
-        Prefetch("sides", best[:SIDES_ON_A_LINE], to_attr="best_sides")
-    )
-    if viewer is None:
-        return listed
-    own_sides = Side.objects.filter(participants__player=viewer)
-    own_events = RatingEvent.objects.filter(player=viewer)
-    return listed.prefetch_related(
-        Prefetch("sides", own_sides, to_attr="own_sides"),
-        Prefetch("events", own_events, to_attr="own_events"),
-    )
-
-
-def with_counts(matches: MatchQuerySet) -> MatchQuerySet:
-    """Load matches with their arena, season, ``side_count`` and ``winner_count``."""
-    sides = Side.objects.filter(match=OuterRef("pk")).order_by().values("match")
-
-    def number_of(which: QuerySet[Side, Any]) -> Coalesce:
-        counts = which.annotate(count=Count("*")).values("count")
-        return Coalesce(Subquery(counts, output_field=IntegerField()), 0)
-
-    return matches.select_related("arena", "season").annotate(
-        side_count=number_of(sides), winner_count=number_of(sides.filter(place=0))
-    )
 
 
 def sides_page(match: Match, number: int, total: int) -> Page[Side]:
@@ -288,18 +194,6 @@ def superseded_events(match: Match) -> list[RatingEvent]:
     return list(events.order_by("-superseded_by", "id")[:50])
 
 
-def recent_matches(season: Season, *, mode: str = "", limit: int = 15) -> list[Match]:
-    """Return rated matches of a season as lists show them, latest first. Two statements.
-
-    With a ``mode``, those in this game mode only.
-    """
-    matches = Match.objects.rated().games().filter(arena=season.arena_id, season=season)
-    if mode:
-        matches = matches.filter(mode=mode)
-    latest = matches.order_by("-played_at", "-id").values_list("pk", flat=True)[:limit]
-    return read_matches(None, dict.fromkeys(latest, season))
-
-
 def games_in(history: Iterable[Point], mode: str = "") -> list[Place]:
     """Return the places of the games in a history, or of those in a game mode, oldest first."""
     return sorted(
@@ -328,22 +222,6 @@ def part_of_games(games: Sequence[Place], edge: Edge, count: int) -> Part[Place]
     return part_of(edge, count, read, lambda place: place)
 
 
-def latest_rated(seasons: Iterable[Season], limit: int = 10) -> list[Match]:
-    """Return the matches of :func:`latest_ids`, by the time played, latest first."""
-    matches = Match.objects.filter(pk__in=latest_ids(seasons, limit))
-    return list(in_lines(matches.order_by("-played_at", "-rated_order")))
-
-
-def latest_ids(seasons: Iterable[Season], limit: int = 10) -> list[int]:
-    """Return the ids of the latest rated matches of several seasons.
-
-    The seasons take turns, so that a busy one does not push out the others.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(LATEST_IN_TURN, [[season.pk for season in seasons], limit, limit])
-        return [row[0] for row in cursor.fetchall()]
-
-
 @dataclass(frozen=True)
 class SeasonPlayed:
     """A season of a person. In archived ones they may have been a player merged since."""
@@ -355,26 +233,15 @@ class SeasonPlayed:
 
 def seasons_played(player: Player) -> list[SeasonPlayed]:
     """Return the seasons in which a person has a rating, most recently played first."""
-    with connection.cursor() as cursor:
-        cursor.execute(SEASONS_PLAYED, [player.pk, player.pk])
-        return [season_played(row) for row in cursor.fetchall()]
-
-
-def season_played(row: Sequence[Any]) -> SeasonPlayed:
-    """Return a row of ``SEASONS_PLAYED`` as an object."""
-    season, arena, queue, who = split(row, Season, Arena, ArenaQueue, Player)
-    relate(season, "arena", arena)
-    relate(arena, "queue", queue)
-    rating = Rating(**dict(zip(RECORD, row[-len(RECORD) :], strict=True)))
-    return SeasonPlayed(season, who, record_in(rating))
+    return [SeasonPlayed(row.season, row.player, record_in(row)) for row in ratings_of(player)]
 
 
 def ratings_of(player: Player) -> QuerySet[Rating]:
-    """Return a person's ratings in the seasons that :func:`seasons_played` returns, in order."""
-    ratings = Rating.objects.filter(Q(player=player) | Q(player__merged_into=player))
-    ratings = ratings.filter(Q(games__gt=0) | Q(ignored__gt=0) | Q(opening__isnull=False))
-    ratings = ratings.select_related("season__arena", "player")
-    return ratings.order_by(F("last_played_at").desc(nulls_last=True), "-id")
+    """Return a person's ratings with their seasons and arenas, most recently played first."""
+    ratings = Rating.objects.filter(player__in=Player.ever.of_person(player))
+    shown = ratings.filter(Q(games__gt=0) | Q(ignored__gt=0) | Q(opening__isnull=False))
+    latest = shown.order_by(F("last_played_at").desc(nulls_last=True), "-id")
+    return latest.select_related("season__arena__queue", "player")
 
 
 def record_in(rating: Rating) -> Record:

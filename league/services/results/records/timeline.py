@@ -6,24 +6,28 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection
+from django.db.models import Exists, OuterRef
 
 from league.models import (
     CorrectionKind,
     CounterReport,
+    DivisionChange,
     Match,
     Objection,
+    RatingEvent,
     Settlement,
     StaffAction,
     Status,
 )
 from league.models.answer import may_be_linked
+from league.services.results.records.lines import with_counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from league.models import EvidenceImage, MatchMessage, Player, User
+    from league.models.match import MatchQuerySet
 
 
 class What(StrEnum):
@@ -64,24 +68,29 @@ class Entry:
     by_staff: bool = False
 
 
-TRACES = {
-    "has_counter_reports": "EXISTS (SELECT FROM league_counterreport WHERE match_id = m.id)",
-    "has_objections": "EXISTS (SELECT FROM league_objection WHERE match_id = m.id)",
-    "has_staff_actions": "EXISTS (SELECT FROM league_staffaction WHERE match_id = m.id)",
-    "has_superseded_events": """EXISTS (
-        SELECT FROM league_ratingevent WHERE match_id = m.id AND superseded_by_id IS NOT NULL
-    )""",
-    "has_division_changes": "EXISTS (SELECT FROM league_divisionchange WHERE match_id = m.id)",
-}
-"""The traces that a match ``m`` may have left. Most have no more than ratings."""
+def with_traces(matches: MatchQuerySet) -> MatchQuerySet:
+    """Tell of each match which traces it left. Most have no more than ratings."""
+    own = {"match": OuterRef("pk")}
+    return matches.annotate(
+        has_counter_reports=Exists(CounterReport.objects.filter(**own)),
+        has_objections=Exists(Objection.objects.filter(**own)),
+        has_staff_actions=Exists(StaffAction.objects.filter(**own)),
+        has_superseded_events=Exists(RatingEvent.ever.filter(superseded_by__isnull=False, **own)),
+        has_division_changes=Exists(DivisionChange.objects.filter(**own)),
+    )
 
 
-def with_traces(match: Match) -> Match:
-    """Read which traces a match left."""
-    with connection.cursor() as cursor:
-        traces = ", ".join(TRACES.values())
-        cursor.execute(f"SELECT {traces} FROM (SELECT %s::bigint) AS m(id)", [match.pk])  # noqa: S608 - names of ours
-        vars(match).update(zip(TRACES, cursor.fetchone(), strict=True))
+def whole_match(pk: int) -> Match:
+    """Return a match with its arena, season, people, date and map. One statement.
+
+    It also has its ``side_count`` and ``winner_count``, and its traces.
+
+    Raises:
+        Match.DoesNotExist: there is none with this id.
+    """
+    related = ("reported_by", "disputed_by", "confirmed_by", "arrangement", "map_choice")
+    match = with_traces(with_counts(Match.objects.select_related(*related))).get(pk=pk)
+    match.season.arena = match.arena
     return match
 
 

@@ -5,30 +5,75 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from allauth.account.models import EmailAddress
+from django import forms
 from django.contrib import messages
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from league.clients import sent_from
-from league.models import BouncingAddress, Match, NoticeKind
+from league.models import MAILED, BouncingAddress, MailPreference, Match, NoticeKind
 from league.services.competitions import fixture_words
 from league.services.core.clock import database_now
+from league.services.discord import linking
 from league.services.notices import links, preferences
 from league.services.results.records.lines import in_lines
 from league.services.results.reports import mailed_answers
 from league.services.results.reports.progress import after_confirming
 from league.web.core.acting import account_of, acting_player, player_of, player_required
-from league.web.notices.forms import MailForm
 from league.web.results.answer_forms import DisputeForm
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest, HttpResponse, QueryDict
 
     from league.models import User
+
+
+class MailForm(forms.Form):
+    """The mails that a player wants, and when."""
+
+    unasked: Sequence[str] = ()
+    """Kinds that are no choice of theirs, which stay wanted."""
+
+    pace = forms.ChoiceField(
+        label=gettext_lazy("When"),
+        choices=MailPreference.Pace.choices,
+        help_text=gettext_lazy("Mails are only about what you have not seen on the site."),
+    )
+    kinds = forms.MultipleChoiceField(
+        label=gettext_lazy("About"),
+        choices=[(kind.value, kind.label) for kind in MAILED],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    @classmethod
+    def of(
+        cls, preference: MailPreference, data: QueryDict | None, *, is_staff: bool = False
+    ) -> MailForm:
+        """Return the form with a player's preference.
+
+        Only staff can choose webhooks, and Discord is left out if it is not set up.
+        """
+        kinds = [kind.value for kind in MAILED if kind not in preference.muted]
+        form = cls(data, initial={"pace": preference.pace, "kinds": kinds})
+        form.unasked = [
+            *([] if is_staff else [NoticeKind.WEBHOOK.value]),
+            *([] if linking.is_offered() else [NoticeKind.DISCORD.value]),
+        ]
+        form.fields["kinds"].choices = [  # type: ignore[attr-defined] # of its kind of field
+            (kind.value, kind.label) for kind in MAILED if kind not in form.unasked
+        ]
+        return form
+
+    def clean_kinds(self) -> list[str]:
+        return [*self.cleaned_data["kinds"], *self.unasked]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -112,7 +112,7 @@ def entries_of(source: Competition) -> list[entry_lists.Entry]:
     ]
 
 
-def organised(request: HttpRequest, slug: str, pk: int) -> Competition:
+def competition_to_organise(request: HttpRequest, slug: str, pk: int) -> Competition:
     """Return a competition that the account may run.
 
     Raises:
@@ -129,7 +129,7 @@ def organised(request: HttpRequest, slug: str, pk: int) -> Competition:
 @login_required
 def entrants(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the entrants to organisers, who enter, change and withdraw them here."""
-    one = organised(request, slug, pk)
+    one = competition_to_organise(request, slug, pk)
     if request.method != "POST":
         return entrants_page(request, one)
     try:
@@ -156,7 +156,7 @@ def entrants_page(
     context = {
         "arena": one.season.arena,
         "competition": one,
-        "rows": [(row, *typed(row, sent)) for row in rows],
+        "rows": [(row, *typed_values(row, sent)) for row in rows],
         "is_before_the_draw": is_before,
         "takes_entries": is_before or takes_late(one),
         "is_running": one.state == Competition.State.RUNNING,
@@ -175,7 +175,7 @@ def takes_late(one: Competition) -> bool:
         return False
 
 
-def typed(row: Entrant, sent: QueryDict | None) -> tuple[str, str, str]:
+def typed_values(row: Entrant, sent: QueryDict | None) -> tuple[str, str, str]:
     """Return the seed, rating and club in the fields of an entrant."""
     if sent is not None and f"seed-{row.pk}" in sent:
         seed, rating, club = (sent.get(f"{name}-{row.pk}", "") for name in COLUMNS)

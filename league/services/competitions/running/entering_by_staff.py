@@ -57,7 +57,7 @@ class PlannedEntry:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a list would enter."""
+    """The entries that a list would make."""
 
     lines: list[PlannedEntry] = field(default_factory=list)
     names: naming.Names = field(default_factory=naming.Names)
@@ -90,7 +90,7 @@ def plan(one: Competition, entries: Sequence[Entry], chosen: Mapping[str, int]) 
     taken = taken_players(one)
     lines = []
     for entry in entries:
-        line = planned(entry, rosters.get(fold(entry.name)), names, in_rosters=plays_in_rosters)
+        line = plan_entry(entry, rosters.get(fold(entry.name)), names, in_rosters=plays_in_rosters)
         side = {line.captain, *line.members} - {None}
         if not line.problem and not side.isdisjoint(taken):
             again = _("“%(name)s” has entered already.") % {"name": entry.name}
@@ -114,7 +114,7 @@ def taken_players(one: Competition) -> set[int | None]:
     return {*rows.values_list("player", flat=True), *members.values_list("player", flat=True)}
 
 
-def planned(
+def plan_entry(
     entry: Entry, roster: Roster | None, names: naming.Names, *, in_rosters: bool
 ) -> PlannedEntry:
     """Return whom one line would enter."""

@@ -74,7 +74,7 @@ def tally(match_id: int, *, silence: bool = False) -> Tally:
     shared = sum(side.place == 0 for side in sides) > 1
     said = [side for side in others if confirms(side, silence=silence)]
 
-    def harmed(side: Side) -> bool:
+    def is_harmed(side: Side) -> bool:
         """Return whether a side can lose by the result: it does not win alone."""
         return bool(side.place) or shared
 
@@ -84,8 +84,8 @@ def tally(match_id: int, *, silence: bool = False) -> Tally:
     return Tally(
         len(others),
         len(said),
-        sum(map(harmed, others)),
-        sum(map(harmed, said)),
+        sum(map(is_harmed, others)),
+        sum(map(is_harmed, said)),
         sum(map(is_worse, others)),
         sum(map(is_worse, said)),
     )

@@ -1,4 +1,4 @@
-"""Write notices in the transaction of what they are about.
+"""Write notices: one statement, in the transaction of what they are about.
 
 Only players with an account get them. A notice that repeats an unread one is not written, so that
 nobody can fill another player's inbox by inviting or queueing them again and again. There is one
@@ -10,42 +10,90 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Exists, OuterRef
+from django.db import connection
 
-from league.models import (
-    MAILED,
-    MailPreference,
-    Notice,
-    NoticeKind,
-    Participant,
-    Player,
-    Side,
-)
+from league.models import MAILED, NoticeKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from django.db.models import Model
-
-    from league.models.player import PlayerQuerySet
+    from league.models import (
+        Arena,
+        Arrangement,
+        Challenge,
+        Competition,
+        DishonorAward,
+        Letter,
+        Match,
+        Player,
+        Roster,
+        Team,
+    )
 
 MAIL_AFTER = timedelta(minutes=1)
 """The time that a notice waits for its reader on the site before it is mailed."""
 MUTED_BY_DEFAULT = [NoticeKind.RATED]
 """The kinds that are mailed only to those who asked for them."""
-ABOUT = (
-    "match",
-    "challenge",
-    "roster",
-    "arena",
-    "arrangement",
-    "award",
-    "letter",
-    "competition",
-    "team",
-)
-"""The rows that a notice can be about."""
+
+NEVER_MAILED = [kind for kind in NoticeKind if kind not in MAILED]
+
+MAIL_AT = f"""
+    CASE WHEN told.kind = ANY(coalesce(preference.muted, '{{{",".join(MUTED_BY_DEFAULT)}}}'))
+            OR preference.pace = 'never' OR told.kind = ANY('{{{",".join(NEVER_MAILED)}}}')
+        THEN NULL ELSE told.at + interval '{MAIL_AFTER.total_seconds():.0f} seconds' END
+"""
+TO_ACCOUNTS = """
+    JOIN league_player AS reader ON reader.id = told.player AND reader.user_id IS NOT NULL
+    LEFT JOIN league_mailpreference AS preference ON preference.player_id = reader.id
+"""
+TELL = f"""
+    INSERT INTO league_notice (player_id, kind, match_id, challenge_id, roster_id, arena_id,
+        arrangement_id, award_id, letter_id, competition_id, team_id, actor_id, created_at, mail_at)
+    SELECT told.player, told.kind, told.match, told.challenge, told.roster, told.arena,
+        told.arrangement, told.award, told.letter, told.competition, told.team, told.actor,
+        told.at, {MAIL_AT}
+    FROM (SELECT DISTINCT unnest(%(players)s::bigint[]) AS player, %(kind)s::text AS kind,
+            %(match)s::bigint AS match, %(challenge)s::bigint AS challenge,
+            %(roster)s::bigint AS roster, %(arena)s::bigint AS arena,
+            %(arrangement)s::bigint AS arrangement, %(award)s::bigint AS award,
+            %(letter)s::bigint AS letter, %(competition)s::bigint AS competition,
+            %(team)s::bigint AS team,
+            %(actor)s::bigint AS actor, %(now)s::timestamptz AS at) AS told
+    {TO_ACCOUNTS}
+    WHERE NOT EXISTS (
+        SELECT FROM league_notice AS unread
+        WHERE told.kind <> 'found' AND unread.seen_at IS NULL
+            AND unread.player_id = told.player AND unread.kind = told.kind
+            AND unread.match_id IS NOT DISTINCT FROM told.match
+            AND unread.challenge_id IS NOT DISTINCT FROM told.challenge
+            AND unread.roster_id IS NOT DISTINCT FROM told.roster
+            AND unread.arena_id IS NOT DISTINCT FROM told.arena
+            AND unread.arrangement_id IS NOT DISTINCT FROM told.arrangement
+            AND unread.award_id IS NOT DISTINCT FROM told.award
+            AND unread.letter_id IS NOT DISTINCT FROM told.letter
+            AND unread.competition_id IS NOT DISTINCT FROM told.competition
+            AND unread.team_id IS NOT DISTINCT FROM told.team
+    )
+"""  # noqa: S608 - parts of ours
+SEE_REQUESTS = """
+    UPDATE league_notice SET seen_at = %(now)s, mail_at = NULL
+    WHERE seen_at IS NULL AND kind = 'reported' AND match_id = %(match)s AND player_id IN (
+        SELECT captain_id FROM league_side WHERE match_id = %(match)s)
+        AND %(kind)s::text IS NOT NULL
+"""
+"""Answers the requests to confirm a report, as a part of a statement."""
+TELL_PLAYERS = f"""
+    INSERT INTO league_notice (player_id, kind, match_id, actor_id, created_at, mail_at)
+    SELECT told.player, told.kind, told.match, told.actor, told.at, {MAIL_AT}
+    FROM (SELECT player_id AS player, %(kind)s::text AS kind, match_id AS match,
+            %(actor)s::bigint AS actor, %(now)s::timestamptz AS at
+        FROM league_participant WHERE match_id = %(match)s AND %(kind)s::text IS NOT NULL
+            AND player_id IS DISTINCT FROM %(actor)s::bigint) AS told
+    {TO_ACCOUNTS}
+"""  # noqa: S608 - as above
+"""Tells everyone in a match except the actor, as a part of a statement; of no kind, nobody."""
+TELL_OF_MATCH = f"WITH answered AS ({SEE_REQUESTS}) {TELL_PLAYERS}"
 
 
 def notify(
@@ -54,18 +102,38 @@ def notify(
     now: datetime,
     *,
     actor: Player | None = None,
-    **about: Model | int | None,
+    match: Match | int | None = None,
+    challenge: Challenge | None = None,
+    roster: Roster | None = None,
+    arena: Arena | int | None = None,
+    arrangement: Arrangement | None = None,
+    award: DishonorAward | None = None,
+    letter: Letter | None = None,
+    competition: Competition | None = None,
+    team: Team | None = None,
 ) -> None:
-    """Tell players about something. The rows it is about, named as in ``ABOUT``, give its text."""
-    told = [key(player) for player in players]
-    if not told:
+    """Tell players about something. The rows it refers to give it its text."""
+    ids = [key(player) for player in players]
+    if not ids:
         return
-    rows = dict.fromkeys(ABOUT) | {name: key(row) for name, row in about.items()}
-    readers = Player.ever.filter(pk__in=told)
-    if kind != NoticeKind.FOUND:
-        same = Notice.objects.unseen().filter(player=OuterRef("pk"), kind=kind, **rows)
-        readers = readers.exclude(Exists(same))
-    write(readers, kind, now, actor_id=key(actor), **{f"{name}_id": rows[name] for name in rows})
+    run(
+        TELL,
+        {
+            "players": ids,
+            "kind": kind.value,
+            "match": key(match),
+            "challenge": key(challenge),
+            "roster": key(roster),
+            "arena": key(arena),
+            "arrangement": key(arrangement),
+            "award": key(award),
+            "letter": key(letter),
+            "competition": key(competition),
+            "team": key(team),
+            "actor": key(actor),
+            "now": now,
+        },
+    )
 
 
 def notify_of_match(
@@ -75,34 +143,15 @@ def notify_of_match(
 
     Requests to confirm it are answered by this.
     """
-    captains = Side.objects.filter(match=match_id).values("captain")
-    requests = Notice.objects.unseen().filter(kind=NoticeKind.REPORTED, match=match_id)
-    requests.filter(player__in=captains).update(seen_at=now, mail_at=None)
-    others = Participant.objects.filter(match=match_id).exclude(player=actor)
-    readers = Player.ever.filter(pk__in=others.values("player"))
-    write(readers, kind, now, actor_id=actor, match_id=match_id)
-
-
-def write(readers: PlayerQuerySet, kind: NoticeKind, now: datetime, **values: int | None) -> None:
-    """Write a notice to each of these players who has an account."""
-    with_accounts = readers.filter(user__isnull=False).select_related("mail_preference")
-    Notice.objects.bulk_create(
-        Notice(
-            player=reader, kind=kind, created_at=now, mail_at=mail_at(reader, kind, now), **values
-        )
-        for reader in with_accounts.only("mail_preference__muted", "mail_preference__pace")
-    )
-
-
-def mail_at(reader: Player, kind: NoticeKind, now: datetime) -> datetime | None:
-    """Return when to consider mailing a notice, ``None`` if its reader wants no such mail."""
-    preference = getattr(reader, "mail_preference", None)
-    muted = preference.muted if preference else MUTED_BY_DEFAULT
-    is_off = preference is not None and preference.pace == MailPreference.Pace.NEVER
-    return now + MAIL_AFTER if kind in MAILED and kind not in muted and not is_off else None
+    run(TELL_OF_MATCH, {"match": match_id, "kind": kind.value, "actor": actor, "now": now})
 
 
 def key(row: Any) -> int | None:
     """Return the id of a row that may be given as its id."""
     found: int | None = getattr(row, "pk", row)
     return found
+
+
+def run(statement: str, values: dict[str, Any]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)

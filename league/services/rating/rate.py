@@ -21,6 +21,7 @@ from league.models import Match, NoticeKind, Settlement
 from league.services.core import statements
 from league.services.core.clock import microseconds, moment
 from league.services.core.turns import MEETINGS, TAKE_TURNS, meetings_between, take_turns, turns_of
+from league.services.notices.writing import SEE_REQUESTS, TELL_PLAYERS
 from league.services.rating.records import outcomes
 from ratings import history
 from ratings.replay import Replay, replay
@@ -103,6 +104,10 @@ WRITE_RESULT = statements.compact(f"""
             e.rating_before, e.rating_after, e.deviation_before, e.deviation_after,
             e.volatility_before, e.volatility_after, e.why, e.last_played_before, e.ignored
         FROM entries AS e, settled
+    ), answered AS (
+        {SEE_REQUESTS}
+    ), told AS (
+        {TELL_PLAYERS}
     )
     SELECT {statements.columns(Match, "settled")} FROM settled
 """)  # noqa: S608 - parts of ours
@@ -169,7 +174,7 @@ def hold(locked: LockedMatch, meetings_since: datetime | None = None) -> Held:
 
 
 def rate(locked: LockedMatch, held: Held, settled: Settled, now: datetime) -> RatedMatch:
-    """Mark a match as rated, update its players' ratings and write their rating events.
+    """Mark a match as rated, update its players' ratings, write their rating events and tell them.
 
     The caller holds its lock and has checked that it is not yet rated.
     """
@@ -190,6 +195,8 @@ def rate(locked: LockedMatch, held: Held, settled: Settled, now: datetime) -> Ra
                 "confirmed_by_side": settled.confirmed_by_side,
                 "confirmed_from": settled.confirmed_from,
                 "entries": entries(held, rated, played=locked.match.played),
+                "kind": settled.notice.value if locked.match.played else None,
+                "actor": settled.confirmed_by,
             },
         )
         match = statements.instance(Match, cursor.fetchone())

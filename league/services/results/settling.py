@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from league import measuring
 from league.services.dishonor import abandons
-from league.services.notices.writing import notify_of_match
 from league.services.points import awarding
 from league.services.rating.forecasts import forecast_of
 from league.services.rating.rate import hold, rate
@@ -32,8 +31,6 @@ def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
     held = hold(locked, reads_since(locked, now))
     locked = replace(with_weight(locked, held, now), forecast=forecast_of(locked, held))
     rated = rate(locked, held, settled, now)
-    if locked.match.played:
-        notify_of_match(locked.pk, settled.notice, now, actor=settled.confirmed_by)
     awarding.award(locked, rated.history, rated.before, now)
     abandons.penalise_leavers(locked, rated.match, now)
     measuring.rating_seconds.observe(time.perf_counter() - began)

@@ -20,35 +20,28 @@ if TYPE_CHECKING:
     from django.urls import URLPattern, URLResolver
 
 SECTIONS = {
-    "play": (
-        _("Arenas and matches"),
-        "Arena ArenaQueue ArenaText Match Competition Entrant Fixture Challenge Arrangement",
-    ),
-    "people": (_("Players"), "Player Team Roster PlayerClaim ReservedWord"),
+    "play": (_("Play"), "Arena ArenaQueue Match Challenge ArenaText"),
+    "competitions": (_("Competitions"), "Competition Entrant Fixture Arrangement"),
+    "people": (_("People"), "Player Team Roster PlayerClaim User Group ReservedWord"),
     "conduct": (
         _("Fair play"),
         "Flag PlayerReport Case Appeal DishonorAward Amnesty Discipline",
     ),
-    "work": (_("Imports and trials"), "FileImport Trial Job"),
+    "messages": (_("Messages"), "Announcement Email BouncingAddress DiscordBoard"),
     "league": (
         _("The league"),
-        (
-            "LeagueSettings Announcement Maintenance Webhook WebhookDelivery App DiscordBoard "
-            "Email BouncingAddress StaffAction"
-        ),
+        "LeagueSettings Maintenance FileImport Trial Job StaffAction",
     ),
-    "records": (_("Records"), "Rating RatingEvent PointEntry Ticket Proposal Tick"),
-    "accounts": (_("Accounts"), "User Group EmailAddress"),
     "advanced": (
         _("Advanced"),
         (
-            "Authenticator AccessToken SocialAccount SocialApp SocialToken AccessAttempt "
-            "AccessFailureLog AccessLog"
+            "Rating RatingEvent PointEntry Ticket Proposal Tick Webhook WebhookDelivery App "
+            "EmailAddress Authenticator AccessToken SocialAccount SocialApp SocialToken "
+            "AccessAttempt AccessFailureLog AccessLog"
         ),
     ),
 }
-"""The models in groups, in the order of staff's work. The last group is rarely needed: tables of
-libraries behind accounts."""
+"""The models in groups, in the order of an organiser's work. The last group is for programmers."""
 LIBRARY_MODELS = {"Authenticator": _("Second factors")}
 """Plain names for models of libraries that do not translate their own."""
 

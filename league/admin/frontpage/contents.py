@@ -8,6 +8,7 @@ from django.conf import settings
 
 from league.admin.core.reach import limit_to_arenas
 from league.admin.frontpage import rows
+from league.admin.frontpage.arenas import arena_cards
 from league.admin.frontpage.charts import calibration, charts
 from league.models import StaffAction
 from league.services.core.clock import database_now
@@ -43,6 +44,7 @@ def contents(request: HttpRequest) -> dict[str, Any]:
     """Return what this account's first page shows besides the models."""
     now = database_now()
     return {
+        **arena_cards(request, now),
         **what_waits(request, now),
         **steps(request, now),
         **league_figures(request, now),

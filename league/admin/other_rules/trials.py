@@ -17,7 +17,7 @@ from league.admin.core.exports import Exports
 from league.admin.jobs.jobs import RESULTS, ROWS, lead_to
 from league.admin.other_rules.forms import DecideForm
 from league.admin.other_rules.report import report_of
-from league.admin.seasons.pages import RUN_SEASONS, may_run_seasons
+from league.admin.seasons.pages import may_run_seasons
 from league.models import Arena, Trial
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -25,6 +25,7 @@ from league.services.core.isolation import gettext as _
 from league.services.other_rules import asking, outcomes
 from league.services.other_rules.candidates import candidates_of
 from league.services.results.rules import own_matches
+from league.services.seasons.opening import RUN_SEASONS
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

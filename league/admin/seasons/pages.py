@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 
 from league.models import Arena
+from league.services.seasons.opening import RUN_SEASONS
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from league.models import Season
-
-RUN_SEASONS = ("league.change_arena", "league.add_season")
 
 
 def about(request: HttpRequest, season: Season) -> dict[str, Any]:

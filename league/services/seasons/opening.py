@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+RUN_SEASONS = ("league.change_arena", "league.add_season")
+"""The permissions to open and end seasons of an arena."""
+
 KEPT_OPEN = timedelta(days=7)
 """The time in which a season created after its end takes imports before it is archived."""
 

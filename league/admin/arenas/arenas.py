@@ -26,6 +26,7 @@ from league.admin.arenas import (
 from league.admin.arenas.anchors import AnchorInline
 from league.admin.arenas.changes import ChangesInWords
 from league.admin.arenas.forms import ArenaForm
+from league.admin.arenas.places import list_places
 from league.admin.arenas.wizard import pages as wizard
 from league.admin.arenas.wizard.removing import RemovesArenas
 from league.admin.core.concurrent import TellsOfChanges
@@ -388,6 +389,7 @@ class ArenaAdmin(
     ) -> HttpResponse:
         arena = context.get("original")
         context["advice"] = advice_of(arena) if arena else []
+        context["places"] = list_places(request, arena) if arena else []
         if arena and not arena.is_draft and may_run_seasons(request, arena):
             context["latest_season"] = arena.seasons.opened().order_by("-starts_at").first()
         context["may_open_season"] = opening.may_open_season(request, arena)

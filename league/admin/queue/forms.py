@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django import forms
-from django.utils.text import capfirst, format_lazy
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import ValidationError as BrokenRules
@@ -28,6 +28,7 @@ from league.models.queue import (
     SHORTEST_TICKS_KEPT,
 )
 from league.services.core.declared import declarations as in_language
+from league.services.queue.ranks import needs_of
 from matchmaking.blocks import BlockRules
 from matchmaking.prediction import AS_PUBLISHED, PredictionRules
 from matchmaking.presets import PRESETS
@@ -41,7 +42,6 @@ from ratings.tunables.parameters import Parameters
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
-    from django_stubs_ext import StrPromise
 
 NEW = ArenaQueue()
 """The source of a new queue's defaults."""
@@ -155,9 +155,15 @@ RulesForm = type(
 """One field for each rule; see :class:`QueueForm`."""
 
 
-def preset_in_words(name: str) -> str | StrPromise:
-    """Return a preset's name, and what it is for in the reader's language."""
-    return format_lazy("{}: {}", name, gettext_lazy(PRESETS[name].about))
+def preset_choices() -> list[tuple[str, str]]:
+    """Return the presets, each with what it is for and what it asks of players."""
+    return [
+        ("", _("The values below")),
+        *(
+            (name, f"{name}: {_(preset.about)} {needs_of(name)}".strip())
+            for name, preset in PRESETS.items()
+        ),
+    ]
 
 
 class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,valid-type] # a class made from the declarations
@@ -166,10 +172,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
     preset = forms.ChoiceField(
         required=False,
         label=gettext_lazy("Start from"),
-        choices=[
-            ("", gettext_lazy("The values below")),
-            *((name, preset_in_words(name)) for name in PRESETS),
-        ],
+        choices=preset_choices,
         help_text=gettext_lazy(
             "A preset replaces the matcher and all rules below when you save. You can change them "
             "afterwards."

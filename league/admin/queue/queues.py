@@ -22,12 +22,13 @@ from league.admin.queue import previews, sections
 from league.admin.queue.forms import PREDICTION, QUEUE_RULES, RULES, STEPS, QueueForm
 from league.admin.queue.reruns import RerunsQueue
 from league.models import ArenaQueue
+from league.services.queue.ranks import warn_of_rank
 from matchmaking.prediction import PredictionRules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
 TITLES = {
     "queue": gettext_lazy("Queue: requirements and opponent range"),
@@ -118,6 +119,15 @@ class ArenaQueueAdmin(
                 ["predicts", *(rule.field_name for rule in PREDICTION)],
             ),
         ]
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **options: Any
+    ) -> HttpResponse:
+        queue = context.get("original")
+        warning = warn_of_rank(queue) if queue else ""
+        context["advice"] = [warning] if warning else []
+        page: HttpResponse = super().render_change_form(request, context, *args, **options)
+        return page
 
     @method_decorator(require_safe)
     def history_form_view(self, *given: Any, **more: Any) -> Any:

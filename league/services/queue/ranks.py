@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from league.models import ArenaQueue
+from django.db.models import Sum
+
+from league.models import ArenaQueue, Player, Rating
 from league.services.core.columns import binary_cursor, to_array_literal
 from league.services.core.isolation import gettext as _
 from league.services.core.ranks import rank_of
+from matchmaking.presets import PRESETS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from django.utils.functional import _StrPromise
-
-    from league.models import Player
 
 RANKS = f"""
     SELECT m.player, {rank_of(source="q.rank_source", arena="q.arena_id", player="m.player")}
@@ -65,6 +66,43 @@ def rank_reasons(queue: ArenaQueue, party: Sequence[Player]) -> list[str]:
         for player in party
         if ranks[player.pk] < least
     ]
+
+
+def is_out_of_reach(queue: ArenaQueue) -> bool:
+    """Return whether no player at all has the rank that a queue asks for."""
+    needs = queue.matching().queue.rank_min
+    if needs <= 0:
+        return False
+    if queue.rank_source == ArenaQueue.RankSource.LEVEL:
+        return not Player.objects.filter(level__gte=needs).exists()
+    rows = Rating.objects.order_by()
+    if queue.rank_source == ArenaQueue.RankSource.ARENA:
+        rows = rows.filter(season__arena=queue.arena_id)
+    if rows.filter(games__gte=needs).exists():  # in an old league this finds one at once
+        return False
+    totals = rows.values("player").annotate(total=Sum("games"))
+    return not totals.filter(total__gte=needs).exists()
+
+
+def needs_of(preset: str) -> str:
+    """Return the rank that a preset's queue asks for, in words, or nothing."""
+    rank = PRESETS[preset].rules().queue.rank_min if preset else 0
+    if rank <= 0:
+        return ""
+    return _(
+        "It lets players in from rank %(rank)g on, which nobody has in a new league: each rated "
+        "match adds one rank. To begin at once, lower the minimum rank in the queue’s settings."
+    ) % {"rank": rank}
+
+
+def warn_of_rank(queue: ArenaQueue) -> str:
+    """Return a warning if nobody can join a queue for want of rank, else nothing."""
+    if not is_out_of_reach(queue):
+        return ""
+    return _(
+        "Nobody has rank %(rank)g yet, so nobody can join this queue. %(source)s Lower the minimum "
+        "rank to let players in."
+    ) % {"rank": queue.matching().queue.rank_min, "source": explain_source(queue)}
 
 
 def explain_source(queue: ArenaQueue) -> str:

@@ -19,6 +19,7 @@ from league.services.arenas.pages import may_see_draft
 from league.services.arenas.presets import PRESETS
 from league.services.core.clock import database_now
 from league.services.core.isolation import gettext as _
+from league.services.queue.ranks import needs_of
 from league.services.transfer.configuration.drafts import drafts_from
 from matchmaking.io.xmltree import XmlError
 
@@ -53,7 +54,7 @@ def start(request: HttpRequest) -> HttpResponse:
         "title": _("Add an arena"),
         "opts": Arena._meta,  # noqa: SLF001 - Django's name for it
         "form": form,
-        "presets": PRESETS,
+        "presets": [(key, one, needs_of(one.queue)) for key, one in PRESETS.items()],
     }
     return TemplateResponse(request, "admin/league/arena/wizard/start.html", context)
 

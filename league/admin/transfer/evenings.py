@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID, uuid4
@@ -35,7 +36,7 @@ from league.services.core.isolation import gettext as _
 from league.services.results.forecasts.outcomes import Change
 from league.services.results.rules.own_matches import ENTER, VOID
 from league.services.transfer.evenings import evening_undoing, evenings
-from league.services.transfer.evenings.evenings import Row, RowErrors, SavedBefore, Tried
+from league.services.transfer.evenings.evenings import Fix, Row, RowErrors, SavedBefore, Tried
 from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def enter(request: HttpRequest, arena_id: int) -> HttpResponse:
     now = database_now()
     if request.method != "POST":
         return page(request, arena, [Row()] * ROWS, {}, given={"played_at": local(now, arena)})
-    rows = rows_of(request)
+    rows = apply_fix(request, rows_of(request), arena)
     given = {
         "played_at": request.POST.get("played_at", ""),
         "reason": request.POST.get("reason", ""),
@@ -191,7 +192,8 @@ def cells(rows: Sequence[Row], tried: dict[int, Tried], arena: Arena) -> list[di
             {
                 "number": number,
                 "row": row,
-                "error": one.error if one else "",
+                "errors": one.errors if one else [],
+                "fixes": [(fix_value(number, each), each) for each in one.fixes] if one else [],
                 "chance": one.chance if one else None,
                 "changes": changes,
                 "shows": shows,
@@ -212,6 +214,22 @@ def rows_of(request: HttpRequest) -> list[Row]:
         })
         for at in range(length)
     ]  # fmt: skip
+
+
+def fix_value(number: int, one: Fix) -> str:
+    """Return what the button sends that puts a name of a row right."""
+    return json.dumps([number, one.wrong, one.right], ensure_ascii=False)
+
+
+def apply_fix(request: HttpRequest, rows: list[Row], arena: Arena) -> list[Row]:
+    """Return the rows with the name put right whose button was pressed."""
+    try:
+        number, wrong, right = json.loads(request.POST.get("fix", ""))
+        one = Fix(str(wrong), str(right)[:500])
+    except (ValueError, TypeError):
+        return rows
+    solo = arena.team_size_max == 1
+    return evenings.fix(rows, number, one, solo=solo) if isinstance(number, int) else rows
 
 
 def local(now: datetime, arena: Arena) -> str:

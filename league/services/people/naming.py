@@ -150,6 +150,22 @@ def propose(found: Names) -> None:
             found.proposals[folded] = [near[one] for one in similar]
 
 
+def bare(name: str) -> str:
+    """Return a name without accents, apostrophes and hyphens, as people type it in a hurry."""
+    plain = without_accents(name).replace("'", "").replace("-", " ")
+    return " ".join(plain.split())
+
+
+def accept_bare(found: Names) -> None:
+    """Take the only player whose name differs in accents, apostrophes and hyphens alone."""
+    for folded, name in list(found.new.items()):
+        near = found.proposals.get(folded, ())
+        same = [player for player, known in near if bare(known) == bare(name)]
+        if len(same) == 1:
+            [found.ids[folded]] = same
+            del found.new[folded]
+
+
 def make(found: Names) -> dict[int, int]:
     """Create the new players. Return their ids by the negative numbers."""
     taken: set[str] = set()

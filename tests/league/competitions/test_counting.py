@@ -138,7 +138,7 @@ def test_an_organiser_who_plays_decides_nothing_in_their_competition_while_other
     account("Boss", superuser=True)
     rows = [evenings.Row(home, away, "1")]
     tried = evenings.try_out(duel, rows, by=boss, played_at=PLAYED, now=LATER)
-    assert (tried[0].error, tried[0].counts_for) == ("", "")
+    assert (tried[0].errors, tried[0].counts_for) == ([], "")
 
 
 def test_the_page_of_an_evening_says_what_counts(

@@ -133,7 +133,7 @@ def test_one_wrong_row_keeps_all_from_being_saved(
 ) -> None:
     for row, sentence in (
         (("Alise", "Bob", "1"), "Nobody is called “Alise”. Did you mean “Alice”?"),
-        (("Alice", "Bob", "x9"), "is not the winner"),
+        (("Alice", "Bob", "x9"), "is not a result"),
         (("Alice", "", "1"), "Name both sides"),
         (("Alice", "alice", "1"), "twice"),
         (("Alice", "Bob", "3:"), "is not a result"),

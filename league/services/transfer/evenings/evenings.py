@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
 
@@ -18,6 +19,8 @@ from league.models import (
     Roster,
     StaffAction,
 )
+from league.models.names import fold
+from league.models.skeletons import skeleton
 from league.services.competitions import counting, fixture_words
 from league.services.core.clock import moment
 from league.services.core.errors import Conflict, Refused
@@ -30,7 +33,7 @@ from league.services.people import naming
 from league.services.rating.rate import lock_rows
 from league.services.results.reports import agreed
 from league.services.results.staff import entering
-from league.services.transfer.files.result_lines import Line, LineError, Reader
+from league.services.transfer.files.result_lines import DRAWS, Line, Reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -39,6 +42,9 @@ if TYPE_CHECKING:
     from league.models import Arena, Arrangement, Season, User
 
 MOST_ROWS = 200
+PARTS = re.compile(r"(\s*,\s*)")
+ORDER = re.compile(r"(\s+[>=]\s+|\s*\n\s*)")
+"""The separators of the names of a cell."""
 COLUMNS = {
     "played_at": 0,
     "side_1": 1,
@@ -67,11 +73,20 @@ class Row:
         return not (self.first or self.second or self.outcome or self.order)
 
 
+@dataclass(frozen=True)
+class Fix:
+    """A name that nobody has, and the name of a player or roster who may be meant."""
+
+    wrong: str
+    right: str
+
+
 @dataclass
 class Tried:
-    """The effect of a row, or its error."""
+    """The effect of a row, or all of its errors."""
 
-    error: str = ""
+    errors: list[str] = field(default_factory=list)
+    fixes: list[Fix] = field(default_factory=list)
     chance: float | None = None
     """The first side's chance to win before the match."""
     changes: list[tuple[str, float, float]] = field(default_factory=list)
@@ -167,7 +182,7 @@ def save(
             for_fixtures=for_fixtures,
             token=token,
         )
-        if any(one.error for one in tried.values()):
+        if any(one.errors for one in tried.values()):
             raise RowErrors(tried)
         matches = [one.match.pk for one in tried.values() if one.match is not None]
         return StaffAction.objects.create(
@@ -202,25 +217,19 @@ def enter_all(
     reader = Reader(arena, arena.system(), COLUMNS)
     lines: dict[int, Line] = {}
     for number, row in enumerate(rows):
-        if row.is_empty:
-            continue
-        tried[number] = Tried()
-        try:
+        if not row.is_empty:
             lines[number] = reader.line(number, cells_of(row, played_at))
-        except LineError as error:
-            tried[number].error = str(error)
-        except Refused as refusal:
-            tried[number].error = refusal.message
-    rosters = rosters_of(arena, lines)
+            tried[number] = Tried(list(lines[number].problems))
+    rosters = rosters_of(arena, lines, reader)
     named = (name for folded, name in reader.written.items() if folded not in rosters)
     names = naming.find(named, {})
+    naming.accept_bare(names)
     players = Player.objects.in_bulk([pk for pk in names.ids.values() if pk > 0])
     sides: dict[int, list[ReportedSide]] = {}
     for number, line in lines.items():
-        try:
-            sides[number] = read_sides(line, reader, names, players, rosters)
-        except LineError as error:
-            tried[number].error = str(error)
+        read = read_sides(line, reader, names, players, rosters, tried[number])
+        if not tried[number].errors:
+            sides[number] = read
     season = hold(arena, sides.values(), played_at, now)
     dates = fixtures_of(season, sides, by, played_at) if season and for_fixtures else {}
     for number, own_sides in sides.items():
@@ -239,7 +248,7 @@ def enter_all(
                     link=counting.linking(date),
                 )
         except Refused as refusal:
-            own.error = refusal.message
+            own.errors.append(refusal.message)
         else:
             show(own)
             own.counts_for = fixture_words.in_words(date) if date else ""
@@ -286,18 +295,30 @@ def patiently() -> Iterator[None]:
 
 def cells_of(row: Row, played_at: datetime) -> list[str]:
     """Return a row as the reader of files reads one."""
-    says_winner = not any(sign in row.outcome for sign in ":-–")
+    names = {fold(row.first), fold(row.second), "1", "2"}
+    says_winner = fold(row.outcome) in names | DRAWS
     result, winner = ("", row.outcome) if says_winner else (row.outcome, "")
     return [played_at.isoformat(), row.first, row.second, result, winner, row.order, row.mode]
 
 
-def rosters_of(arena: Arena, lines: dict[int, Line]) -> dict[str, Roster]:
-    """Return the rosters of the arena that stand for a side, by folded name."""
+def rosters_of(arena: Arena, lines: dict[int, Line], reader: Reader) -> dict[str, Roster]:
+    """Return the rosters of the arena that stand for a side, by folded name as it is written.
+
+    Accents, apostrophes and hyphens may be missing where only one roster is meant.
+    """
     if arena.team_size_max == 1:
         return {}
     alone = {side[0] for line in lines.values() for side in line.names if len(side) == 1}
-    found = Roster.objects.filter(arena=arena, folded_name__in=alone)
-    return {roster.folded_name: roster for roster in found.prefetch_related("members")}
+    alike = {skeleton(reader.written[name]) for name in alone}
+    rows = Roster.objects.filter(arena=arena, skeleton__in=alike).prefetch_related("members")
+    found = list(rows)
+    same = {roster.folded_name: roster for roster in found if roster.folded_name in alone}
+    for name in alone - set(same):
+        written = naming.bare(reader.written[name])
+        meant = [roster for roster in found if naming.bare(roster.name) == written]
+        if len(meant) == 1:
+            [same[name]] = meant
+    return same
 
 
 def read_sides(
@@ -306,36 +327,67 @@ def read_sides(
     names: naming.Names,
     players: dict[int, Player],
     rosters: dict[str, Roster],
+    own: Tried,
 ) -> list[ReportedSide]:
-    """Return the sides of a row. Raises ``LineError`` for a name that nobody has."""
+    """Return the sides of a row, and note every name that nobody has."""
     sides = []
-    for side, place, score in zip(line.names, line.places, line.scores, strict=True):
+    for at, side in enumerate(line.names):
         roster = rosters.get(side[0]) if len(side) == 1 else None
         if roster is not None:
             members = list(roster.members.all())
             if not members:
-                raise LineError(_("“%(roster)s” has no members.") % {"roster": roster})
-            captain = next((one for one in members if one.pk == roster.captain_id), members[0])
+                own.errors.append(_("“%(roster)s” has no members.") % {"roster": roster})
         else:
-            members = [player_named(name, reader, names, players) for name in side]
-            captain = members[0]
+            known = [player_named(name, reader, names, players, own) for name in side]
+            members = [player for player in known if player is not None]
+        if own.errors:
+            continue
+        captain = members[0]
+        if roster is not None:
+            captain = next((one for one in members if one.pk == roster.captain_id), captain)
         parts = [PlayedBy(player) for player in members]
-        sides.append(ReportedSide(captain, parts, place, score, roster))
+        sides.append(ReportedSide(captain, parts, line.places[at], line.scores[at], roster))
     return sides
 
 
 def player_named(
-    name: str, reader: Reader, names: naming.Names, players: dict[int, Player]
-) -> Player:
-    """Return the player of a folded name. Quick entry creates nobody."""
+    name: str, reader: Reader, names: naming.Names, players: dict[int, Player], own: Tried
+) -> Player | None:
+    """Return the player of a folded name, or note its problem. Quick entry creates nobody."""
     if name in names.problems:
-        raise LineError(names.problems[name])
+        own.errors.append(names.problems[name])
+        return None
     player = players.get(names.ids[name])
     if player is None:
-        near = ", ".join(f"“{known}”" for _pk, known in names.proposals.get(name, []))
-        text = _("Nobody is called “%(name)s”.") % {"name": reader.written[name]}
-        raise LineError(f"{text} {_('Did you mean %(near)s?') % {'near': near}}" if near else text)
+        wrong = reader.written[name]
+        own.errors.append(_("Nobody is called “%(name)s”.") % {"name": wrong})
+        own.fixes += [Fix(wrong, right) for _pk, right in names.proposals.get(name, [])]
     return player
+
+
+def fix(rows: Sequence[Row], number: int, one: Fix, *, solo: bool) -> list[Row]:
+    """Return the rows with a name of one of them put right."""
+
+    def put_right(cell: str) -> str:
+        parts = [cell] if solo else PARTS.split(cell)
+        return "".join(one.right if fold(part) == fold(one.wrong) else part for part in parts)
+
+    def put_right_in_order(cell: str) -> str:
+        return "".join(
+            part if ORDER.fullmatch(part) else put_right(part) for part in ORDER.split(cell)
+        )
+
+    return [
+        replace(
+            row,
+            first=put_right(row.first),
+            second=put_right(row.second),
+            order=put_right_in_order(row.order),
+        )
+        if at == number
+        else row
+        for at, row in enumerate(rows)
+    ]
 
 
 def show(own: Tried) -> None:

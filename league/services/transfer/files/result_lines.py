@@ -13,12 +13,12 @@ from league.models.names import fold
 from league.services.core.clock import microseconds
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
-from league.services.results.rules import formats
+from league.services.results.rules import formats, written
 from league.services.results.rules.modes import mode_of_result
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from zoneinfo import ZoneInfo
 
     from league.models import Arena
@@ -67,6 +67,8 @@ class Line:
     has_hour: bool = True
     """Whether the time of day is known."""
     round: str = ""
+    problems: list[str] = field(default_factory=list)
+    """Its errors. Only the names of such a line can be relied on."""
 
 
 class LineError(Exception):
@@ -95,12 +97,11 @@ class Reader:
             self.errors.add(line, text)
         lines = []
         for line, cells in table.cells:
-            try:
-                lines.append(self.line(line, cells))
-            except LineError as error:
-                self.errors.add(line, str(error))
-            except Refused as refusal:
-                self.errors.add(line, refusal.message)
+            found = self.line(line, cells)
+            for text in found.problems:
+                self.errors.add(line, text)
+            if not found.problems:
+                lines.append(found)
         return lines
 
     def cell(self, cells: Sequence[str], name: str) -> str:
@@ -108,23 +109,63 @@ class Reader:
         return "" if at is None else cells[at].strip()
 
     def line(self, line: int, cells: Sequence[str]) -> Line:
-        match = self.match(self.cell(cells, "match"))
-        void = self.cell(cells, "void").casefold() in YES
-        if void and match is None:
+        """Return a line with everything that is wrong with it."""
+        found = Line(line, 0, [], [], [])
+        self.try_step(found, self.read_match, cells)
+        self.try_step(found, self.read_time, cells)
+        self.try_step(found, self.read_sides, cells)
+        self.try_step(found, self.read_result, cells)
+        self.try_step(found, self.read_mode, cells)
+        self.try_step(found, self.read_weight, cells)
+        found.round = self.cell(cells, "round")
+        return found
+
+    def try_step(
+        self, line: Line, step: Callable[[Line, Sequence[str]], None], cells: Sequence[str]
+    ) -> None:
+        """Read a part of a line, and note what is wrong with it."""
+        try:
+            step(line, cells)
+        except LineError as error:
+            line.problems.append(str(error))
+        except Refused as refusal:
+            line.problems.append(refusal.message)
+
+    def read_match(self, line: Line, cells: Sequence[str]) -> None:
+        line.match = self.match(self.cell(cells, "match"))
+        line.void = self.cell(cells, "void").casefold() in YES
+        if line.void and line.match is None:
             raise LineError(_("A line that makes a result void needs its match number."))
-        moment, has_hour = self.time(cells)
-        if "order" in self.mapping and self.cell(cells, "order"):
-            sides, places, scores = self.order(cells)
-        else:
-            sides, places, scores = self.duel(cells)
-        names = [self.side(side) for side in sides]
-        formats.check_result(self.arena, list(zip(places, scores, strict=True)))
-        mode = mode_of_result(self.arena, self.cell(cells, "mode"))
-        weight = self.weight(self.cell(cells, "weight"))
-        in_round = self.cell(cells, "round")
-        return Line(
-            line, moment, names, places, scores, mode, weight, match, void, has_hour, in_round
-        )
+
+    def read_time(self, line: Line, cells: Sequence[str]) -> None:
+        line.time, line.has_hour = self.time(cells)
+
+    def read_sides(self, line: Line, cells: Sequence[str]) -> None:
+        line.names = [self.side(side) for side in self.sides(cells) if side]
+        if not all(self.sides(cells)):
+            if self.is_order(cells):
+                raise LineError(_("Write the order of finish as Alice > Bob = Charlie."))
+            raise LineError(_("Name both sides."))
+
+    def read_result(self, line: Line, cells: Sequence[str]) -> None:
+        read = self.order if self.is_order(cells) else self.duel
+        line.places, line.scores = read(cells)
+        formats.check_result(self.arena, list(zip(line.places, line.scores, strict=True)))
+
+    def read_mode(self, line: Line, cells: Sequence[str]) -> None:
+        line.mode = mode_of_result(self.arena, self.cell(cells, "mode"))
+
+    def read_weight(self, line: Line, cells: Sequence[str]) -> None:
+        line.weight = self.weight(self.cell(cells, "weight"))
+
+    def is_order(self, cells: Sequence[str]) -> bool:
+        return "order" in self.mapping and bool(self.cell(cells, "order"))
+
+    def sides(self, cells: Sequence[str]) -> list[str]:
+        """Return the sides as they are written, an empty text for one that is missing."""
+        if self.is_order(cells):
+            return [part or "" for part in STEPS.split(self.cell(cells, "order"))[::2]]
+        return [self.cell(cells, "side_1"), self.cell(cells, "side_2")]
 
     def match(self, text: str) -> int | None:
         if not text:
@@ -155,25 +196,39 @@ class Reader:
         except OverflowError:
             raise LineError(_("“%(text)s” is out of range.") % {"text": text[:40]}) from None
 
-    def duel(self, cells: Sequence[str]) -> tuple[list[str], list[int], list[float | None]]:
-        """Return the sides, places and scores of a match of two sides."""
-        sides = [self.cell(cells, "side_1"), self.cell(cells, "side_2")]
-        if not all(sides):
-            raise LineError(_("Name both sides."))
+    def duel(self, cells: Sequence[str]) -> tuple[list[int], list[float | None]]:
+        """Return the places and scores of a match of two sides."""
+        result, winner = self.cell(cells, "result"), self.cell(cells, "winner")
+        if result and not winner and RESULT.match(result) is None:
+            return self.as_written(result)
         scores = self.scores(cells)
-        winner = self.cell(cells, "winner")
         if winner:
-            return sides, self.won_by(winner, sides), scores
+            return self.won_by(winner, self.sides(cells)), scores
         if scores[0] is None or scores[1] is None:
             raise LineError(_("Give both scores, or the winner."))
         first, second = (-one if self.lower_wins else one for one in (scores[0], scores[1]))
-        return sides, [int(first < second), int(second < first)], scores
+        return [int(first < second), int(second < first)], scores
+
+    def as_written(self, result: str) -> tuple[list[int], list[float | None]]:
+        """Return the places and scores of a result as people write it, such as 11:7 9:11 11:5."""
+        try:
+            found = written.read(result, lower_wins=self.lower_wins)
+        except Refused:
+            text = _("“%(text)s” is not a result. Write 3:1.") % {"text": result[:40]}
+            raise LineError(text) from None
+        if found.forfeit:
+            raise LineError(
+                _(
+                    "“%(text)s” is no game that could be rated. Enter a walkover as the result of "
+                    "its fixture, on the page of its competition."
+                )
+                % {"text": result[:40]}
+            )
+        places = {written.FIRST: [0, 1], written.SECOND: [1, 0]}.get(found.winner, [0, 0])
+        return places, list(found.score or (None, None))
 
     def scores(self, cells: Sequence[str]) -> list[float | None]:
-        if result := self.cell(cells, "result"):
-            parts = RESULT.match(result)
-            if parts is None:
-                raise LineError(_("“%(text)s” is not a result. Write 3:1.") % {"text": result[:40]})
+        if parts := RESULT.match(self.cell(cells, "result")):
             return [HALVES.get(part) or number(part) for part in parts.groups()]
         return [number(self.cell(cells, name)) for name in ("score_1", "score_2")]
 
@@ -189,22 +244,19 @@ class Reader:
             % {"text": winner[:40]}
         )
 
-    def order(self, cells: Sequence[str]) -> tuple[list[str], list[int], list[float | None]]:
-        """Return the sides, places and scores of an order of finish."""
-        parts = STEPS.split(self.cell(cells, "order"))
-        sides, signs = parts[::2], parts[1::2]
-        if not all(sides):
-            raise LineError(_("Write the order of finish as Alice > Bob = Charlie."))
+    def order(self, cells: Sequence[str]) -> tuple[list[int], list[float | None]]:
+        """Return the places and scores of an order of finish."""
+        signs = STEPS.split(self.cell(cells, "order"))[1::2]
         places = [0]
         for at, sign in enumerate(signs, start=1):
             places.append(places[-1] if sign == "=" else at)
-        scores: list[float | None] = [None] * len(sides)
+        scores: list[float | None] = [None] * len(places)
         if result := self.cell(cells, "result"):
-            written = [number(part) for part in re.split(r"\s*[;:/|]\s*", result)]
-            if len(written) != len(sides):
+            values = [number(part) for part in re.split(r"\s*[;:/|]\s*", result)]
+            if len(values) != len(places):
                 raise LineError(_("Give a score for each side, separated by colons."))
-            scores = written
-        return sides, places, scores
+            scores = values
+        return places, scores
 
     def side(self, text: str) -> list[str]:
         """Return the folded names of a side as it is written."""

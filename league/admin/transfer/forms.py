@@ -17,6 +17,9 @@ from league.models import FileImport
 from league.services.transfer.files import table_fields
 
 if TYPE_CHECKING:
+    from datetime import date
+    from zoneinfo import ZoneInfo
+
     from league.models import Arena
 
 
@@ -24,29 +27,18 @@ KINDS = [(kind.value, capfirst(kind.label)) for kind in FileImport.What]
 
 
 class UploadForm(forms.Form):
-    """A file, and the season that it may bring along."""
+    """A file to import."""
 
     what = forms.ChoiceField(label=gettext_lazy("What it has"), choices=KINDS)
     file = forms.FileField(
         label=gettext_lazy("File"),
         allow_empty_file=True,  # the reader says what is missing
         help_text=gettext_lazy(
-            "CSV or XLSX, with the names of its columns in the first line, or chess games "
-            "as PGN. Results also as JSON of Challonge, start.gg, lichess or the Elo-MMR program."
+            "CSV or XLSX, with or without the names of its columns in the first line, or chess "
+            "games as PGN. Results also as JSON of Challonge, start.gg, lichess or the Elo-MMR "
+            "program."
         ),
     )
-    season_name = forms.CharField(
-        label=gettext_lazy("New season"),
-        max_length=60,
-        required=False,
-        help_text=gettext_lazy(
-            "Only for results of a time without a season: the name of a past season to create."
-        ),
-    )
-    starts = forms.DateField(
-        label=gettext_lazy("First day"), required=False, widget=AdminDateWidget
-    )
-    ends = forms.DateField(label=gettext_lazy("Last day"), required=False, widget=AdminDateWidget)
 
     def clean_file(self) -> Any:
         upload = self.cleaned_data["file"]
@@ -60,32 +52,42 @@ class UploadForm(forms.Form):
             )
         return upload
 
+
+class SeasonForm(forms.Form):
+    """A past season to create for results of a time without one."""
+
+    season_name = forms.CharField(label=gettext_lazy("Name of the season"), max_length=60)
+    starts = forms.DateField(label=gettext_lazy("First day"), widget=AdminDateWidget)
+    ends = forms.DateField(label=gettext_lazy("Last day"), widget=AdminDateWidget)
+
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
-        dates = [given.get("starts"), given.get("ends")]
-        if given.get("season_name") and not all(dates):
-            self.add_error("starts", _("Give the first and the last day of the new season."))
-        elif any(dates) and not given.get("season_name"):
-            self.add_error("season_name", _("Give the new season a name."))
-        elif dates[0] and dates[1] and dates[1] < dates[0]:
+        starts, ends = given.get("starts"), given.get("ends")
+        if starts and ends and ends < starts:
             self.add_error("ends", _("The last day is before the first."))
         return given
 
-    def season_of(self, arena: Arena) -> dict[str, str] | None:
-        """Return the season to create, if there is one. Its days are those of the arena."""
+    def season_of(self, arena: Arena) -> dict[str, str]:
+        """Return the season to create. Its days are those of the arena."""
         given = self.cleaned_data
-        if not given.get("season_name") or given["what"] != FileImport.What.RESULTS:
-            return None
-        starts, after = given["starts"], given["ends"] + timedelta(days=1)
+        starts = midnight(given["starts"], arena.zone)
+        ends = midnight(given["ends"] + timedelta(days=1), arena.zone)
+        # Where a season ends on the first day or begins on the last, this one takes the rest.
+        others = arena.seasons.filter(ends_at__gt=starts, ends_at__lt=starts + timedelta(days=1))
+        starts = others.values_list("ends_at", flat=True).first() or starts
+        last = midnight(given["ends"], arena.zone)
+        others = arena.seasons.filter(starts_at__gt=max(last, starts), starts_at__lt=ends)
+        ends = others.order_by("starts_at").values_list("starts_at", flat=True).first() or ends
         return {
             "name": given["season_name"].strip(),
-            **{
-                name: datetime(day.year, day.month, day.day, tzinfo=arena.zone)
-                .astimezone(UTC)
-                .isoformat()
-                for name, day in (("starts_at", starts), ("ends_at", after))
-            },
+            "starts_at": starts.astimezone(UTC).isoformat(),
+            "ends_at": ends.astimezone(UTC).isoformat(),
         }
+
+
+def midnight(day: date, zone: ZoneInfo) -> datetime:
+    """Return the start of a day in a time zone."""
+    return datetime(day.year, day.month, day.day, tzinfo=zone)
 
 
 class ColumnsForm(forms.Form):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,15 +21,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.admin.core.base import Explained, ReadOnly
 from league.admin.core.exports import FORMAT, Exports, format_of, stream_file
 from league.admin.jobs import jobs as job_pages
-from league.admin.transfer.forms import ColumnsForm, UploadForm
+from league.admin.transfer.forms import ColumnsForm, SeasonForm, UploadForm
 from league.admin.transfer.permissions import may_import
 from league.models import Arena, FileImport, Job, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.core.exports import MOST_SHEET_ROWS, too_long
 from league.services.transfer.files import file_imports, repeats, round_trips
+from league.services.transfer.files.tables import FirstLine
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
     from django.http.response import HttpResponseBase
     from django.urls import URLPattern
@@ -111,7 +115,7 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
                 form.cleaned_data["what"],
                 name=upload.name,
                 content=upload.read(),
-                season=form.season_of(arena),
+                season=None,
                 by=cast("User", request.user),
                 now=database_now(),
             )
@@ -157,8 +161,10 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
         if request.method == "POST":
             if not may:
                 raise PermissionDenied
+            if "first_line" in request.POST:
+                return self.read_again(request, file)
             return self.next_step(request, file)
-        return self.page(request, file, ColumnsForm(file))
+        return self.page(request, file)
 
     def next_step(self, request: HttpRequest, file: FileImport) -> HttpResponse:
         """Take the step of the button that was pressed."""
@@ -175,24 +181,49 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             for name, ask in steps.items():
                 if name in request.POST:
                     return job_pages.lead_to(ask(file, by=by, now=now))
-            if "names" in request.POST:
-                file.mapping["names"] = chosen_names(request, file)
-            elif "repeats" in request.POST:
-                file.mapping["repeats"] = repeats.check_choice(request.POST["repeats"])
-            else:
-                form = ColumnsForm(file, request.POST)
-                if not form.is_valid():
-                    return self.page(request, file, form)
-                file.mapping["columns"] = form.mapping
-            file.save(update_fields=["mapping"])
+            if form := self.choose(request, file, now):
+                return self.page(request, file, **form)
+            file.save(update_fields=["mapping", "season"])
             return job_pages.lead_to(file_imports.ask_check(file, by=by, now=now))
         except Refused as refusal:
             self.message_user(request, refusal.message, messages.ERROR)
             if "undo" in request.POST:  # the preview stays
-                return self.page(request, file, ColumnsForm(file))
+                return self.page(request, file)
             return HttpResponseRedirect(page_of(file))
 
-    def page(self, request: HttpRequest, file: FileImport, form: ColumnsForm) -> HttpResponse:
+    def read_again(self, request: HttpRequest, file: FileImport) -> HttpResponse:
+        """Read a file again, with its first line as data or as the names of its columns."""
+        try:
+            file_imports.read_first_line_as(file, request.POST["first_line"])
+        except Refused as refusal:
+            self.message_user(request, refusal.message, messages.ERROR)
+        return HttpResponseRedirect(page_of(file))
+
+    def choose(self, request: HttpRequest, file: FileImport, now: datetime) -> dict[str, Any]:
+        """Take over what was chosen for a file, or return the form with what is wrong with it."""
+        if "names" in request.POST:
+            file.mapping["names"] = chosen_names(request, file)
+        elif "repeats" in request.POST:
+            file.mapping["repeats"] = repeats.check_choice(request.POST["repeats"])
+        elif "season" in request.POST:
+            season = SeasonForm(request.POST)
+            if not season.is_valid():
+                return {"season_form": season}
+            file_imports.bring_season(file, season.season_of(file.arena), now)
+        else:
+            columns = ColumnsForm(file, request.POST)
+            if not columns.is_valid():
+                return {"form": columns}
+            file.mapping["columns"] = columns.mapping
+        return {}
+
+    def page(
+        self,
+        request: HttpRequest,
+        file: FileImport,
+        form: ColumnsForm | None = None,
+        season_form: SeasonForm | None = None,
+    ) -> HttpResponse:
         waits = file.state in {State.UPLOADED, State.CHECKED}
         context = {
             **self.admin_site.each_context(request),
@@ -202,8 +233,10 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             "arena": file.arena,
             "file": file,
             "report": file.report,
-            "form": form,
+            "form": form or ColumnsForm(file),
             "waits": waits,
+            "season_form": season_form or missing_season(file),
+            "is_headless": file.mapping.get("first_line") == FirstLine.DATA,
             "is_checked": file.state == State.CHECKED,
             "is_imported": file.state == State.IMPORTED,
             "has_news": has_news(file.report),
@@ -268,6 +301,20 @@ def after_upload(file: FileImport) -> HttpResponse:
     if file.header:
         return HttpResponseRedirect(page_of(file))
     return job_pages.lead_to(file_imports.ask_read(file, by=file.by, now=file.at))
+
+
+def missing_season(file: FileImport) -> SeasonForm | None:
+    """Return a form for the season that results of a file need, if they need one."""
+    missing = (file.report or {}).get("missing_season")
+    if not missing:
+        return None
+    return SeasonForm(
+        initial={
+            "season_name": missing["name"],
+            "starts": date.fromisoformat(missing["starts"]),
+            "ends": date.fromisoformat(missing["ends"]),
+        }
+    )
 
 
 def has_news(report: dict[str, Any] | None) -> bool:

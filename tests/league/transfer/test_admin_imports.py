@@ -21,10 +21,16 @@ RESULTS = "Datum;Weiß;Black;Ergebnis\n02.01.2026 19:30;Alicia;Bob;1-0\n03.01.20
 COLUMNS = {"played_at": "0", "side_1": "1", "side_2": "2", "result": "3"}
 
 
-def upload(staff: Client, arena: Arena, content: bytes, name: str = "results.csv") -> FileImport:
+def upload(
+    staff: Client,
+    arena: Arena,
+    content: bytes,
+    name: str = "results.csv",
+    what: str = "results",
+) -> FileImport:
     answer = staff.post(
         reverse("admin:league_arena_import", args=[arena.pk]),
-        {"what": "results", "file": SimpleUploadedFile(name, content)},
+        {"what": what, "file": SimpleUploadedFile(name, content)},
     )
     assert answer.status_code == 302, words(answer)
     return FileImport.objects.latest("id")

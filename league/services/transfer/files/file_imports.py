@@ -22,8 +22,8 @@ from league.services.transfer.files import (
     roster_imports,
     undoing,
 )
-from league.services.transfer.files.table_fields import guess
-from league.services.transfer.files.tables import is_zip, read_table
+from league.services.transfer.files.table_fields import guess, guess_by_cells
+from league.services.transfer.files.tables import FirstLine, is_zip, read_table
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -97,7 +97,22 @@ def describe(file: FileImport, table: Table) -> None:
     """Note the header and the first rows of a file, and guess what its columns are."""
     file.header = table.header
     rows = [cells for _line, cells in table.cells[:SAMPLE]]
-    file.mapping = {"columns": guess(file), "sample": rows}
+    columns = guess(file) or (guess_by_cells(file.what, rows) if table.is_headless else {})
+    first_line = FirstLine.DATA if table.is_headless else FirstLine.NAMES
+    file.mapping = {"columns": columns, "sample": rows, "first_line": first_line.value}
+
+
+def read_first_line_as(file: FileImport, first_line: str) -> None:
+    """Read a file again, whose first line names its columns or is data.
+
+    Raises ``Refused`` if it is no table then.
+    """
+    if file.state not in {State.UPLOADED, State.CHECKED} or first_line not in set(FirstLine):
+        raise Refused("first_line", _("Upload the file again."))
+    file.mapping = {"first_line": first_line}
+    describe(file, table_of(file))
+    file.state, file.report = State.UPLOADED, None
+    file.save(update_fields=["header", "mapping", "state", "report"])
 
 
 def imported_before(file: FileImport) -> FileImport | None:
@@ -108,11 +123,21 @@ def imported_before(file: FileImport) -> FileImport | None:
     return same.exclude(pk=file.pk).first()
 
 
+def bring_season(file: FileImport, season: dict[str, str], now: datetime) -> None:
+    """Let a file bring a season along. Raises ``Refused`` if it cannot be created."""
+    before, file.season = file.season, season
+    try:
+        result_imports.seen_season(file, now)
+    except Refused:
+        file.season = before
+        raise
+
+
 def table_of(file: FileImport) -> Table:
     content = FileContent.objects.filter(file=file).first()
     if content is None:
         raise Conflict("no_file", _("The file is not kept any more. Upload it again."))
-    return read_table(bytes(content.content))
+    return read_table(bytes(content.content), file.mapping.get("first_line", ""))
 
 
 def ask_read(file: FileImport, *, by: User, now: datetime) -> Job:

@@ -9,13 +9,15 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from league.models import Player
+from league.services.core.clock import microseconds, moment
+from league.services.seasons.planning import free_name
 from league.services.transfer.files.repeats import ONCE
 from league.services.transfer.files.result_lines import MOST_ERRORS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from league.models import FileImport, Season
+    from league.models import Arena, FileImport, Season
     from league.services.replay.diff import Diff
     from league.services.transfer.files.result_lines import Errors, Line
     from league.services.transfer.files.result_plans import Placings, Plan, Sides
@@ -51,6 +53,7 @@ def report_of(file: FileImport, table: Table, found: Plan, season: Season | None
         "season_kept": f"{season.kept_open_until:%Y-%m-%d}"
         if season and season.kept_open_until
         else "",
+        "missing_season": missing_season(file.arena, found.reader.homeless),
         "season_ids": [one.season.pk for one in found.seasons if not one.nothing],
         "error_count": errors.count,
         "errors": [[line, text] for line, text in sorted(errors.found)],
@@ -60,6 +63,25 @@ def report_of(file: FileImport, table: Table, found: Plan, season: Season | None
         "differences": differences(found),
         "seasons": [],
     }
+
+
+def missing_season(arena: Arena, homeless: Sequence[int]) -> dict[str, str]:
+    """Return the name, the first and the last day of a season for the earliest of these results.
+
+    It ends before the next season begins.
+    """
+    if not homeless:
+        return {}
+    first = moment(min(homeless))
+    later = arena.seasons.filter(starts_at__gt=first).order_by("starts_at").first()
+    bound = microseconds(later.starts_at) if later else max(homeless) + 1
+    last = moment(max(time for time in homeless if time < bound))
+    starts, ends = (each.astimezone(arena.zone).date() for each in (first, last))
+    years = f"{starts:%Y}" if starts.year == ends.year else f"{starts:%Y}/{ends:%y}"
+    name = _("Season %(years)s") % {"years": years}
+    if arena.seasons.filter(name=name).exists():
+        name = free_name(arena)
+    return {"name": name, "starts": starts.isoformat(), "ends": ends.isoformat()}
 
 
 def differences(found: Plan) -> list[dict[str, Any]]:

@@ -85,6 +85,8 @@ class Reader:
     written: dict[str, str] = field(default_factory=dict)
     """The names in the file by folded name, as they are written first."""
     errors: Errors = field(default_factory=Errors)
+    homeless: list[int] = field(default_factory=list)
+    """The times of results for which there is no season."""
 
     def __post_init__(self) -> None:
         self.zone: ZoneInfo = self.arena.zone
@@ -320,3 +322,11 @@ def written_time(text: str) -> tuple[datetime, bool]:
     if len(text) == len("2024-05-31 9:30") and text[12:13] == ":":
         text = f"{text[:11]}0{text[11:]}"
     return datetime.fromisoformat(text), len(text) > len("2024-05-31")
+
+
+def is_written_time(text: str) -> bool:
+    """Return whether a text is a day or a time. A number alone is none."""
+    try:
+        return not text.isdecimal() and bool(written_time(text))
+    except ValueError:
+        return False

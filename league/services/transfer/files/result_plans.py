@@ -183,6 +183,7 @@ def by_season(
         if at is None:
             at = next((at for at, (a, b) in enumerate(spans) if a <= line.time < b), None)
         if at is None:
+            reader.homeless.append(line.time)
             reader.errors.add(
                 line.line,
                 _("No season ran on %(when)s. Create one with the import, or correct the date.")

@@ -10,6 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import FileImport
+from league.services.core.errors import Refused
+from league.services.results.rules import written
+from league.services.transfer.files.result_lines import is_written_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -232,6 +235,42 @@ def guess(file: FileImport) -> dict[str, int]:
                 found[field.name] = plain.index(wanted)
                 break
     return found
+
+
+def guess_by_cells(what: str, rows: Sequence[Sequence[str]]) -> dict[str, int]:
+    """Return the columns of results without a header, by what their cells look like."""
+    if what != What.RESULTS or not rows:
+        return {}
+    columns = [[cell for cell in column if cell] for column in zip(*rows, strict=True)]
+    tests = {
+        "played_at": is_written_time,
+        "score": str.isdecimal,
+        "result": is_result,
+        "side": bool,
+    }
+    kinds = {
+        at: next(kind for kind, test in tests.items() if all(map(test, cells)))
+        for at, cells in enumerate(columns)
+        if cells
+    }
+    numbered = {"score": ("score_1", "score_2"), "side": ("side_1", "side_2")}
+    found: dict[str, int] = {}
+    for at, kind in kinds.items():
+        names = numbered.get(kind, (kind,))
+        name = next((each for each in names if each not in found), None)
+        if name is not None:
+            found[name] = at
+    if "result" in found:  # other numbers are not scores
+        found.pop("score_1", None)
+        found.pop("score_2", None)
+    return found
+
+
+def is_result(cell: str) -> bool:
+    try:
+        return bool(written.read(cell))
+    except Refused:
+        return False
 
 
 def bare(name: str) -> str:

@@ -9,6 +9,8 @@ import re
 import zipfile
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
+from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
@@ -17,6 +19,7 @@ from django.utils.translation import ngettext
 from league.services.core.errors import Refused
 from league.services.core.exports import uncell
 from league.services.transfer.files import exchange, exchange_rows, pgn
+from league.services.transfer.files.result_lines import is_written_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,23 +60,35 @@ class Table:
     """Lines that are no rows, and why."""
     remarks: list[str] = field(default_factory=list)
     """Guesses about the file."""
+    is_headless: bool = False
+    """Whether its first line is data, so that its columns have numbers for names."""
 
 
-def read_table(content: bytes) -> Table:
-    """Read a file. Raises ``Refused`` if it cannot be read as a table."""
+class FirstLine(StrEnum):
+    """Contents of the first line of a file."""
+
+    NAMES = "names"
+    DATA = "data"
+
+
+def read_table(content: bytes, first_line: str = "") -> Table:
+    """Read a file. Raises ``Refused`` if it cannot be read as a table.
+
+    Without ``first_line``, that line is data if a cell of it is a date.
+    """
     if not content.strip():
         raise refusal(_("The file is empty. Its first line must name the columns."))
     if content.startswith(b"\xd0\xcf\x11\xe0"):
         raise refusal(_("This is an old Excel file. Save it as .xlsx or as CSV and try again."))
     remarks: list[str] = []
     if is_zip(content):
-        return table_of(sheet_rows(content, remarks), remarks)
+        return table_of(sheet_rows(content, remarks), remarks, first_line)
     text = decode(content, remarks)
     if pgn.is_pgn(text):
         return table_of_games(text, remarks)
     if exchange.begins_json(text):
         return table_of_results(text, remarks)
-    return table_of(text_rows(text, remarks), remarks)
+    return table_of(text_rows(text, remarks), remarks, first_line)
 
 
 def table_of_results(text: str, remarks: list[str]) -> Table:
@@ -138,22 +153,20 @@ def refusal(message: str) -> Refused:
     return Refused("file", message, field="file")
 
 
-def table_of(rows: Iterator[tuple[int, list[str]]], remarks: list[str]) -> Table:
-    """Return the rows as a table, whose first one names the columns."""
-    header: list[str] = []
-    for _line, cells in rows:
-        if any(cells):
-            header = cells
-            break
-    while header and not header[-1]:
-        header.pop()
-    if not header:
-        raise refusal(_("The file is empty. Its first line must name the columns."))
-    if len(header) > MOST_COLUMNS:
-        raise refusal(_("The file has more than %(most)d columns.") % {"most": MOST_COLUMNS})
+def table_of(
+    rows: Iterator[tuple[int, list[str]]], remarks: list[str], first_line: str = ""
+) -> Table:
+    """Return the rows as a table, whose first one names the columns or is data."""
+    line, header = first_row(rows)
     kept: list[tuple[int, list[str]]] = []
     wrong: list[tuple[int, str]] = []
     width = len(header)
+    is_headless = first_line == FirstLine.DATA or (
+        not first_line and any(map(is_written_time, header))
+    )
+    if is_headless:
+        rows = chain([(line, header)], rows)
+        header = [_("Column %(number)d") % {"number": at + 1} for at in range(width)]
     for line, cells in rows:
         if not any(cells):
             continue
@@ -177,7 +190,19 @@ def table_of(rows: Iterator[tuple[int, list[str]]], remarks: list[str]) -> Table
             kept.append((line, [*cells[:width], *[""] * (width - len(cells))]))
     if not kept and not wrong:
         raise refusal(_("There are no rows below the header."))
-    return Table(header, kept, wrong, remarks)
+    return Table(header, kept, wrong, remarks, is_headless)
+
+
+def first_row(rows: Iterator[tuple[int, list[str]]]) -> tuple[int, list[str]]:
+    """Return the first row that is not empty, without empty cells at its end."""
+    line, cells = next((row for row in rows if any(row[1])), (0, []))
+    while cells and not cells[-1]:
+        cells.pop()
+    if not cells:
+        raise refusal(_("The file is empty. Its first line must name the columns."))
+    if len(cells) > MOST_COLUMNS:
+        raise refusal(_("The file has more than %(most)d columns.") % {"most": MOST_COLUMNS})
+    return line, cells
 
 
 def text_rows(text: str, remarks: list[str]) -> Iterator[tuple[int, list[str]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import admin
 from django.shortcuts import get_object_or_404
@@ -13,6 +13,12 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from league.admin.competitions.fixture_rows import (
+    FixtureRows,
+    Played,
+    decided_by_in_words,
+    score_in_words,
+)
 from league.admin.competitions.forms import (
     CountedMatchForm,
     DateForm,
@@ -60,10 +66,11 @@ class FixtureAdmin(Explained, Exports, WithSteps):
         "decided_by",
         "attention",
     )
-    list_display = ("number", "home", "away", "round", "result", "decided_by", "attention")
+    list_display = ("number", "home", "away", "round", "score", "decider", "attention")
     list_display_links = ("number", "home", "away")
     list_filter = (
         Attention,
+        Played,
         "attention",
         "competition__season__arena",
         ("competition", LatestOnly),
@@ -73,6 +80,7 @@ class FixtureAdmin(Explained, Exports, WithSteps):
         "round__competition",
         "home",
         "away",
+        "action__actor",
     )
     search_fields = ("home__name", "away__name")
     ordering = ("competition", "number")
@@ -80,10 +88,21 @@ class FixtureAdmin(Explained, Exports, WithSteps):
         "competition",
         ("round", "number"),
         ("home", "away"),
-        ("result", "decided_by", "decided_at"),
+        ("score", "decider", "decided_at"),
         "attention",
         "action",
     )
+
+    def get_changelist(self, *_args: Any, **_options: Any) -> type[FixtureRows]:
+        return FixtureRows
+
+    @admin.display(description=gettext_lazy("result"))
+    def score(self, fixture: Fixture) -> str:
+        return score_in_words(fixture)
+
+    @admin.display(description=gettext_lazy("decided by"))
+    def decider(self, fixture: Fixture) -> str:
+        return decided_by_in_words(fixture)
 
     def view_on_site(self, fixture: Fixture) -> str:
         return fixture.get_absolute_url()

@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import Exists, OuterRef, Q, Subquery
 
 from league.models import Arrangement, Fixture, FixtureGame, Side, Status
 
@@ -105,12 +105,33 @@ class Outcome:
 
 
 def games_of(competitions: Iterable[int]) -> dict[int, list[Game]]:
-    """Return the games by fixture id, in order."""
+    """Return the games of competitions by fixture id, in order."""
+    return read_games(Q(fixture__competition__in=list(competitions)))
+
+
+def games_of_fixtures(fixtures: Iterable[Fixture]) -> dict[int, list[Game]]:
+    """Return the games of some fixtures by fixture id, in order."""
+    return read_games(Q(fixture__in=list(fixtures)))
+
+
+def has_result() -> Q:
+    """Return the condition for a fixture to be decided, or to have a game with a result."""
+    games = FixtureGame.objects.filter(fixture=OuterRef("pk"))
+    rated = Q(arrangement__match__status=Status.RATED)
+    forfeited = Q(
+        arrangement__match=None,
+        arrangement__state=Arrangement.State.CALLED_OFF,
+        arrangement__claimed_by__isnull=False,
+    )
+    return ~Q(result=Result.OPEN) | Q(Exists(games.filter(rated | forfeited)))
+
+
+def read_games(wanted: Q) -> dict[int, list[Game]]:
     found: dict[int, list[Game]] = defaultdict(list)
     sides = Side.objects.filter(match=OuterRef("arrangement__match"))
     home = sides.filter(captain=OuterRef("arrangement__proposer"))
     away = sides.filter(captain=OuterRef("arrangement__opponent"))
-    rows = FixtureGame.objects.filter(fixture__competition__in=list(competitions)).values_list(
+    rows = FixtureGame.objects.filter(wanted).values_list(
         "fixture_id",
         "number",
         "arrangement_id",

@@ -47,3 +47,19 @@ def test_olga_merges_two_players_and_watches_a_long_merge(
     page.get_by_role("heading", name="Eve").first.wait_for()
     assert verify(duel.seasons.get()) == []
     assert Match.objects.filter(sides__participants__player=eve).count() == 2
+
+
+def test_no_column_of_seasons_or_of_an_evening_is_cut_off_on_a_phone(
+    house: House, duel: Arena, olga: Player
+) -> None:
+    """Nothing in them is wider than its place, so nobody has to scroll sideways."""
+    Arena.objects.filter(pk=duel.pk).update(modes=["Conquest", "Stronghold"])
+    reader = house.reader(olga, width=390)
+    for address, table in (
+        (reverse("admin:league_arena_change", args=[duel.pk]), "#seasons-group table"),
+        (reverse("admin:league_arena_evening", args=[duel.pk]), "table.evening"),
+    ):
+        cells = reader.open(address).locator(f"{table} :is(td, th, input, select, output)")
+        edges = cells.evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
+        assert edges
+        assert max(edges) <= 390

@@ -60,8 +60,8 @@ class ArenaQueue(models.Model):
     class Matcher(models.TextChoices):
         """The matchers of :mod:`matchmaking`, by name."""
 
-        NEW = "new", _("New: scores rosters for both teams and the match")
-        OLD = "old", _("Old: scores rosters for one team at a time")
+        NEW = "new", _("Newer published matcher: scores rosters for both teams and the match")
+        OLD = "old", _("Older published matcher: scores rosters for one team at a time")
         LAUREL = "laurel", _("Laurel: fair teams or none, from the whole queue at once")
 
     class RankSource(models.TextChoices):

@@ -12,6 +12,8 @@ import unicodedata
 from functools import cache
 from pathlib import Path
 
+from django.utils.text import slugify
+
 from league.models.names import fold
 
 TABLE = Path(__file__).with_name("confusables.txt")
@@ -75,6 +77,11 @@ def without_accents(name: str) -> str:
         for character in strip_accents(fold(name)).translate(OF_KEYBOARDS)
     )
     return " ".join(spelt.split())
+
+
+def address_of(name: str) -> str:
+    """Return a name as part of an address: *Fußball ü30* as ``fussball-u30``."""
+    return slugify(without_accents(name))
 
 
 def words_of(name: str) -> set[str]:

@@ -171,7 +171,9 @@ class SeasonInline(admin.TabularInline[Season, Arena]):
         if season.opened_at is None:
             why = obstacle_to(season, season.arena.rules()) or _("not begun")
             return format_html('{} <a href="{}">{}</a>', why, address, _("Call it off"))
-        return format_html('<a href="{}">{}</a>', address, _("Preview and end"))
+        is_over = season.ends_at is not None and season.ends_at <= timezone.now()
+        label = _("Preview the archive") if is_over else _("Preview and end")
+        return format_html('<a href="{}">{}</a>', address, label)
 
 
 MOMENT = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"})

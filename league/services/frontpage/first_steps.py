@@ -9,7 +9,8 @@ from django.conf import settings
 from league.models import Arena, Backup, Email, LeagueSettings, Season, User
 
 SETTLED = timedelta(days=30)
-"""A league that has been running for longer needs no list of first steps."""
+"""A league that has been running for longer needs no list of first steps but of these:"""
+NEEDED = {"mail", "backup"}
 
 
 def mail_is_configured() -> bool:
@@ -20,8 +21,6 @@ def mail_is_configured() -> bool:
 def first_steps(now: datetime) -> dict[str, bool] | None:
     """Return which of ``STEPS`` are done. ``None`` if there is nothing left to do or to learn."""
     seasons = Season.objects.filter(opened_at__isnull=False)
-    if seasons.filter(opened_at__lt=now - SETTLED).exists():
-        return None
     rows = {
         "name": LeagueSettings.objects.all(),
         "mail": Email.objects.filter(state=Email.State.SENT),
@@ -34,4 +33,6 @@ def first_steps(now: datetime) -> dict[str, bool] | None:
     steps["mail"] = steps["mail"] and mail_is_configured()
     if not settings.BACKUP_FOLDER:  # somebody else makes them, or nobody can
         del steps["backup"]
+    if seasons.filter(opened_at__lt=now - SETTLED).exists():
+        steps = {name: done for name, done in steps.items() if name in NEEDED and not done}
     return None if all(steps.values()) else steps

@@ -81,10 +81,12 @@ def end_before_next(season: Season) -> datetime | None:
 
 
 def free_name(arena: Arena) -> str:
-    """Return “Season 4”, with the first number that the arena has not used."""
+    """Return “Season 4” after “Season 3”, else with the number of the arena's seasons so far."""
     taken = set(arena.seasons.values_list("name", flat=True))
-    number = len(taken) + 1
-    while (name := _("Season %(number)d") % {"number": number}) in taken:
+    numbered = [_("Season %(number)d") % {"number": number} for number in range(1, len(taken) + 2)]
+    last = max((at for at, name in enumerate(numbered, start=1) if name in taken), default=0)
+    number = last or len(taken)
+    while (name := _("Season %(number)d") % {"number": number + 1}) in taken:
         number += 1
     return name
 

@@ -8,10 +8,10 @@ from django.contrib import messages
 from django.http import Http404, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from league.models import Player, Season
+from league.models.skeletons import address_of
 from league.rates import limit_gets
 from league.services.core.exports import TYPES, too_long
 from league.services.points import archiving, grace, points_leaderboard
@@ -144,7 +144,7 @@ def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
         "json": (archiving.as_json, "application/json"),
         "xlsx": (archiving.as_xlsx, TYPES["xlsx"]),
     }[kind]
-    name = f"{season.arena.slug}-{slugify(season.name) or season.pk}-points.{kind}"
+    name = f"{season.arena.slug}-{address_of(season.name) or season.pk}-points.{kind}"
     return StreamingHttpResponse(
         lines(season),
         content_type=content_type,

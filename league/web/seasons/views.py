@@ -9,10 +9,10 @@ from django.db.models import Exists, OuterRef
 from django.http import Http404, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from league.models import Arena, Competition, Season
+from league.models.skeletons import address_of
 from league.rates import limit_gets
 from league.services.competitions.listing import list_competitions
 from league.services.core.clock import database_now
@@ -116,7 +116,7 @@ def download(
     pieces: Iterable[Any], season: Season, ending: str, content_type: str
 ) -> StreamingHttpResponse:
     """Return a file of a season, which is sent while it is made."""
-    name = f"{season.arena.slug}-{slugify(season.name) or season.pk}{ending}"
+    name = f"{season.arena.slug}-{address_of(season.name) or season.pk}{ending}"
     return StreamingHttpResponse(
         pieces,
         content_type=content_type,

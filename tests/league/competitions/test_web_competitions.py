@@ -97,7 +97,7 @@ def rules_on(client: Client, one: Competition) -> str:
                 "Ratings from 1200 to 1800. Unrated players have the rating of a newcomer.",
                 "Late entries are possible until round 3 is drawn.",
                 "A Swiss of 5 rounds.",
-                "Entrants of one team do not meet as long as that can be avoided.",
+                "Entrants of one team or club do not meet as long as that can be avoided.",
             ],
         ),
         (

@@ -32,12 +32,25 @@ def test_steps_are_ticked_by_what_is_true(olga: Player, settings: Settings) -> N
     assert "Create your first arena" in page
 
 
-def test_a_league_that_runs_needs_no_first_steps(duel: Arena, alice: Player, olga: Player) -> None:
+def test_a_league_that_runs_needs_only_mail_and_backups(
+    duel: Arena, alice: Player, olga: Player, settings: Settings
+) -> None:
     Season.objects.update(opened_at=database_now())
     steps = first_steps(database_now())
     assert steps
     assert [name for name, done in steps.items() if done] == ["arena", "season", "people"]
     Season.objects.update(opened_at="2020-01-01T00:00Z")
+    assert first_steps(database_now()) == {"mail": False}
+    Email.objects.create(
+        recipient="a@b.example",
+        sender="a@b.example",
+        subject="x",
+        text="x",
+        state=Email.State.SENT,
+        created_at=database_now(),
+        closed_at=database_now(),
+    )
+    settings.MAIL_DELIVERY = "smtp"
     assert first_steps(database_now()) is None
     assert "First steps" not in words(browser_of(olga).get("/admin/"))
 

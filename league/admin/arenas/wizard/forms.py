@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -16,6 +15,7 @@ from league.admin.core.moments import Moment
 from league.admin.seasons.seasons import MOMENT
 from league.models import Arena, ArenaQueue, Format
 from league.models.name_lists import MODES, REGIONS
+from league.models.skeletons import address_of
 from league.services.arenas.starting import fit_rules
 from ratings.lab.pace import PACES, parameters_at
 from ratings.registry import SYSTEMS
@@ -91,7 +91,7 @@ class StartForm(forms.Form):
         if not given.get("name") and "name" not in self.errors:
             self.add_error("name", _("Give the arena a name."))
         elif "slug" not in self.errors and not given.get("slug"):
-            given["slug"] = slugify(given.get("name", ""))[:60]
+            given["slug"] = address_of(given.get("name", ""))[:60]
             if not given["slug"] and "name" not in self.errors:
                 self.add_error(
                     "slug", _("This name has no letters for an address. Type an address.")

@@ -9,6 +9,7 @@ from league.services.competitions.standings.boards import letter, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from league.models import Entrant
     from league.services.competitions.pages import CompetitionPage
@@ -67,9 +68,7 @@ def fixtures_of(page: CompetitionPage) -> Iterator[tuple[object, ...]]:
                 line.fixture.number,
                 name_of(line.fixture.home),
                 name_of(line.fixture.away),
-                round_.opens_at,
-                round_.closes_at,
-                line.play_at,
+                *map(without_microseconds, (round_.opens_at, round_.closes_at, line.play_at)),
                 *ending(line),
             )
 
@@ -79,7 +78,16 @@ def ending(line: FixtureLine) -> tuple[object, ...]:
     outcome = line.outcome
     if not outcome.is_decided:
         return None, None, "", ""
-    return outcome.home, outcome.away, outcome.result, outcome.by
+    return *map(as_whole, (outcome.home, outcome.away)), outcome.result, outcome.by
+
+
+def as_whole(score: float | None) -> float | None:
+    """Return a score without a decimal point where it needs none."""
+    return int(score) if score is not None and score.is_integer() else score
+
+
+def without_microseconds(moment: datetime | None) -> datetime | None:
+    return moment and moment.replace(microsecond=0)
 
 
 def name_of(entrant: Entrant | None) -> str:

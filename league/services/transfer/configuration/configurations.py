@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils.text import slugify
 
 from league.models import Arena, ArenaQueue, Discipline, Offence, PenaltyReason
 from league.models.dishonor import name_of_reason
+from league.models.skeletons import address_of
 from league.services.seasons.opening import adopt_rules, open_season
 from league.services.site import frame
 from league.services.transfer.configuration import point_blocks, rating_blocks
@@ -199,7 +199,7 @@ class _File:
     def new_arena(self, name: str, team_size: int) -> Arena:
         """Return an arena of this name as new files know it."""
         size = {"team_size_min": team_size, "team_size_max": team_size}
-        return Arena(name=name, slug=slugify(name)[:60], **size)
+        return Arena(name=name, slug=address_of(name)[:60], **size)
 
     def set_everything(self, everything: Everything, *, created: bool) -> bool:
         """Set what the file says of an arena. Return whether its ratings fit."""

@@ -91,6 +91,12 @@ class Competition(models.Model):
         ),
     )
     over_at = models.DateTimeField(_("ended"), null=True, editable=False)
+    waits_for_staff = models.BooleanField(default=False, db_default=False, editable=False)
+    """Whether only staff start it, because they undid its draw."""
+    clock_left = models.PositiveIntegerField(null=True, editable=False)
+    """The seconds on the clock of the round while it is paused."""
+    clock_ends_at = models.DateTimeField(null=True, editable=False)
+    """The end of the clock while it runs."""
     final = models.JSONField(null=True, editable=False)
     """The final table, once it is over."""
 

@@ -12,8 +12,11 @@ from django.utils.translation import gettext_lazy as _
 from league.models.arrangement import Arrangement
 from league.models.competition import Competition, Entrant
 from league.models.staff import StaffAction
+from league.models.words import Line
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from league.models.player import Player
 
 
@@ -45,6 +48,8 @@ class Round(models.Model):
     """The time of its fixtures if the captains agree on no other."""
     opened_at = models.DateTimeField(null=True, editable=False)
     closed_at = models.DateTimeField(null=True, editable=False)
+    waits_for_staff = models.BooleanField(default=False, db_default=False, editable=False)
+    """Whether only staff draw it, because they undid its draw."""
 
     class Meta:
         ordering = ["competition", "opens_at", "id"]
@@ -70,6 +75,11 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"{self.competition}: {self.get_stage_display()} {self.number}"
+
+    @property
+    def takes_results_from(self) -> datetime:
+        """Return when it opened, which staff can do before its time."""
+        return min(self.opens_at, self.opened_at or self.opens_at)
 
     @property
     def is_in_bracket(self) -> bool:
@@ -212,6 +222,9 @@ class Fixture(models.Model):
         default=Attention.NONE,
         blank=True,
     )
+    venue = Line(_("venue"), max_length=60, blank=True, default="", db_default="")
+    """The hall, court or table that organisers chose for it."""
+
     objects = FixtureQuerySet.as_manager()
 
     class Meta:

@@ -146,7 +146,7 @@ class OpenDates:
             for one in self.of_player.get(player, ())
             if self.is_between(one, home, away)
             and (in_round is None or one.game.fixture.round.number == in_round)
-            and (played_at is None or played_at >= one.game.fixture.round.opens_at)
+            and (played_at is None or played_at >= one.game.fixture.round.takes_results_from)
         }
         return next(iter(found.values())) if len(found) == 1 else None
 

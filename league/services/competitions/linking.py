@@ -41,7 +41,9 @@ def candidates(fixture: Fixture, by: User) -> list[tuple[Match, list[Side]]]:
         return []
     home, away = dates.members[date.pk]
     rows = Match.objects.games().rated().filter(season=fixture.competition.season_id)
-    rows = rows.filter(arrangement=None, challenge=None, played_at__gte=fixture.round.opens_at)
+    rows = rows.filter(
+        arrangement=None, challenge=None, played_at__gte=fixture.round.takes_results_from
+    )
     between = rows.filter(participants__player__in=home).filter(participants__player__in=away)
     latest = between.distinct().order_by("-played_at", "-pk")[:MOST_OFFERED]
     found = with_sides(latest)
@@ -126,7 +128,7 @@ def check_match(match: Match, fixture: Fixture) -> None:
         raise refusal(_("This match already belongs to a date or a fixture."))
     if Challenge.objects.filter(match=match).exists():
         raise refusal(_("This match was played for a challenge, so it counts for no fixture."))
-    if match.played_at < fixture.round.opens_at:
+    if match.played_at < fixture.round.takes_results_from:
         raise refusal(_("This match was played before the round of the fixture opened."))
 
 

@@ -13,6 +13,7 @@ from league.models import Competition, Entrant, Fixture, NoticeKind
 from league.models.fixture import BRACKET
 from league.outages import outage_behind
 from league.services.competitions import chances, pages, simulating, trophies
+from league.services.competitions.locking import lock
 from league.services.competitions.outcomes import outcomes
 from league.services.competitions.pairing.groups import groups_by_seed
 from league.services.competitions.running import brackets, drawing, rounds, swiss_rounds
@@ -44,7 +45,9 @@ def sweep(now: datetime, limit: int = 500) -> int:
     """
     if frame.current().maintenance:
         return 0
-    due = Competition.objects.filter(state=State.REGISTRATION, starts_at__lte=now)
+    due = Competition.objects.filter(
+        state=State.REGISTRATION, starts_at__lte=now, waits_for_staff=False
+    )
     started = sum(attempt(start_if_possible, pk, now) for pk in ids_of(due, limit))
     running = ids_of(Competition.objects.running(), limit)
     return started + sum(attempt(process, pk, now) for pk in running)
@@ -87,6 +90,17 @@ def process(competition_id: int, now: datetime) -> bool:
     if found and chances.is_stale(found, ended):
         simulating.refresh(pages.load(found), now)
     return changed
+
+
+def go_on_at_once(competition_id: int, now: datetime) -> None:
+    """Process a competition after a step of staff, who do not wait for the next sweep.
+
+    Only its chances are left to that.
+    """
+    with committing("progress of a competition"):
+        one = lock(competition_id)
+        if one.state == State.RUNNING:
+            advance(one, now)
 
 
 def advance(one: Competition, now: datetime) -> tuple[bool, Mapping[int, Outcome]]:

@@ -158,7 +158,9 @@ def set_date_for_later(fixture: Fixture, bob: Player) -> None:
 def open_round_only_now(fixture: Fixture, bob: Player) -> None:
     now = database_now()
     play_at, closes_at = now + timedelta(days=1), now + timedelta(days=2)
-    fixture.competition.rounds.update(opens_at=now, play_at=play_at, closes_at=closes_at)
+    fixture.competition.rounds.update(
+        opens_at=now, opened_at=now, play_at=play_at, closes_at=closes_at
+    )
 
 
 def claim_no_show(fixture: Fixture, bob: Player) -> None:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     Pairs = Sequence[tuple[Entrant, Entrant]]
 
 Stage = Round.Stage
+DAY = timedelta(days=1)
+EVENING = timedelta(hours=6)
+"""The length of an evening: what is late by less still takes place on it."""
 Source = Fixture.Source
 
 
@@ -38,6 +41,19 @@ def set_window(one: Competition, round_: Round, opens_at: datetime) -> None:
     round_.opens_at, round_.closes_at = opens_at, after_a_round(one, opens_at)
     play_at = later(one, opens_at, one.ruled_by().dates.default_after)
     round_.play_at = min(play_at, round_.closes_at - timedelta(minutes=1))
+
+
+def evening_of(one: Competition, planned: datetime, now: datetime) -> datetime:
+    """Return a planned time, or its hour on the first day whose evening is not over.
+
+    So what was planned for the club’s evening never begins at the hour of the night at which
+    somebody, or a process, came to it.
+    """
+    zone, over = one.season.arena.zone, now - EVENING
+    days = max(0, (over - planned) // DAY)
+    while (moment := add_span(planned, DAY.total_seconds(), zone, days)) <= over:
+        days += 1
+    return moment
 
 
 def end_of(one: Competition, round_: Round) -> datetime:

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from league.models import Arrangement, Fixture, FixtureGame
 from league.services.competitions.outcomes import games_missing, games_of, outcome
-from league.services.competitions.running.drawing import end_of, set_window
+from league.services.competitions.running.drawing import DAY, end_of, evening_of, set_window
 from league.services.dates import scheduled
 
 if TYPE_CHECKING:
@@ -26,13 +26,14 @@ LEAD = timedelta(hours=1)
 UNPLAYED = {"draw": Fixture.Result.DRAW, "both-lose": Fixture.Result.NEITHER}
 
 
-def open_due(one: Competition, now: datetime) -> list[Round]:
+def open_due(one: Competition, now: datetime, until: datetime | None = None) -> list[Round]:
     """Open the rounds of a locked competition whose time has come, and return them.
 
-    A round of a bracket waits until both sides of all its fixtures are known.
+    A round of a bracket waits until both sides of all its fixtures are known. ``until`` is a later
+    time than ``now``, up to which rounds are opened early.
     """
     unknown = one.fixtures.undecided().filter(Q(home=None) | Q(away=None))
-    waiting = one.rounds.filter(opened_at=None, opens_at__lte=now).exclude(
+    waiting = one.rounds.filter(opened_at=None, opens_at__lte=until or now).exclude(
         pk__in=unknown.values("round")
     )
     due = list(waiting.order_by("opens_at", "id"))
@@ -42,10 +43,14 @@ def open_due(one: Competition, now: datetime) -> list[Round]:
 
 
 def open_round(one: Competition, round_: Round, now: datetime) -> None:
-    """Open a round. One that had to wait for others has its whole length from now on."""
-    if round_.play_at < now or round_.opens_at > now:
-        set_window(one, round_, now)
-    round_.opened_at = now
+    """Open a round, maybe before its time, which keeps its dates.
+
+    One that had to wait for others has its whole length from now on, or from the next evening.
+    """
+    if round_.play_at < now:
+        short = one.ruled_by().dates.round_length < DAY.total_seconds()
+        set_window(one, round_, now if short else evening_of(one, round_.opens_at, now))
+    round_.opened_at, round_.waits_for_staff = now, False
     round_.save()
 
 
@@ -63,7 +68,7 @@ def set_dates(
     for fixture in fixtures:
         mine = games.get(fixture.pk, ())
         if is_to_be_played(fixture) and games_missing(fixture, mine):
-            set_date(one, fixture, mine, date_for(fixture.round, mine, now), now)
+            set_date(one, fixture, mine, date_for(one, fixture.round, mine, now), now)
             count += 1
     return count
 
@@ -80,15 +85,18 @@ def has_two_captains(fixture: Fixture) -> bool:
     return both and side_of(fixture.home)[0] != side_of(fixture.away)[0]
 
 
-def date_for(round_: Round, games: Sequence[Game], now: datetime) -> datetime:
+def date_for(one: Competition, round_: Round, games: Sequence[Game], now: datetime) -> datetime:
     """Return when the next game of a fixture is played if the captains agree on nothing else.
 
-    Further games of a fixture follow the one before at once.
+    Further games of a fixture follow the one before at once. A date that has passed moves to the
+    next evening within the round.
     """
     played = [game for game in games if game.counts and game.match_id is not None]
     if played:
         return max(played[-1].play_at, now - timedelta(minutes=1))
-    return max(round_.play_at, now + LEAD)
+    soonest = now + LEAD
+    evening = max(evening_of(one, round_.play_at, soonest), soonest)
+    return evening if evening < end_of(one, round_) else max(round_.play_at, soonest)
 
 
 def set_date(

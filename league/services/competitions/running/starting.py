@@ -17,7 +17,7 @@ from league.services.competitions.locking import (
     lock,
 )
 from league.services.competitions.records import record
-from league.services.competitions.running import drawing, swiss_rounds
+from league.services.competitions.running import drawing, rounds, swiss_rounds
 from league.services.competitions.running.entering import PLACED, check_in_from
 from league.services.competitions.running.rounds import cancel_dates
 from league.services.competitions.running.seeding import seed_order, strengths
@@ -83,7 +83,8 @@ def is_over(season: Season, moment: datetime) -> bool:
 def start(competition_id: int, *, now: datetime, by: User | None = None) -> Competition | None:
     """Draw a competition that is due, or that staff start, and return it.
 
-    Without ``by`` it starts only if it is due, and returns ``None`` otherwise.
+    Without ``by`` it starts only if it is due, and returns ``None`` otherwise. Staff can do so
+    before its time: the first round opens at once, and keeps its dates.
 
     Raises:
         Forbidden: ``by`` may not run competitions of the arena.
@@ -91,7 +92,9 @@ def start(competition_id: int, *, now: datetime, by: User | None = None) -> Comp
     """
     with committing("draw of a competition"):
         one = lock(competition_id)
-        if by is None and (one.state != State.REGISTRATION or one.starts_at > now):
+        if by is None and (
+            one.state != State.REGISTRATION or one.starts_at > now or one.waits_for_staff
+        ):
             return None
         if by is not None:
             check_may_run(by, one)
@@ -110,8 +113,17 @@ def start(competition_id: int, *, now: datetime, by: User | None = None) -> Comp
             )
         draw(one, playing, now)
         if by is not None:
+            open_first_round(one, now)
             record(one, by, now, _("Drawn and started."))
     return one
+
+
+def open_first_round(one: Competition, now: datetime) -> None:
+    """Open what a locked competition that was just drawn begins with, whenever it is due."""
+    if one.format != Format.SWISS:
+        rounds.open_due(one, now, one.starts_at)
+    elif (first := swiss_rounds.next_round(one)) is not None:
+        swiss_rounds.open_next(one, first, now)
 
 
 def fewest(one: Competition) -> int:
@@ -133,12 +145,11 @@ def admit(one: Competition, now: datetime) -> list[Entrant]:
 def draw(one: Competition, playing: Sequence[Entrant], now: datetime) -> None:
     """Seed the entrants of a locked competition, draw its first stage and start it."""
     one.seed = secrets.randbits(62) if one.seed is None else one.seed
-    one.state, one.drawn_at = State.RUNNING, now
+    one.state, one.drawn_at, one.waits_for_staff = State.RUNNING, now, False
     one.entrants.exclude(pk__in=[entrant.pk for entrant in playing]).delete()
     ordered = seed_all(one, playing)
-    begins_at = max(one.starts_at, now) if one.starts_at <= now else now
-    one.starts_at = begins_at
-    one.save(update_fields=["seed", "state", "drawn_at", "starts_at"])
+    one.starts_at = begins_at = drawing.evening_of(one, one.starts_at, now)
+    one.save(update_fields=["seed", "state", "drawn_at", "starts_at", "waits_for_staff"])
     match Format(one.format):
         case Format.TABLE:
             drawing.draw_table(one, ordered, begins_at)

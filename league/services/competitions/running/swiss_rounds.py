@@ -47,14 +47,20 @@ def plan(one: Competition, entrants: int, begins_at: datetime) -> None:
 
 
 def open_due(one: Competition, now: datetime) -> bool:
-    """Draw and open the next round of a Swiss if it is due and all before it are decided.
+    """Draw and open the next round of a Swiss if it is due and all before it are decided."""
+    round_ = next_round(one)
+    if round_ is None or round_.waits_for_staff or round_.opens_at > now or not is_decided(one):
+        return False
+    open_next(one, round_, now)
+    return True
+
+
+def open_next(one: Competition, round_: Round, now: datetime) -> None:
+    """Draw and open the next round of a Swiss by the rules.
 
     If too many have met or withdrawn for another round, the rounds that are left are dropped. If
     there is none because some sit it out, the others have a bye.
     """
-    round_ = next_round(one)
-    if round_ is None or round_.opens_at > now or not is_decided(one):
-        return False
     try:
         _standing, paired = draw_round(one, round_)
     except NoPairing as error:
@@ -62,11 +68,10 @@ def open_due(one: Competition, now: datetime) -> bool:
             there = one.entrants.in_play().exclude(home_fixtures__round=round_)
             drawing.write_byes(one, round_, there, now)
             open_round(one, round_, now)
-            return True
-        one.rounds.filter(opened_at=None).delete()
-        return True
-    write(one, round_, paired, now)
-    return True
+        else:
+            one.rounds.filter(opened_at=None).delete()
+    else:
+        write(one, round_, paired, now)
 
 
 def next_round(one: Competition) -> Round | None:
@@ -175,18 +180,23 @@ def preview(one: Competition) -> tuple[Round, SwissStanding, SwissRound]:
 
 def pair_next(
     competition_id: int,
-    lines: Sequence[Sequence[int]],
+    lines: Sequence[Sequence[int]] | None,
     *,
     by: User,
-    reason: str,
+    reason: str = "",
     now: datetime,
     knowingly: bool = False,
+    number: int | None = None,
 ) -> Round:
     """Draw the next round of a Swiss as staff want it, as soon as all before it are decided.
 
+    It opens at once, and keeps its date if that is still to come.
+
     Args:
         lines: seeds of the entrants of each game, home first; one seed alone has a bye.
+            ``None`` draws it by the rules.
         knowingly: whether rules may be broken that do not make a round impossible.
+        number: that of the round, so that another one is not drawn by mistake.
 
     Raises:
         Forbidden: ``by`` may not run competitions of the arena, or changes a round of their own.
@@ -197,8 +207,9 @@ def pair_next(
         one = lock(competition_id)
         check_may_run(by, one)
         check_state(one, Competition.State.RUNNING)
+        refuse_other_round(one, number)
         round_, standing, by_rules = preview(one)
-        wanted = by_hand(lines, by_seed(one))
+        wanted = by_rules if lines is None else by_hand(lines, by_seed(one))
         problems = broken_rules(standing, wanted) if wanted != by_rules else []
         possible = {"missing", "twice"}.isdisjoint(rule for rule, _entrants in problems)
         if problems and not (possible and knowingly):
@@ -210,6 +221,15 @@ def pair_next(
         text = checked_reason(reason) if wanted != by_rules else _("Drawn by the rules.")
         record(one, by, now, text, after={"round": round_.number})
     return round_
+
+
+def refuse_other_round(one: Competition, number: int | None) -> None:
+    """Refuse to draw a round that somebody else has drawn meanwhile."""
+    round_ = next_round(one)
+    if number is not None and (round_ is None or round_.number != number):
+        raise Conflict(
+            "drawn", _("Round %(number)d has been drawn meanwhile.") % {"number": number}
+        )
 
 
 def by_hand(lines: Sequence[Sequence[int]], entrants: Mapping[int, int]) -> SwissRound:

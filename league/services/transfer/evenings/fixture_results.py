@@ -1,0 +1,224 @@
+"""Results of the fixtures of a competition, which an organiser types game by game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from league.models import Arrangement, Competition, Fixture
+from league.services.competitions import counting, decisions, progress
+from league.services.competitions.impartiality import refuse_own_competition
+from league.services.competitions.locking import check_may_run, check_state, lock
+from league.services.competitions.outcomes import Game, games_of, outcome
+from league.services.competitions.running import rounds
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.isolation import gettext as _
+from league.services.core.kill_points import committing
+from league.services.core.types import PlayedBy, ReportedSide
+from league.services.results.rules import written
+from league.services.results.staff import entering
+from league.services.transfer.evenings.evenings import hold, patiently
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from league.models import Entrant, User
+
+Result = Fixture.Result
+RESULTS = {
+    written.FIRST: Result.HOME,
+    written.SECOND: Result.AWAY,
+    written.DRAW: Result.DRAW,
+    written.NEITHER: Result.NEITHER,
+}
+
+
+@dataclass(frozen=True)
+class Typed:
+    """The result of a fixture as it was typed."""
+
+    fixture: int
+    text: str
+    after: int = 0
+    """The number of its games that had a result when the page was shown."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game to enter: its result, and its score if one was written."""
+
+    result: Result
+    score: tuple[float, float] | None = None
+
+
+@dataclass
+class Entered:
+    """The effect of what was typed."""
+
+    saved: int = 0
+    """The number of fixtures that got a result."""
+    errors: dict[int, str] | None = None
+    """The problem of each fixture that got none, by its id."""
+
+
+def enter(competition_id: int, typed: Sequence[Typed], *, by: User, now: datetime) -> Entered:
+    """Enter results of open fixtures, which count at once. Those with an error change nothing.
+
+    A forfeit decides the fixture. What was entered before, by the same form sent again for example,
+    is left as it is.
+
+    Raises:
+        Forbidden: ``by`` may not enter results or run the competition, or plays in it.
+        Conflict: it does not run, or other results of its players are in the way.
+    """
+    done = Entered(errors={})
+    assert done.errors is not None  # noqa: S101 - for the types
+    with patiently(), committing("results of a round"):
+        one = lock(competition_id)
+        check_may_run(by, one)
+        check_state(one, Competition.State.RUNNING)
+        sentence = _("You play in this competition. Ask another organiser to enter its results.")
+        refuse_own_competition(one, by, sentence)
+        fixtures = {fixture.pk: fixture for fixture in rounds.state_of(one)[0]}
+        known = [each for each in typed if each.fixture in fixtures]
+        sides = {each.fixture: sides_of(fixtures[each.fixture]) for each in known}
+        hold(one.season.arena, sides.values(), now, now)
+        for each in known:
+            try:
+                with transaction.atomic():
+                    done.saved += enter_one(one, fixtures[each.fixture], each, by=by, now=now)
+            except Forbidden:
+                raise
+            except Refused as refusal:
+                done.errors[each.fixture] = refusal.message
+        if done.saved:
+            progress.advance(one, now)
+    return done
+
+
+def enter_one(one: Competition, fixture: Fixture, typed: Typed, *, by: User, now: datetime) -> bool:
+    """Enter what was typed for a fixture. Return whether it is new."""
+    lower_wins = one.season.arena.result_settings().scores == "lower"
+    read = written.read(typed.text, lower_wins=lower_wins)
+    games = games_of([one.pk]).get(fixture.pk, [])
+    if is_there(fixture, games, read, typed.after, lower_wins=lower_wins):
+        return False
+    check_open(fixture, games, typed.after)
+    if read.forfeit:
+        reason = _("No game was played: %(result)s.") % {"result": typed.text.strip()}
+        result = RESULTS[read.winner]
+        decisions.decide(fixture.pk, result, by=by, reason=reason, now=now, forfeit=True)
+        return True
+    for played in played_games(fixture, read, lower_wins=lower_wins):
+        games = games_of([one.pk]).get(fixture.pk, [])
+        if outcome(fixture, games).is_decided:
+            raise Refused("games", _("More games than the series has."))
+        enter_game(one, fixture, games, played, by=by, now=now)
+    return True
+
+
+def played_games(fixture: Fixture, read: written.Written, *, lower_wins: bool) -> list[Played]:
+    """Return the games of a written result: each score is one in a series, and a set otherwise."""
+    if fixture.best_of > 1 and len(read.games) > 1:
+        return [
+            Played(RESULTS[written.winner_of(score, lower_wins=lower_wins)], score)
+            for score in read.games
+        ]
+    if fixture.best_of == 1 and fixture.round.is_in_bracket and read.winner == written.DRAW:
+        raise Refused("draw", _("Somebody has to advance, so this cannot be a draw."))
+    return [Played(RESULTS[read.winner], read.score)]
+
+
+def is_there(
+    fixture: Fixture,
+    games: Sequence[Game],
+    read: written.Written,
+    after: int,
+    *,
+    lower_wins: bool,
+) -> bool:
+    """Return whether a fixture has this very result already."""
+    if read.forfeit:
+        forfeited = fixture.decided_by == Fixture.DecidedBy.FORFEIT
+        return forfeited and fixture.result == RESULTS[read.winner]
+    if fixture.result != Result.OPEN:
+        return False
+    wanted = played_games(fixture, read, lower_wins=lower_wins)
+    there = with_result(games)[after : after + len(wanted)]
+    return len(there) == len(wanted) and all(
+        game.result == played.result
+        and (played.score is None or (game.home_score, game.away_score) == played.score)
+        for game, played in zip(there, wanted, strict=True)
+    )
+
+
+def with_result(games: Sequence[Game]) -> list[Game]:
+    return [game for game in games if game.counts and game.result != Result.OPEN]
+
+
+def check_open(fixture: Fixture, games: Sequence[Game], after: int) -> None:
+    """Refuse a result for a fixture that takes none now."""
+    if fixture.home is None or fixture.away is None:
+        raise Conflict("sides", _("The sides of this fixture are not known yet."))
+    if fixture.round.opened_at is None:
+        raise Conflict("not_open", _("The round of this game is not open yet."))
+    if outcome(fixture, games).is_decided or len(with_result(games)) > after:
+        raise Conflict("decided", _("This game has another result already. Correct that one."))
+    if any(game.is_open and game.match_id is not None for game in games):
+        raise Conflict(
+            "reported", _("A captain has reported this game. Decide that report instead.")
+        )
+
+
+def enter_game(
+    one: Competition,
+    fixture: Fixture,
+    games: Sequence[Game],
+    played: Played,
+    *,
+    by: User,
+    now: datetime,
+) -> None:
+    """Enter a game of an open fixture, rate it and count it for the fixture."""
+    if not rounds.has_two_captains(fixture):
+        raise Conflict("captain", _("One player leads both sides, so they cannot play."))
+    waiting = [game.date_id for game in games if game.is_to_come]
+    if not waiting:
+        play_at = rounds.date_for(one, fixture.round, games, now)
+        waiting = [rounds.set_date(one, fixture, games, play_at, now).arrangement_id]
+    date = Arrangement.objects.get(pk=waiting[0])
+    places = {Result.HOME: (0, 1), Result.AWAY: (1, 0)}.get(played.result, (0, 0))
+    scores = played.score or (None, None)
+    sides = [
+        ReportedSide(side.captain, side.participants, place, score, side.roster)
+        for side, place, score in zip(sides_of(fixture), places, scores, strict=True)
+    ]
+    entering.enter(
+        one.season.arena,
+        sides,
+        by=by,
+        reason=_("Entered for %(competition)s.") % {"competition": one},
+        played_at=min(date.play_at, now),
+        now=now,
+        link=counting.linking(date),
+        first_side=0,
+    )
+
+
+def sides_of(fixture: Fixture) -> list[ReportedSide]:
+    """Return those who play for both sides, none while a side is unknown."""
+    if fixture.home is None or fixture.away is None:
+        return []
+    return [side_of(fixture.home), side_of(fixture.away)]
+
+
+def side_of(entrant: Entrant) -> ReportedSide:
+    """Return an entrant as a side of a match: the whole roster, its captain first."""
+    captain, roster = rounds.side_of(entrant)
+    players = [captain]
+    if roster is not None:
+        players += [each for each in roster.members.order_by("pk") if each.pk != captain.pk]
+    return ReportedSide(captain, [PlayedBy(player) for player in players], 0, None, roster)

@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from league.web.apps import connected
 from league.web.arenas import views as arenas
 from league.web.arenas.how_it_works import how_it_works
-from league.web.competitions import calendars, organising
+from league.web.competitions import calendars, control, organising
 from league.web.competitions import entries as competition_entries
 from league.web.competitions import exports as competition_exports
 from league.web.competitions import views as competitions
@@ -149,6 +149,17 @@ urlpatterns = [
         "arenas/<slug:slug>/competitions/<int:pk>/entrants/",
         organising.entrants,
         name="competition_entrants",
+    ),
+    path("arenas/<slug:slug>/competitions/<int:pk>/run/", control.run, name="competition_run"),
+    path(
+        "arenas/<slug:slug>/competitions/<int:pk>/run/pairings/",
+        control.pair,
+        name="competition_pair",
+    ),
+    path(
+        "arenas/<slug:slug>/competitions/<int:pk>/clock/",
+        competitions.round_clock,
+        name="competition_clock",
     ),
     path(
         "arenas/<slug:slug>/competitions/<int:pk>/calendar.ics",

@@ -41,6 +41,8 @@ class FixtureLine:
 
     fixture: Fixture
     outcome: Outcome
+    board: int | None = None
+    """The number of its board or table in the round, ``None`` for a bye."""
 
     @property
     def home_won(self) -> bool:
@@ -183,10 +185,12 @@ class CompetitionPage:
     def lines(self) -> dict[int, list[FixtureLine]]:
         """Return the fixtures by round id."""
         found: dict[int, list[FixtureLine]] = {}
+        boards: dict[int, int] = {}
         for fixture in self.fixtures:
-            found.setdefault(fixture.round_id, []).append(
-                FixtureLine(fixture, self.ended[fixture.pk])
-            )
+            ended, number = self.ended[fixture.pk], None
+            if ended.by != Fixture.DecidedBy.BYE:
+                number = boards[fixture.round_id] = boards.get(fixture.round_id, 0) + 1
+            found.setdefault(fixture.round_id, []).append(FixtureLine(fixture, ended, number))
         return found
 
     @property

@@ -14,7 +14,7 @@ from league.services.competitions import pages, returning
 from league.services.competitions.exports import pgn
 from league.services.competitions.locking import PERMISSION
 from league.services.competitions.outcomes import games_of, outcome
-from league.services.competitions.running import bracket_names, entering, sitting_out
+from league.services.competitions.running import bracket_names, clock, entering, sitting_out
 from league.services.competitions.standings import promotions
 from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
@@ -98,7 +98,8 @@ def competition_page(
         "byes": sitting_out.options_of(one, mine),
         "check_in_from": entering.check_in_from(one),
         "checks_in": entering.checks_in(one, now),
-        "may_run": request.user.is_staff and request.user.has_perm(PERMISSION, one),
+        "may_run": request.user.has_perm(PERMISSION, one),
+        **clock_of(one, now),
         "as_pgn": pgn.is_for(one),
         "files": FILES,
         "refusal": refusal,
@@ -152,3 +153,23 @@ def next_date(games: Sequence[Game], dates: dict[int, Arrangement]) -> Arrangeme
 
 def preview_of(date: Arrangement | None, now: datetime) -> object:
     return preview(date, date.arena.current_season(now), now) if date else None
+
+
+@require_safe
+def round_clock(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show the clock alone, as large as the screen, and to pages that ask again."""
+    one = visible(request, slug, pk)
+    context = {
+        "arena": one.season.arena,
+        "competition": one,
+        **clock_of(one, database_now()),
+    }
+    templates = {"line": "competitions/_clock.html", "large": "competitions/clock.html#clock"}
+    part = request.GET.get("part", "")
+    return render(request, templates.get(part, "competitions/clock.html"), context)
+
+
+def clock_of(one: Competition, now: datetime) -> dict[str, object]:
+    """Return the seconds on the clock of a competition, and how it shows them."""
+    left = clock.seconds_left(one, now)
+    return {"clock": left, "clock_text": clock.in_words(left or 0)}

@@ -1,0 +1,255 @@
+"""Olga runs a competition on its page."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Arena, Arrangement, Competition, Fixture, Match, Player
+from league.services.competitions.running import entering_by_staff, entry_lists
+from league.services.core.clock import database_now
+from tests.support.cast import NOW
+from tests.support.competition_steps import begun, competition, crowd, opened
+from tests.support.result_steps import user_of
+
+
+@pytest.fixture
+def olgas(client: Client, olga: Player) -> Client:
+    client.force_login(user_of(olga))
+    return client
+
+
+def page_of(one: Competition, name: str = "competition_run") -> str:
+    return reverse(name, args=[one.season.arena.slug, one.pk])
+
+
+def sent(client: Client, one: Competition, answer: str, **values: Any) -> Any:
+    """Send the page's form and return the page that follows."""
+    return client.post(page_of(one), {"answer": answer, **values}, follow=True)
+
+
+def with_names(one: Competition, olga: Player, *names: str) -> Competition:
+    entries = entry_lists.read_list("\n".join(names)).entries
+    entering_by_staff.enter(one.pk, entries, {}, by=user_of(olga), now=NOW)
+    return one
+
+
+@pytest.fixture
+def swiss(duel: Arena, olga: Player, olgas: Client) -> Competition:
+    """A Swiss of five people without an account, whose first round is drawn."""
+    one = with_names(opened(duel, olga, "swiss"), olga, "Ann", "Bob", "Cy", "Dee", "Eve")
+    sent(olgas, one, "start")
+    one.refresh_from_db()
+    return one
+
+
+def open_games(one: Competition) -> list[Fixture]:
+    rows = one.fixtures.undecided().exclude(games__arrangement__state="played")
+    return list(rows.with_sides().order_by("number"))
+
+
+def fields(one: Competition, *texts: str) -> dict[str, str]:
+    pairs = zip(open_games(one), texts, strict=False)
+    return {f"result-{fixture.pk}": text for fixture, text in pairs}
+
+
+def test_a_swiss_is_run_on_one_page(duel: Arena, olga: Player, olgas: Client) -> None:
+    draft = competition(duel, "swiss", play={"rounds": 2})
+    draft.starts_at = database_now().replace(year=2090)
+    draft.save()
+    assert "Open for entries" in olgas.get(page_of(draft)).content.decode()
+    assert "Open for entries." in sent(olgas, draft, "open").content.decode()
+    with_names(draft, olga, "Ann", "Bob", "Cy", "Dee")
+    assert "Drawn and started." in sent(olgas, draft, "start").content.decode()
+    home, away = open_games(draft)[0].home, open_games(draft)[0].away
+    text = olgas.get(page_of(draft)).content.decode()
+    assert f"Game 1, {home} – {away}, has no result." in text
+    saved = sent(olgas, draft, "save", **fields(draft, "1-0", "½")).content.decode()
+    assert "2 results saved." in saved
+    assert "Round 2 is drawn by itself" in saved
+    assert "Round 2 is drawn." in sent(olgas, draft, "draw:2").content.decode()
+    sent(olgas, draft, "save", **fields(draft, "0-1", "+:-"))
+    draft.refresh_from_db()
+    assert draft.state == Competition.State.OVER
+    assert "The final table" in olgas.get(page_of(draft)).content.decode()
+
+
+def test_wrong_rows_keep_what_was_typed(swiss: Competition, olgas: Client) -> None:
+    first, second = open_games(swiss)
+    answer = olgas.post(
+        page_of(swiss),
+        {"answer": "save", f"result-{first.pk}": "three one", f"result-{second.pk}": "2-0"},
+    )
+    text = answer.content.decode()
+    assert answer.status_code == 400
+    assert "1 result was not saved" in text
+    assert 'value="three one"' in text
+    assert "“three one” is no result" in text
+    assert Match.objects.count() == 1
+
+
+def test_the_same_form_sent_twice_is_saved_once(swiss: Competition, olgas: Client) -> None:
+    form = {"answer": "save", **fields(swiss, "1-0", "½")}
+    olgas.post(page_of(swiss), form)
+    again = olgas.post(page_of(swiss), form, follow=True)
+    assert again.status_code == 200
+    assert "These results were saved before." in again.content.decode()
+    assert Match.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "nonsense",
+        "draw:7",
+        "draw:x",
+        "undo:9",
+        "again:99999999999999999999",
+        "open-round:1",
+        "reopen:1",
+        "clock-set",
+        "clock-start",
+        "save",
+        "open",
+        "start",
+    ],
+)
+def test_steps_that_are_not_possible_are_refused(
+    swiss: Competition, olgas: Client, answer: str
+) -> None:
+    sends = {"answer": answer, "minutes": "soon", "result-99": "\0", "result-x": "1-0"}
+    assert olgas.post(page_of(swiss), sends).status_code in {302, 400, 409}
+    assert not Match.objects.exists()
+    assert swiss.rounds.filter(opened_at__isnull=False).count() == 1
+
+
+def test_bad_fields_are_refused(swiss: Competition, olgas: Client) -> None:
+    game = open_games(swiss)[0]
+    for values in (
+        {f"venue-{game.pk}": "x" * 200},
+        {f"venue-{game.pk}": "", f"time-{game.pk}": "soon"},
+        {f"venue-{game.pk}": "", f"time-{game.pk}": "0001-01-01T00:00"},
+        {f"venue-{game.pk}": "", f"time-{game.pk}": "9999-12-31T23:59"},
+    ):
+        answer = olgas.post(page_of(swiss), {"answer": "places", **values})
+        assert answer.status_code in {400, 409}, values
+    assert olgas.get(page_of(swiss) + "?round=x").status_code == 200
+    assert olgas.get(page_of(swiss) + "?round=99999999999999").status_code == 200
+
+
+def test_a_draw_is_undone_and_made_again(swiss: Competition, olgas: Client) -> None:
+    assert "Undo the whole draw" in olgas.get(page_of(swiss)).content.decode()
+    assert "Drawn again." in sent(olgas, swiss, "again:1").content.decode()
+    assert len(open_games(swiss)) == 2
+    text = sent(olgas, swiss, "undo:1").content.decode()
+    assert "Round 1 waits for you to draw it." in text
+    sent(olgas, swiss, "draw:1")
+    text = sent(olgas, swiss, "undo").content.decode()
+    assert "It waits for you to draw again." in text
+    sent(olgas, swiss, "start")
+    sent(olgas, swiss, "save", **fields(swiss, "1-0"))
+    assert "Undo the" not in olgas.get(page_of(swiss)).content.decode()
+
+
+def test_pairings_are_changed_by_choosing_names(swiss: Competition, olgas: Client) -> None:
+    sent(olgas, swiss, "save", **fields(swiss, "1-0", "1-0"))
+    met = swiss.fixtures.exclude(away=None).select_related("home", "away")[0]
+    address = page_of(swiss, "competition_pair")
+    page = olgas.get(address)
+    games, bye = page.context["games"], page.context["alone"]
+    by_rules = {"home": [g[0] for g in games], "away": [g[1] for g in games], "bye": bye}
+    assert met.home
+    assert met.away
+    pair = [met.home.seed, met.away.seed]
+    rest = [each for each, _name in page.context["choices"] if each not in pair]
+    again = {"home": [pair[0], rest[0]], "away": [pair[1], rest[1]], "bye": rest[2], "number": 2}
+    refused = olgas.post(address, again)
+    assert refused.status_code == 400
+    assert "Have met" in refused.content.decode()
+    assert f'value="{rest[2]}" selected' in refused.content.decode()
+    twice = olgas.post(address, again | {"home": [rest[0], rest[0]]})
+    assert "Not paired" in twice.content.decode()
+    knowingly = again | {"knowingly": "1"}
+    assert "Give a reason" in olgas.post(address, knowingly).content.decode()
+    olgas.post(address, knowingly | {"reason": "The hall is half empty."})
+    assert swiss.fixtures.filter(round__number=2, home=met.home, away=met.away).exists()
+    late = olgas.post(address, by_rules | {"number": 2}, follow=True)
+    assert "Round 2 has been drawn meanwhile." in late.content.decode()
+
+
+def test_games_have_boards_venues_and_times(swiss: Competition, olgas: Client) -> None:
+    first, second = open_games(swiss)
+    sent(
+        olgas,
+        swiss,
+        "places",
+        **{
+            f"venue-{first.pk}": " Main  hall ",
+            f"time-{first.pk}": f"{database_now() + timedelta(days=6):%Y-%m-%dT%H:%M}",
+            f"venue-{second.pk}": "",
+        },
+    )
+    first.refresh_from_db()
+    assert first.venue == "Main hall"
+    dates = Arrangement.objects.filter(game__fixture__in=[first, second]).order_by("pk")
+    assert len({date.play_at for date in dates}) == 2
+    public = olgas.get(swiss.get_absolute_url()).content.decode()
+    assert "Main hall" in public
+
+
+def test_a_forfeit_is_opened_again(swiss: Competition, olgas: Client) -> None:
+    game = open_games(swiss)[0]
+    sent(olgas, swiss, "save", **{f"result-{game.pk}": "-:+"})
+    text = sent(olgas, swiss, f"reopen:{game.pk}").content.decode()
+    assert "The game is open again." in text
+    assert len(open_games(swiss)) == 2
+    sent(olgas, swiss, "save", **{f"result-{game.pk}": "1-0"})
+    assert Match.objects.count() == 1
+
+
+def test_later_rounds_of_a_table_open_early(duel: Arena, olga: Player, olgas: Client) -> None:
+    one = with_names(opened(duel, olga, "table"), olga, "Ann", "Bob", "Cy", "Dee")
+    sent(olgas, one, "start")
+    second = one.rounds.get(number=2)
+    sent(olgas, one, f"open-round:{second.pk}")
+    opened_round = one.rounds.get(number=2)
+    assert opened_round.opened_at
+    assert opened_round.play_at == second.play_at
+    page = olgas.get(f"{page_of(one)}?round={second.pk}").content.decode()
+    assert page.count('name="result-') == 2
+
+
+def test_everybody_sees_the_clock(swiss: Competition, olgas: Client) -> None:
+    clock = page_of(swiss, "competition_clock")
+    assert "No clock is set." in olgas.get(clock).content.decode()
+    sent(olgas, swiss, "clock-set", minutes="90")
+    assert "1:30:00" in Client().get(clock).content.decode()
+    assert "paused" in Client().get(swiss.get_absolute_url()).content.decode()
+    sent(olgas, swiss, "clock-start")
+    swiss.refresh_from_db()
+    assert swiss.clock_ends_at
+    part = Client().get(clock, {"part": "large"}).content.decode()
+    assert "data-runs" in part
+    assert "<html" not in part
+    sent(olgas, swiss, "clock-pause")
+    swiss.refresh_from_db()
+    assert swiss.clock_left
+    assert 5390 < swiss.clock_left <= 5400
+    sent(olgas, swiss, "clock-set", minutes="0")
+    assert "No clock is set." in olgas.get(clock).content.decode()
+
+
+def test_the_page_of_a_competition_leads_organisers_here(
+    duel: Arena, olga: Player, alice: Player, olgas: Client
+) -> None:
+    one = begun(duel, olga, [alice, *crowd(2)], "table")
+    assert page_of(one) in olgas.get(one.get_absolute_url()).content.decode()
+    olgas.force_login(user_of(alice))
+    assert page_of(one) not in olgas.get(one.get_absolute_url()).content.decode()
+    assert olgas.get(page_of(one)).status_code == 403
+    assert olgas.get(page_of(one, "competition_pair")).status_code == 403

@@ -8,7 +8,7 @@ from league.services.announcements import announcing
 from league.services.corrections import rerating, voiding_all
 from league.services.moderation import bulk
 from league.services.other_rules import asking as other_rules
-from league.services.other_rules import outcomes, working
+from league.services.other_rules import outcomes, saved, working
 from league.services.queue import rerunning
 from league.services.transfer.evenings import evening_undoing
 from league.services.transfer.files import file_imports
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 WORK: dict[str, jobs.Work] = {
     other_rules.KIND: working.carry_out,
     outcomes.KIND: outcomes.carry_out,
+    saved.KIND: saved.carry_out,
     rerating.JOB: rerating.work,
     bulk.JOB: bulk.ban_in_job,
     **file_imports.WORK,

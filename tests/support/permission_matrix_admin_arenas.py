@@ -48,6 +48,15 @@ ARENAS = [
     *(Row("admin:league_job_change", method, PERMITTED, where=a_job) for method in ("GET", "POST")),
     *(
         Row(
+            "admin:league_arena_saved_rules",
+            method,
+            PERMITTED,
+            where=lambda world: {"arena_id": world.arena.pk},
+        )
+        for method in ("GET", "POST")
+    ),
+    *(
+        Row(
             "admin:league_arena_other_rules",
             method,
             PERMITTED,

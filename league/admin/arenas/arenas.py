@@ -27,6 +27,7 @@ from league.admin.arenas.anchors import AnchorInline
 from league.admin.arenas.changes import ChangesInWords
 from league.admin.arenas.forms import ArenaForm
 from league.admin.arenas.places import list_places
+from league.admin.arenas.waiting import waiting_values
 from league.admin.arenas.wizard import pages as wizard
 from league.admin.arenas.wizard.removing import RemovesArenas
 from league.admin.core.concurrent import TellsOfChanges
@@ -59,7 +60,7 @@ from ratings.registry import SYSTEMS
 from ratings.seasons.rules import SEASON_RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
@@ -170,6 +171,9 @@ class ArenaAdmin(
 
     def section_words(self, obj: Arena) -> dict[str, str]:
         return sections.words(obj)
+
+    def waiting_values(self, request: HttpRequest, obj: Arena) -> Mapping[str, str]:
+        return waiting_values(request, obj)
 
     def expert_settings(self, obj: Arena) -> Iterator[tuple[str, str]]:
         if obj.rating_system in SYSTEMS:

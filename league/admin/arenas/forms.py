@@ -129,7 +129,7 @@ class ArenaForm(RulesForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-t
             **declared.RESULTS.initial_values(arena),
             **declared.LIMITS.initial_values(arena),
             **declared.DISPLAY.initial_values(arena),
-            **initial_values(arena),
+            **initial_values(arena.rules()),
             **self.initial,
         }
 

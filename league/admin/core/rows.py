@@ -25,6 +25,8 @@ class Cell:
 
     field: AdminField | AdminReadonlyField
     default: str | None = None
+    waiting: str = ""
+    """HTML that says that the saved value does not count yet."""
 
     @property
     def name(self) -> str:
@@ -102,7 +104,7 @@ class Row:
         errors = cell.errors if self.several and self.has_error else ""
         return (
             f'<div>{errors}<div class="{self.classes_of(cell)}">{cell.control}{cell.mark}</div>'
-            f"{cell.help}</div>"
+            f"{cell.waiting}{cell.help}</div>"
         )
 
     @property

@@ -117,12 +117,17 @@ class InSections(admin.ModelAdmin[Any]):
         """Return the label and value of settings that have no field and are not the default."""
         return ()
 
+    def waiting_values(self, request: HttpRequest, obj: Any) -> Mapping[str, str]:  # noqa: ARG002 - for those who override it
+        """Return HTML for each field whose saved value does not count yet, by the field's name."""
+        return {}
+
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **options: Any
     ) -> HttpResponse:
         obj = context.get("original")
         context["expert_settings"] = list(self.expert_settings(obj)) if obj else []
         words = self.section_words(obj) if obj else {}
+        context["adminform"].form.waiting = self.waiting_values(request, obj) if obj else {}
         open_all, wanted = OPEN_ALL in request.GET, request.GET.get(WITH, "")
         context["sections"] = [
             self.section_of(fieldset, words, open_all=open_all, wanted=wanted)
@@ -166,7 +171,10 @@ class InSections(admin.ModelAdmin[Any]):
         return found
 
     def row_of(self, line: Fieldline, form: Any) -> Row:
+        waiting = getattr(form, "waiting", {})
         cells = [Cell(one, self.default_of(one, form)) for one in line]
+        for cell in cells:
+            cell.waiting = waiting.get(cell.name, "")
         written, hidden = self.hides(line.fields[0], form)
         has_error = any(name in form.errors for name in line.fields)
         return Row(line, cells, written, hidden and not has_error, has_error)

@@ -21,6 +21,7 @@ KINDS = {
     "trial": _("Trials of rules"),
     "queue-trial": _("Trials of a queue’s settings"),
     "rules": _("Tried rules applied to a season"),
+    "saved-rules": _("Saved rules applied to a season"),
     "import-read": _("Spreadsheets read"),
     "import-check": _("Checks of files"),
     "import": _("Imports"),

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.admin.core.trying import TriesForm
 from league.admin.jobs.jobs import lead_to
+from league.admin.other_rules import saved
 from league.admin.other_rules.forms import TryForm
 from league.admin.other_rules.report import points_of
 from league.admin.seasons.pages import about, may_run_seasons
@@ -44,6 +45,11 @@ def urls() -> list[URLPattern]:
             "<int:arena_id>/other-rules/<int:season_id>/",
             admin.site.admin_view(either(other_rules)),
             name="league_arena_other_rules",
+        ),
+        path(
+            "<int:arena_id>/saved-rules/",
+            admin.site.admin_view(saved.apply_saved),
+            name="league_arena_saved_rules",
         ),
     ]
 

@@ -137,9 +137,8 @@ def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
     ]
 
 
-def initial_values(arena: Arena) -> dict[str, Any]:
-    """Return the initial values of the fields for an arena's rules."""
-    rules = arena.rules()
+def initial_values(rules: SeasonRules) -> dict[str, Any]:
+    """Return the initial values of the fields for these rules."""
     written = rules.complete()
     values: dict[str, Any] = {
         rule_field(group, name): value

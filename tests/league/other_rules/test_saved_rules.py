@@ -1,0 +1,138 @@
+"""Saved rules that wait for the next season say so beside their field, and can begin at once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Arena, Job, Player, Season, StaffAction
+from league.services.core.clock import database_now
+from league.services.integrity.ratings import verify
+from league.services.jobs import jobs
+from league.work import WORK
+from tests.support.admin_steps import staff
+from tests.support.season_steps import win
+from tests.support.web_steps import words
+
+__all__ = ["staff"]
+
+MARK = "From the next season on. This season has "
+
+
+def page_of(arena: Arena) -> str:
+    return reverse("admin:league_arena_change", args=[arena.pk])
+
+
+def apply_page(arena: Arena) -> str:
+    return reverse("admin:league_arena_saved_rules", args=[arena.pk])
+
+
+@pytest.fixture
+def played(duel: Arena, alice: Player, bob: Player) -> Arena:
+    """An arena whose season has a rated result."""
+    win(duel, alice, bob)
+    return duel
+
+
+def save(arena: Arena, **changes: dict[str, Any]) -> None:
+    rules = arena.season_rules
+    for group, values in changes.items():
+        rules[group] = {**rules.get(group, {}), **values}
+    arena.save()
+
+
+def apply(staff: Client, arena: Arena, **given: str) -> Any:
+    seen = staff.get(apply_page(arena)).context["form"].initial["seen"]
+    return staff.post(apply_page(arena), {"seen": seen, "reason": "We agreed on it.", **given})
+
+
+def work() -> Job:
+    job = Job.objects.latest("pk")
+    jobs.carry_out(job.pk, WORK, database_now())
+    job.refresh_from_db()
+    return job
+
+
+def test_a_saved_change_says_beside_its_field_that_it_waits(staff: Client, played: Arena) -> None:
+    assert MARK not in words(staff.get(page_of(played)))
+    was = played.seasons.get().season_rules().decay.points
+    save(played, decay={"points": 333.0}, start={"placement": "carry-over"})
+    shown = words(staff.get(page_of(played)))
+    assert shown.count(MARK) == 1
+    assert f"{MARK}{was:g}. Apply from the next match" in shown
+    Season.objects.update(ends_at=database_now() - timedelta(minutes=1))
+    assert MARK not in words(staff.get(page_of(played)))
+
+
+def test_saved_rules_begin_with_the_next_match(
+    staff: Client, played: Arena, alice: Player, bob: Player
+) -> None:
+    save(played, decay={"points": 333.0})
+    page = words(staff.get(apply_page(played)))
+    assert "333" in page
+    answer = apply(staff, played)
+    assert answer.status_code == 302, words(answer)
+    job = work()
+    assert job.state == Job.State.DONE, job.refusal
+    season = played.seasons.get()
+    assert (season.season_rules().decay.points, season.rules_version) == (333, 2)
+    assert StaffAction.objects.latest("pk").reason == "We agreed on it."
+    assert MARK not in words(staff.get(page_of(played)))
+    assert "has the saved rules already" in words(staff.get(apply_page(played)))
+    win(played, alice, bob)
+    assert verify(season) == []
+    result = staff.get(reverse("admin:league_job_change", args=[job.pk]))
+    assert page_of(played) in result.content.decode()
+
+
+def test_another_rating_system_waits_for_the_next_season(staff: Client, played: Arena) -> None:
+    played.rating_system, played.rating_parameters = "elo", {}
+    played.save()
+    assert MARK in words(staff.get(page_of(played)))
+    page = words(staff.get(apply_page(played)))
+    assert "These rules cannot begin with the next match." in page
+    assert "needs the season to be rated again" in page
+    assert reverse("admin:league_arena_other_rules", args=[played.pk, played.seasons.get().pk]) in (
+        staff.get(apply_page(played)).content.decode()
+    )
+    assert "needs the season to be rated again" in words(apply(staff, played))
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"reason": " "}, "This field is required"),
+        ({"seen": "x"}, "The rules have changed since you saw this page."),
+        ({"seen": ""}, ""),
+    ],
+)
+def test_what_is_refused_changes_nothing(
+    staff: Client, played: Arena, given: dict[str, str], sentence: str
+) -> None:
+    save(played, decay={"points": 333.0})
+    answer = apply(staff, played, **given)
+    assert answer.status_code == 200
+    assert sentence in words(answer)
+    assert not Job.objects.exists()
+
+
+def test_rules_that_change_before_the_job_are_not_applied_unseen(
+    staff: Client, played: Arena
+) -> None:
+    save(played, decay={"points": 333.0})
+    apply(staff, played)
+    save(played, decay={"points": 444.0})
+    job = work()
+    assert job.state == Job.State.FAILED
+    assert "The rules have changed" in job.refusal
+    assert played.seasons.get().rules_version == 1
+
+
+def test_without_a_season_there_is_nothing_to_apply(staff: Client, played: Arena) -> None:
+    Season.objects.update(ends_at=database_now() - timedelta(minutes=1))
+    assert staff.get(apply_page(played)).status_code == 404

@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from league.models import Arena, Competition, Status
+from league.models import Arena, Status
 from league.services.competitions.locking import PERMISSION
 from league.services.frontpage.arenas import MOST_CARDS, Card, NextRound, cards, order_arenas
 from league.services.results.rules.own_matches import ENTER
@@ -80,11 +80,8 @@ def show_round(request: HttpRequest, one: NextRound) -> ShownRound:
     competition = one.competition
     if not request.user.has_perm(PERMISSION, competition):
         return ShownRound(one, competition.get_absolute_url(), "")
-    is_open = competition.state == Competition.State.REGISTRATION
-    step = "start" if is_open else "pair"
-    draw = reverse(f"admin:league_competition_{step}", args=[competition.pk])
-    page = reverse("admin:league_competition_change", args=[competition.pk])
-    return ShownRound(one, page, "" if one.is_drawn else draw)
+    run = reverse("competition_run", args=[competition.season.arena.slug, competition.pk])
+    return ShownRound(one, run, "" if one.is_drawn else run)
 
 
 def reports_address(request: HttpRequest, arena: Arena) -> str:

@@ -18,6 +18,7 @@ WRITTEN = (
     "links",
     "description",
     "members",
+    "names",
     "order",
 )
 """Names of the fields for texts of any length, in forms of pages."""

@@ -42,7 +42,7 @@ def test_alice_and_charlie_enter_postpone_play_confirm_and_see_the_table(
     progress.sweep(now + HOUR)
     computer.reload()
     computer.get_by_role("link", name="against").click()
-    computer.get_by_role("link", name="Report the result, move the date").click()
+    computer.get_by_role("link", name="Move the date or write").click()
     computer.get_by_text("Move this date").click()
     on_day_six = timezone.localtime() + 6 * DAY
     computer.get_by_label("Day and time").fill(f"{on_day_six:%Y-%m-%dT12:00}")

@@ -18,6 +18,7 @@ from league.services.competitions.running import bracket_names, clock, entering,
 from league.services.competitions.standings import promotions
 from league.services.competitions.versions import version_of
 from league.services.core.clock import database_now
+from league.services.dates.limits import takes_report
 from league.services.dates.previews import preview
 from league.web.core.acting import player_of
 from league.web.core.lookups import arena_page_or_404, season_of
@@ -126,7 +127,7 @@ def fixture(request: HttpRequest, slug: str, pk: int, number: int) -> HttpRespon
     now, me = database_now(), player_of(request)
     games = games_of([one.pk]).get(found.pk, [])
     dates = Arrangement.objects.with_people().in_bulk([game.date_id for game in games])
-    coming = next_date(games, dates)
+    coming, mine = next_date(games, dates), found.side_of(me)
     context = {
         "arena": one.season.arena,
         "season": one.season,
@@ -136,7 +137,8 @@ def fixture(request: HttpRequest, slug: str, pk: int, number: int) -> HttpRespon
         "fixture": found,
         "round_name": bracket_names.names_of(one, one.rounds.all())[found.round_id],
         "games": [(game, dates[game.date_id]) for game in games],
-        "mine": found.side_of(me),
+        "mine": mine,
+        "may_report": mine is not None and coming is not None and takes_report(coming, now),
         "next_date": coming,
         "preview": preview_of(coming, now),
         "may_run": request.user.is_staff and request.user.has_perm(PERMISSION, one),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -253,3 +254,28 @@ def test_the_page_of_a_competition_leads_organisers_here(
     assert page_of(one) not in olgas.get(one.get_absolute_url()).content.decode()
     assert olgas.get(page_of(one)).status_code == 403
     assert olgas.get(page_of(one, "competition_pair")).status_code == 403
+
+
+def test_visitors_who_log_in_come_back_to_where_they_were(swiss: Competition) -> None:
+    login = f"{reverse('account_login')}?next="
+    address = f"{swiss.get_absolute_url()}?round=1"
+    assert f'href="{login}{quote(address)}"' in Client().get(address).content.decode()
+    assert Client().get(page_of(swiss))["Location"] == login + page_of(swiss)
+    page = Client().get(reverse("account_login")).content.decode()
+    assert f'href="{login}' not in page
+
+
+def test_a_fixture_offers_a_report_once_it_is_due(
+    client: Client, duel: Arena, olga: Player, alice: Player, bob: Player
+) -> None:
+    fixture = begun(duel, olga, [alice, bob], "table").fixtures.get()
+    client.force_login(user_of(alice))
+    date = Arrangement.objects.get(game__fixture=fixture)
+    for play_at, offers in ((database_now() + timedelta(days=1), False), (database_now(), True)):
+        Arrangement.objects.filter(pk=date.pk).update(play_at=play_at)
+        text = client.get(fixture.get_absolute_url()).content.decode()
+        assert ("Report the result, move" in text) == offers
+        assert ("Move the date or write" in text) == (not offers)
+    client.force_login(user_of(bob))
+    client.logout()
+    assert "See the date" in client.get(fixture.get_absolute_url()).content.decode()

@@ -66,7 +66,7 @@ class FixtureAdmin(Explained, Exports, WithSteps):
         "decided_by",
         "attention",
     )
-    list_display = ("number", "home", "away", "round", "score", "decider", "attention")
+    list_display = ("number", "home", "away", "score", "decider", "round", "attention")
     list_display_links = ("number", "home", "away")
     list_filter = (
         Attention,

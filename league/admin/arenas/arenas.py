@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin, messages
 from django.contrib.admin.utils import flatten_fieldsets, unquote
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 from simple_history.admin import SimpleHistoryAdmin
@@ -354,15 +355,15 @@ class ArenaAdmin(
                 messages.INFO,
             )
         else:
-            self.message_user(
-                request,
-                _(
-                    "“%(season)s” has rated results and keeps the rules it began with. "
-                    "The change applies from the next season."
-                )
-                % {"season": season.name},
-                messages.WARNING,
-            )
+            text = _(
+                "“%(season)s” has rated results and keeps the rules it began with. "
+                "The change applies from the next season."
+            ) % {"season": season.name}
+            if may_run_seasons(request, arena):
+                page = reverse("admin:league_arena_saved_rules", args=[arena.pk])
+                now_too = _("Apply from the next match")
+                text = format_html('{} <a href="{}">{}</a>', text, page, now_too)
+            self.message_user(request, text, messages.WARNING)
 
     def changeform_view(
         self,

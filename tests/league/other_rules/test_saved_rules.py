@@ -14,7 +14,7 @@ from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
 from league.work import WORK
-from tests.support.admin_steps import staff
+from tests.support.admin_steps import errors_of, send, staff
 from tests.support.season_steps import win
 from tests.support.web_steps import words
 
@@ -66,6 +66,13 @@ def test_a_saved_change_says_beside_its_field_that_it_waits(staff: Client, playe
     assert f"{MARK}{was:g}. Apply from the next match" in shown
     Season.objects.update(ends_at=database_now() - timedelta(minutes=1))
     assert MARK not in words(staff.get(page_of(played)))
+
+
+def test_saving_a_change_leads_to_applying_it(staff: Client, played: Arena) -> None:
+    answer = send(staff, page_of(played), {"season_decay__points": "333"})
+    assert answer.status_code == 302, errors_of(answer)
+    page = staff.get(answer["Location"])
+    assert f'next season. <a href="{apply_page(played)}">' in page.content.decode()
 
 
 def test_saved_rules_begin_with_the_next_match(

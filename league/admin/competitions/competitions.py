@@ -55,13 +55,15 @@ EXPLANATIONS = {
     ),
     "start": gettext_lazy(
         "Entries close now. Entrants are seeded by rating, all fixtures are drawn, and the first "
-        "round opens within seconds."
+        "round opens. Its dates stay as planned."
     ),
     "field": gettext_lazy(
         "Enters the entrants of that season who stay on this level, are promoted to it from below "
         "or relegated to it from above, as long as there are places."
     ),
-    "pair": gettext_lazy("The round opens now, before it is due. You can change who plays whom."),
+    "pair": gettext_lazy(
+        "The round opens now, before it is due, and keeps its dates. You can change who plays whom."
+    ),
     "cancel": gettext_lazy(
         "All dates that have not been played are cancelled. Results stay rated."
     ),
@@ -132,7 +134,8 @@ class CompetitionAdmin(
         one = context.get("original")
         if one is not None and request.user.has_perm(PERMISSION, one):
             entrants = reverse("competition_entrants", args=[one.season.arena.slug, one.pk])
-            context["steps"] = [(entrants, _("Entrants"))] + [
+            run = reverse("competition_run", args=[one.season.arena.slug, one.pk])
+            context["steps"] = [(run, _("Run this competition")), (entrants, _("Entrants"))] + [
                 (reverse(f"admin:league_competition_{name}", args=[one.pk]), label)
                 for name, (state, label) in STEPS.items()
                 if possible(one, state) and (name != "pair" or one.format == SWISS)

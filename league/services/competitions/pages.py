@@ -65,7 +65,9 @@ class FixtureLine:
     def play_at(self) -> datetime | None:
         """Return when it is or was played, ``None`` without a date."""
         counted = [game for game in self.outcome.games if game.counts]
-        return counted[-1].play_at if counted else None
+        if not counted:
+            return None
+        return counted[-1].played_at or counted[-1].play_at
 
     @property
     def waits(self) -> bool:
@@ -104,7 +106,15 @@ class RoundLines:
 
     @property
     def is_open(self) -> bool:
-        return self.round.opened_at is not None and self.round.closed_at is None
+        return self.round.opened_at is not None and not self.is_closed
+
+    @property
+    def is_closed(self) -> bool:
+        return self.round.closed_at is not None
+
+    @property
+    def has_open_game(self) -> bool:
+        return any(not line.outcome.is_decided for line in self.fixtures)
 
 
 @dataclass(frozen=True)
@@ -222,11 +232,15 @@ class CompetitionPage:
         ]
 
     def round_to_show(self, number: int | None) -> RoundLines | None:
-        """Return the round with a number, by default the one that is open or comes next."""
+        """Return the round with a number, by default the first with an open game, else the last.
+
+        A round that is not drawn is shown if there is no other.
+        """
         rounds = self.tabled
         chosen = next((each for each in rounds if each.round.number == number), None)
-        current = next((each for each in rounds if each.round.closed_at is None), None)
-        return chosen or current or (rounds[-1] if rounds else None)
+        current = next((each for each in rounds if not each.is_closed and each.has_open_game), None)
+        drawn = [each for each in rounds if each.fixtures] or rounds[:1]
+        return chosen or current or (drawn[-1] if drawn else None)
 
     def with_state(self, *states: Entrant.State) -> list[Entrant]:
         return [one for one in self.entrants if one.state in states]

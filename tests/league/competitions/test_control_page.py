@@ -279,3 +279,21 @@ def test_a_fixture_offers_a_report_once_it_is_due(
     client.force_login(user_of(bob))
     client.logout()
     assert "See the date" in client.get(fixture.get_absolute_url()).content.decode()
+
+
+def test_the_public_page_shows_the_round_that_is_played_and_when_it_was(
+    swiss: Competition, olgas: Client
+) -> None:
+    def shown() -> int:
+        return int(
+            olgas.get(swiss.get_absolute_url()).context["page"]().round_to_show(0).round.number
+        )
+
+    sent(olgas, swiss, "save", **fields(swiss, "1-0", "1-0"))
+    assert shown() == 1
+    sent(olgas, swiss, "draw:2")
+    assert shown() == 2
+    lines = olgas.get(swiss.get_absolute_url()).context["page"]().round_to_show(1).fixtures
+    times = [line.play_at for line in lines if line.play_at]
+    assert len(times) == 2
+    assert all(time <= database_now() for time in times)

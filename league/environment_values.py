@@ -11,7 +11,7 @@ from email.utils import parseaddr
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import psycopg
 import pyrage
@@ -20,7 +20,33 @@ from django.core.validators import validate_email
 from psycopg.conninfo import conninfo_to_dict
 from redis.connection import parse_url
 
-from league.mail_settings import mail_from_url
+PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+"""The usual port of each kind of connection: plain, STARTTLS, TLS from the start."""
+FORM = "EMAIL_URL must look like smtp+tls://user:password@host:587 (or smtp://, smtps://)."
+
+
+def mail_from_url(url: str) -> dict[str, str | int | bool]:
+    """Return the settings for ``smtp+tls://user:password@host:port``.
+
+    Raises:
+        ImproperlyConfigured: it is not such an URL.
+    """
+    parts = urlsplit(url)
+    try:
+        port = parts.port or PORTS[parts.scheme]
+    except (KeyError, ValueError) as error:
+        raise ImproperlyConfigured(FORM) from error
+    if not parts.hostname or parts.path.strip("/") or parts.query:
+        raise ImproperlyConfigured(FORM)
+    return {
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": port,
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_TLS": parts.scheme == "smtp+tls",
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+    }
+
 
 Reader = Callable[[str], Any]
 ESCAPES = "In names and passwords, write @ as %40, / as %2F, : as %3A and % as %25"

@@ -19,8 +19,7 @@ from league.admin.moderation.reports import PlayerReportAdmin
 from league.admin.notices.mail import BouncingAddressAdmin, EmailAdmin
 from league.admin.other_rules.trials import TrialAdmin
 from league.admin.people.claims import PlayerClaimAdmin
-from league.admin.people.players import PlayerAdmin
-from league.admin.people.reserved import ReservedWordAdmin
+from league.admin.people.players import PlayerAdmin, ReservedWordAdmin
 from league.admin.people.rosters import RosterAdmin
 from league.admin.people.tokens import AccessTokenAdmin
 from league.admin.people.users import AccountAdmin

@@ -16,9 +16,8 @@ from league.api.core.docs import Docs, Nowhere, Schema
 from league.api.corrections.errata import Errata, SeasonErrata
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
 from league.api.dates.changes import DateCallOff, DateMove, DateRequestAnswer
-from league.api.dates.messages import DateMessages
 from league.api.dates.no_shows import NoShow, NoShowAnswer
-from league.api.dates.views import DateAnswer, DateReport, Dates, DateWithdrawal
+from league.api.dates.views import DateAnswer, DateMessages, DateReport, Dates, DateWithdrawal
 from league.api.dishonor.penalties import MatchConduct, MatchPenalties
 from league.api.dishonor.views import Dishonor, Penalties
 from league.api.following.views import (
@@ -59,8 +58,13 @@ from league.api.people.views import (
     RatingHistory,
 )
 from league.api.points.views import PlayerPoints, PointsBoard
-from league.api.queue.seats import SeatLeaving
-from league.api.queue.views import ArenaQueues, QueueFilter, QueueRegions, ReadyCheckAnswer
+from league.api.queue.views import (
+    ArenaQueues,
+    QueueFilter,
+    QueueRegions,
+    ReadyCheckAnswer,
+    SeatLeaving,
+)
 from league.api.queue.why import Why
 from league.api.rating.views import RatingSystems
 from league.api.results.answers import (
@@ -103,8 +107,7 @@ from league.api.teams.inviting import (
     OpenInvitations,
 )
 from league.api.teams.members import Captaincy, CaptaincyAnswer, Member
-from league.api.teams.rosters import Adopting, TeamRoster, TeamRosters
-from league.api.teams.stand_ins import StandingIn
+from league.api.teams.rosters import Adopting, StandingIn, TeamRoster, TeamRosters
 from league.api.teams.views import Disbanding, Leaving, Picture, TeamBoard, TeamDetail, Teams
 from league.api.transfer.views import BulkPlayers, BulkResults
 from league.api.webhooks.views import (

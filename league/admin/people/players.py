@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.core.base import NameSearch, NoChange, PlainChoices
+from league.admin.core.base import Explained, NameSearch, NoChange, PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.deleting import CountsProtectedRows
 from league.admin.core.exports import Exports
@@ -20,7 +20,7 @@ from league.admin.merging.merges import Merges
 from league.admin.moderation.bulk import Many
 from league.admin.moderation.files import Files
 from league.admin.people.seeing import SeenAs
-from league.models import DishonorAward, FormerName, Player, User
+from league.models import DishonorAward, FormerName, Player, ReservedWord, User
 from league.models.names import fold
 from league.models.player import SHORTEST_MIDDLE
 from league.models.skeletons import without_accents
@@ -137,3 +137,21 @@ class PlayerAdmin(
 
     def view_on_site(self, player: Player) -> str:
         return player.get_absolute_url()
+
+
+@admin.register(ReservedWord)
+class ReservedWordAdmin(Explained, Exports, TellsOfChanges, admin.ModelAdmin[ReservedWord]):
+    export_columns = (
+        "id",
+        "name",
+        "kind",
+    )
+    explanation = gettext_lazy(
+        "Names of players, accounts and rosters may not contain these words, nor words that look "
+        "like them. Existing names stay. To allow one name, set “May resemble other names” for "
+        "its player or roster."
+    )
+    fields = ("name", "kind")
+    list_display = ("name", "kind")
+    list_filter = ("kind",)
+    search_fields = ("name",)

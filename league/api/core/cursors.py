@@ -18,7 +18,6 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from league.api.core.deprecation import Deprecated
-from league.api.core.queries import HIGHEST_NUMBER, LARGEST_PAGE, parameter, whole
 from league.services.core.ordered import part_of, place_after
 
 if TYPE_CHECKING:
@@ -28,6 +27,36 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
     from league.services.core.ordered import Place
+
+
+LARGEST_PAGE = 200
+HIGHEST_NUMBER = 1_000_000_000
+
+
+def whole(request: Request, name: str, default: int | None, highest: int) -> int:
+    """Return a whole number from 1 to ``highest`` from the query string."""
+    text = request.query_params.get(name)
+    if text is None and default is not None:
+        return default
+    written = text or ""
+    if written.isascii() and written.isdecimal() and len(written) <= len(str(highest)):
+        number = int(written)
+        if 1 <= number <= highest:
+            return number
+    raise ValidationError(
+        {name: [_("Must be a whole number from 1 to %(highest)d.") % {"highest": highest}]}
+    )
+
+
+def parameter(name: str, description: str, maximum: int, default: int | None) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "query",
+        "required": False,
+        "description": description,
+        "schema": {"type": "integer", "minimum": 1, "maximum": maximum, "default": default},
+    }
+
 
 NAME = "cursor"
 PAGE_SIZE = 50

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.endpoint import Endpoint
+from league.api.core.fields import NoFields
 from league.api.queue.serializers import (
     JoinForm,
     QueueSerializer,
@@ -21,10 +22,10 @@ from league.api.queue.serializers import (
     ReadyForm,
     RegionsForm,
 )
-from league.models import Player, Proposal, Scope, Ticket
+from league.models import Match, Player, Proposal, Scope, Ticket
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.queue import rank_filters, ready_checks, regions, statistics
+from league.services.queue import filling, rank_filters, ready_checks, regions, statistics
 from league.services.queue.queueing import join, leave, mark_seen, queue_of
 
 if TYPE_CHECKING:
@@ -192,3 +193,18 @@ class ReadyCheckAnswer(Endpoint):
         answer = ready_checks.accept if accept else ready_checks.decline
         answered = answer(proposal.pk, by=me, now=database_now())
         return Response(ReadyCheckSerializer(answered).data)
+
+
+class SeatLeaving(Endpoint):
+    serializer_class: Any = None
+    scopes = (Scope.QUEUE,)
+
+    @extend_schema(operation_id="leave_seat", request=NoFields, responses={204: None})
+    def post(self, _request: Request, pk: int) -> Response:
+        """Leave a match in which you took the place of a player who left, without a penalty."""
+        match = self.get_or_404(
+            Match.objects.all(), _("There is no match %(id)d.") % {"id": pk}, pk=pk
+        )
+        self.body(NoFields)
+        filling.leave_seat(match.pk, by=self.player(), now=database_now())
+        return Response(status=status.HTTP_204_NO_CONTENT)

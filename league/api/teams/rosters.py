@@ -10,14 +10,16 @@ from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 
+from league.api.arenas.views import ArenaEndpoint
+from league.api.core.fields import NoFields
 from league.api.core.references import players_of
 from league.api.people.rosters import roster_data
 from league.api.people.serializers import RosterSerializer
 from league.api.teams.forms import AdoptForm, LineUpForm, NewLineUpForm
 from league.api.teams.views import TeamEndpoint
-from league.models import Arena, Roster
+from league.models import Arena, Roster, Scope
 from league.services.core.clock import database_now
-from league.services.teams import rosters
+from league.services.teams import rosters, stand_ins
 from league.services.teams.access import check_leads
 
 if TYPE_CHECKING:
@@ -88,3 +90,23 @@ class Adopting(TeamEndpoint):
         if roster is None:
             raise ValidationError({"roster": [_("There is no roster %(id)d.") % {"id": number}]})
         return Response(roster_data(rosters.adopt(team, roster, by=me, now=database_now()).pk))
+
+
+class StandingIn(ArenaEndpoint):
+    serializer_class: Any = None
+    scopes = (Scope.ACCOUNT,)
+
+    @extend_schema(operation_id="offer_to_stand_in", request=NoFields, responses={204: None})
+    def put(self, _request: Request, slug: str) -> Response:
+        """Offer to stand in for members of rosters: captains can then name you in this arena."""
+        arena, me = self.arena(slug), self.player()
+        self.body(NoFields)
+        stand_ins.offer(arena, me, now=database_now())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @extend_schema(operation_id="withdraw_stand_in", responses={204: None})
+    def delete(self, _request: Request, slug: str) -> Response:
+        """Withdraw your offer to stand in."""
+        arena, me = self.arena(slug), self.player()
+        stand_ins.withdraw(arena, me)
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from league.services.core.ranks import rank_of
 from league.services.core.shown_ratings import decayed_rating
+
+
+def rank_of(*, source: str, arena: str, player: str) -> str:
+    """Return an expression for a player's rank, given expressions of its source and of ids.
+
+    The source is a queue's, as ``ArenaQueue.RankSource`` names it.
+    """
+    return f"""coalesce(CASE {source}
+        WHEN 'level' THEN (SELECT level FROM league_player WHERE id = {player})
+        WHEN 'site' THEN (
+            SELECT sum(past.games) FROM league_rating AS past WHERE past.player_id = {player})
+        ELSE (SELECT sum(past.games) FROM league_rating AS past
+            JOIN league_season AS every ON every.id = past.season_id
+            WHERE past.player_id = {player} AND every.arena_id = {arena})
+    END, 0)::float8"""  # noqa: S608 - expressions of ours
 
 
 class PredictionInputs(NamedTuple):

@@ -15,7 +15,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from league import tasks
-from league.mail_settings import mail_from_url
+from league.environment_values import mail_from_url
 from league.models import BouncingAddress, Email, Player, User
 from league.services.core.clock import database_now
 from league.services.notices import delivery

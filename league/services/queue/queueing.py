@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, connection
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, OuterRef
+from django.db.models.functions import Now
 
 from league.models import (
     Arena,
@@ -43,10 +44,6 @@ if TYPE_CHECKING:
     from matchmaking.rules.arena import Rules
 
 NEXT_PLACE = "SELECT nextval('league_ticket_place')"
-WAITED = """
-    SELECT extract(epoch FROM clock_timestamp() - queued_at)::float8 FROM league_ticket
-    WHERE id = %s AND state = 'waiting'
-"""
 MOST_ARENAS = 5
 """The most arenas in which a player can wait at once."""
 IN_TWO_PLACES = ("player_in_one_open_ticket", "player_waits_or_plays")
@@ -317,10 +314,9 @@ def close_tickets(tickets: Sequence[int], state: Ticket.State, now: datetime) ->
 
 def seconds_waiting(ticket_id: int) -> float | None:
     """Return how long a ticket has waited, ``None`` if it does not wait."""
-    with connection.cursor() as cursor:
-        cursor.execute(WAITED, [ticket_id])
-        row = cursor.fetchone()
-    return row[0] if row else None
+    waiting = Ticket.objects.waiting().filter(pk=ticket_id)
+    waited = waiting.values_list(Now() - F("queued_at"), flat=True).first()
+    return waited.total_seconds() if waited is not None else None
 
 
 def mark_seen(ticket: Ticket, player: Player, now: datetime) -> None:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Sum
 
 from league.models import ArenaQueue, Player, Rating
-from league.services.core.columns import binary_cursor, to_array_literal
+from league.services.core.id_lists import any_of
 from league.services.core.isolation import gettext as _
-from league.services.core.ranks import rank_of
 from matchmaking.presets import PRESETS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from django.db.models import QuerySet
     from django.utils.functional import _StrPromise
-
-RANKS = f"""
-    SELECT m.player, {rank_of(source="q.rank_source", arena="q.arena_id", player="m.player")}
-    FROM league_arenaqueue AS q, unnest(%s::bigint[]) AS m(player) WHERE q.id = %s
-"""  # noqa: S608 - an expression of ours
 
 
 class Rank(NamedTuple):
@@ -36,9 +31,15 @@ class Rank(NamedTuple):
 
 def ranks_of(queue: ArenaQueue, players: Collection[int]) -> dict[int, float]:
     """Return the ranks of players by id. One query."""
-    with binary_cursor() as cursor:
-        cursor.execute(RANKS, [to_array_literal(players), queue.pk])
-        return dict(cursor.fetchall())
+    found: QuerySet[Any, Any]
+    if queue.rank_source == ArenaQueue.RankSource.LEVEL:
+        found = Player.ever.filter(pk__in=any_of(players)).values_list("pk", "level")
+    else:
+        ratings = Rating.objects.filter(player__in=any_of(players))
+        if queue.rank_source == ArenaQueue.RankSource.ARENA:
+            ratings = ratings.filter(season__arena=queue.arena_id)
+        found = ratings.order_by().values_list("player").annotate(Sum("games"))
+    return dict.fromkeys(players, 0.0) | {player: float(rank or 0) for player, rank in found}
 
 
 def rank_for(queue: ArenaQueue, player: Player) -> Rank | None:

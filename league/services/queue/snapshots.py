@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import groupby
-from operator import attrgetter
+from itertools import groupby, permutations
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from django.db import connection
+from django.db.models import Exists, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
-from league.models import Ticket, TicketArena, TicketMember
-from league.services.core.ranks import rank_of
+from league.models import Match, Participant, Status, Ticket, TicketArena, TicketMember
+from league.services.core.id_lists import any_of
+from league.services.core.shown_ratings import decayed_ratings
 from league.services.dishonor import discipline
 from league.services.queue.blocks import blocked_pairs
 from league.services.queue.rank_filters import filters_of
+from league.services.queue.ranks import ranks_of
 from league.services.queue.regions import choice_of, wishes_of
 from league.services.rating.forecasts import newcomer_row
 from league.services.rating.rate import states_of
-from league.services.standings import ranking
 from league.services.standings.percentiles import percentiles_of
 from matchmaking import ticket as engine
 from matchmaking.rank_filter import RankFilter
@@ -33,56 +35,12 @@ if TYPE_CHECKING:
     from matchmaking.rules.arena import Rules
     from ratings.types import States
 
-WAITING = """(
-        SELECT id, queued_at, modes, roster_id, place
-        FROM league_ticket WHERE arena_id = %(arena)s AND state = 'waiting'
-        UNION ALL
-        SELECT one.id, one.queued_at, also.modes, one.roster_id, also.place
-        FROM league_ticketarena AS also JOIN league_ticket AS one ON one.id = also.ticket_id
-        WHERE also.arena_id = %(arena)s AND one.state = 'waiting'
-    )"""
-"""The tickets in an arena's queue, with those of other arenas that also wait here."""
-# Players are matched by the rating that the board shows: the effective one, if the season decays.
-LOAD_MEMBERS = f"""
-    SELECT t.id, extract(epoch FROM t.queued_at)::float8, t.modes, t.roster_id IS NOT NULL,
-        m.player_id, m.profession,
-        {rank_of(source="q.rank_source", arena="q.arena_id", player="m.player_id")}, -shown.key,
-        r.id, r.rating, r.deviation, r.volatility, r.games, r.last_played_at, r.memory
-    FROM {WAITING} AS t
-    JOIN league_arenaqueue AS q ON q.arena_id = %(arena)s
-    JOIN league_ticketmember AS m ON m.ticket_id = t.id
-    LEFT JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = m.player_id
-    LEFT JOIN league_standing AS shown ON %(decays)s AND shown.season_id = %(season)s
-        AND shown.player_id = m.player_id
-    WHERE NOT EXISTS (
-        SELECT FROM league_ticketmember AS absent
-        WHERE absent.ticket_id = t.id AND absent.seen_at IS NULL)
-    ORDER BY t.place, t.id, m.id
-"""  # noqa: S608 - expressions of ours
-# Each waiting player's last match in the arena, and the waiting players who opposed them in it.
-LOAD_MEETINGS = """
-    WITH waiting AS (
-        SELECT m.ticket_id, m.player_id FROM league_ticketmember AS m
-        JOIN league_ticket AS t ON t.id = m.ticket_id
-        WHERE t.id = ANY(%(tickets)s)
-    ), latest AS (
-        SELECT w.ticket_id, p.match_id, p.side_id FROM waiting AS w CROSS JOIN LATERAL (
-            SELECT part.match_id, part.side_id FROM league_participant AS part
-            JOIN league_match AS g ON g.id = part.match_id
-            WHERE part.player_id = w.player_id AND g.arena_id = %(arena)s AND g.status <> 'void'
-                AND g.kind = 'game'
-            ORDER BY part.match_id DESC LIMIT 1) AS p
-    )
-    SELECT DISTINCT least(l.ticket_id, w.ticket_id), greatest(l.ticket_id, w.ticket_id)
-    FROM latest AS l
-    JOIN league_participant AS o ON o.match_id = l.match_id AND o.side_id <> l.side_id
-    JOIN waiting AS w ON w.player_id = o.player_id AND w.ticket_id <> l.ticket_id
-    ORDER BY 1, 2
-"""
+
+STATE = ("id", "rating", "deviation", "volatility", "games", "last_played_at", "memory")
 
 
 class Member(NamedTuple):
-    """A member of a waiting roster with their rating in the season, a row of ``LOAD_MEMBERS``."""
+    """A member of a waiting roster with their rating in the season, or a newcomer's."""
 
     ticket: int
     queued_at: float
@@ -92,17 +50,14 @@ class Member(NamedTuple):
     profession: str
     rank: float
     shown: float | None
-    rating_id: int | None
+    """The rating after decay, which the board shows, ``None`` if it is the stored one."""
+    rating_id: int
     rating: float
     deviation: float | None
     volatility: float | None
     games: int
     last_played_at: datetime | None
     memory: Sequence[float]
-
-    def with_rating(self, fresh: tuple[Any, ...]) -> Member:
-        """Return this member, with a newcomer's rating if they have none."""
-        return self if self.rating_id is not None else Member(*self[:8], None, *fresh[1:])
 
     @property
     def matched_by(self) -> float:
@@ -241,16 +196,40 @@ def ready_tickets(
 
 def load_members(season: Season) -> list[Member]:
     """Return the members of the waiting rosters whose members are all there, in queue order."""
-    decays = ranking.ranking_rules(season).decay is not None
-    with connection.cursor() as cursor:
-        cursor.execute(
-            LOAD_MEMBERS, {"season": season.pk, "arena": season.arena_id, "decays": decays}
+    also = TicketArena.objects.filter(ticket=OuterRef("ticket"), arena=season.arena_id)
+    absent = TicketMember.objects.filter(ticket=OuterRef("ticket"), seen_at=None)
+    waiting = Ticket.objects.waiting().in_arena(season.arena)
+    members = list(
+        TicketMember.objects.filter(~Exists(absent), ticket__in=waiting)
+        .annotate(
+            modes=Coalesce(Subquery(also.values("modes")), "ticket__modes"),
+            place=Coalesce(Subquery(also.values("place")), "ticket__place"),
         )
-        rows = cursor.fetchall()
-    if not rows:
+        .select_related("ticket")
+        .order_by("place", "ticket_id", "pk")
+    )
+    if not members:
         return []
+    players = [member.player_id for member in members]
+    ratings = season.ratings.filter(player__in=any_of(players)).values_list("player", *STATE)
+    states = {player: state for player, *state in ratings}
     fresh = newcomer_row(season.system(), season)
-    return [Member(*row).with_rating(fresh) for row in rows]
+    ranks = ranks_of(season.arena.queue, players)
+    shown = decayed_ratings(season, players)
+    return [
+        Member(
+            one.ticket_id,
+            one.ticket.queued_at.timestamp(),
+            one.modes,
+            one.ticket.roster_id is not None,
+            one.player_id,
+            one.profession,
+            ranks[one.player_id],
+            shown.get(one.player_id),
+            *states.get(one.player_id, fresh),
+        )
+        for one in members
+    ]
 
 
 def adopt_present_modes(arena: Arena, tickets: Sequence[engine.Ticket]) -> None:
@@ -344,7 +323,28 @@ def newcomer_rating(season: Season) -> tuple[float, float]:
 
 
 def meetings(season: Season, tickets: Sequence[Any]) -> list[tuple[int, int]]:
-    """Return pairs of ticket ids with members who were opponents in the last match of either."""
-    with connection.cursor() as cursor:
-        cursor.execute(LOAD_MEETINGS, {"tickets": list(tickets), "arena": season.arena_id})
-        return [(one, other) for one, other in cursor.fetchall()]
+    """Return pairs of ticket ids with members who were opponents in the last match of either.
+
+    Only matches in the season's arena count.
+    """
+    played = Participant.objects.filter(
+        player=OuterRef("player"), match__arena=season.arena_id, match__kind=Match.Kind.GAME
+    ).exclude(match__status=Status.VOID)
+    last = Subquery(played.order_by("-match_id").values("match")[:1])
+    members = TicketMember.objects.filter(ticket__in=any_of(tickets))
+    waiting = {
+        player: (ticket, match)
+        for player, ticket, match in members.values_list("player", "ticket", last)
+    }
+    parts = Participant.objects.filter(
+        match__in=any_of({match for _ticket, match in waiting.values() if match}),
+        player__in=any_of(waiting),
+    )
+    found = set()
+    rows = parts.order_by("match_id").values_list("match", "side", "player")
+    for match, group in groupby(rows, key=itemgetter(0)):
+        for (_match, side, mine), (_same, other_side, theirs) in permutations(group, 2):
+            (ticket, latest), (other, _latest) = waiting[mine], waiting[theirs]
+            if latest == match and side != other_side and ticket != other:
+                found.add((min(ticket, other), max(ticket, other)))
+    return sorted(found)

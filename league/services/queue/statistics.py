@@ -9,13 +9,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import numpy as np
-from django.db import connection
-from django.db.models import Avg
-from django.db.models.functions import Extract
+from django.db.models import Avg, Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce, Extract, Floor
 
-from league.models import ArenaQueue, Ticket
-from league.services.core.shown_ratings import decayed_rating
-from league.services.queue.snapshots import WAITING, newcomer_rating
+from league.models import ArenaQueue, Rating, Ticket, TicketMember
+from league.services.core.shown_ratings import with_shown
+from league.services.queue.snapshots import newcomer_rating
 from matchmaking.published.gather import padding
 from matchmaking.rank_filter import RankFilters
 from matchmaking.rank_ranges import reach
@@ -34,17 +33,6 @@ RECENT = timedelta(hours=6)
 ENOUGH = 50
 """The wait is estimated from at most this many tickets that found a match."""
 
-COUNT_WAITING = f"""
-    SELECT floor(
-        (coalesce({decayed_rating(season="%(season)s", player="m.player_id")}, r.rating, %(fresh)s)
-            - %(first)s) / %(width)s
-    )::bigint AS band, count(*)
-    FROM {WAITING} AS t
-    JOIN league_ticketmember AS m ON m.ticket_id = t.id
-    LEFT JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = m.player_id
-    GROUP BY band ORDER BY band
-"""  # noqa: S608 - a part of ours
-
 
 @dataclass(frozen=True)
 class Band:
@@ -61,21 +49,17 @@ def bands(season: Season) -> list[Band]:
     Empty bands are left out.
     """
     width, first = band_width(season), 1 if season.lowest_first else 0
-    with connection.cursor() as cursor:
-        cursor.execute(
-            COUNT_WAITING,
-            {
-                "fresh": newcomer_rating(season)[0],
-                "first": first,
-                "width": width,
-                "season": season.pk,
-                "arena": season.arena_id,
-            },
-        )
-        return [
-            Band(first + number * width, first + (number + 1) * width, players)
-            for number, players in cursor.fetchall()
-        ]
+    held = with_shown(Rating.objects.filter(season=season, player=OuterRef("player")))
+    rating = Coalesce(Subquery(held.values("shown")), newcomer_rating(season)[0])
+    counted = (
+        TicketMember.objects.filter(ticket__in=Ticket.objects.waiting().in_arena(season.arena))
+        .values_list(Floor((rating - first) / width))
+        .annotate(Count("pk"))
+    )
+    return [
+        Band(first + number * width, first + (number + 1) * width, players)
+        for number, players in sorted(counted.order_by())
+    ]
 
 
 def band_width(season: Season) -> float:

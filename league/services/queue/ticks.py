@@ -38,11 +38,8 @@ if TYPE_CHECKING:
 
 BETWEEN_LOOKS = timedelta(seconds=SECONDS["start_due_ticks"])
 
-SEAT = """
-    UPDATE league_ticket AS t SET state = 'proposed', proposal_id = u.proposal, team = u.team
-    FROM unnest(%s::bigint[], %s::bigint[], %s::smallint[]) AS u(ticket, proposal, team)
-    WHERE t.id = u.ticket
-"""
+SEATED_AT_ONCE = 500
+"""Tickets in an update. The time it takes grows with the square of this number."""
 # Tickets that the tick of another arena has claimed keep their place, so that none waits for it.
 TO_THE_BACK = """
     WITH back AS MATERIALIZED (
@@ -225,15 +222,13 @@ def measure(queue: ArenaQueue, seconds: float, tickets: Sequence[Waiting], now: 
 
 def seat(proposals: Sequence[Proposal]) -> None:
     """Record the ready check and team of each ticket in new proposals."""
-    rows = [
-        (ticket, proposal.pk, number)
+    seated = [
+        Ticket(pk=ticket, state=Ticket.State.PROPOSED, proposal=proposal, team=number)
         for proposal in proposals
         for number, team in enumerate(proposal.seats, start=1)
         for ticket in team
     ]
-    if rows:
-        with connection.cursor() as cursor:
-            cursor.execute(SEAT, [list(column) for column in zip(*rows, strict=True)])
+    Ticket.objects.bulk_update(seated, ["state", "proposal", "team"], batch_size=SEATED_AT_ONCE)
 
 
 def claim(tickets: Sequence[int]) -> set[int]:

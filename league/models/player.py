@@ -10,7 +10,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import BrinIndex
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import connections, models, router, transaction
+from django.db import models, transaction
 from django.db.models import Exists, Q, Value
 from django.urls import reverse
 from django.utils.functional import cached_property
@@ -35,12 +35,6 @@ class Theme(models.TextChoices):
     SYSTEM = "", _("as the system")
     LIGHT = "light", _("light")
     DARK = "dark", _("dark")
-
-
-HOLDS_ANY = """
-    SELECT EXISTS (SELECT FROM league_user_groups WHERE user_id = %(account)s)
-        OR EXISTS (SELECT FROM league_user_user_permissions WHERE user_id = %(account)s)
-"""
 
 
 class User(AbstractUser):
@@ -88,10 +82,8 @@ class User(AbstractUser):
     def holds_any(self) -> bool:
         """Whether an account that is not staff's holds any permission: one statement, where reading
         them takes two."""
-        with connections[router.db_for_read(User)].cursor() as cursor:
-            cursor.execute(HOLDS_ANY, {"account": self.pk})
-            [found] = cursor.fetchone()
-        return bool(found)
+        holds = Q(groups__isnull=False) | Q(user_permissions__isnull=False)
+        return User.objects.filter(holds, pk=self.pk).exists()
 
     @cached_property
     def named_arenas(self) -> frozenset[int] | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import connection
+from django.db.models import Exists, OuterRef
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from league.models import FillIn, Participant, Player, TicketMember
+from league.models import DishonorAward, FillIn, Participant, Player, TicketMember
 from league.services.core.durations import in_words
 from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
 
-    from league.models import Arena, DishonorAward, Season
+    from league.models import Arena, Season
 
 
 class Code(StrEnum):
@@ -39,17 +39,6 @@ class Code(StrEnum):
 
 EVERY_CODE = frozenset(Code)
 BUSY = frozenset({Code.QUEUED, Code.IN_LIVE_MATCH})
-POSSIBLE = """
-    SELECT
-        EXISTS (SELECT FROM league_dishonoraward WHERE player_id = ANY(%(players)s)),
-        EXISTS (SELECT FROM league_ticketmember WHERE open AND player_id = ANY(%(players)s)),
-        EXISTS (SELECT FROM league_participant WHERE live AND player_id = ANY(%(players)s))
-        OR EXISTS (
-            SELECT FROM league_fillin WHERE left_at IS NULL AND player_id = ANY(%(players)s)
-        )
-"""
-"""Whether any of the players has a penalty, waits in a queue or plays. Mostly nobody does, and then
-nothing else has to be read."""
 
 
 class Reason(NamedTuple):
@@ -81,17 +70,22 @@ def reasons_against(
 
 
 def possible_codes(players: Sequence[Player]) -> set[Code]:
-    """Return the reasons that may apply to any of ``players``. A closer look may rule them out."""
-    with connection.cursor() as cursor:
-        cursor.execute(POSSIBLE, {"players": [player.pk for player in players]})
-        is_penalised, is_queued, is_playing = cursor.fetchone()
+    """Return the reasons that may apply to any of ``players``. A closer look may rule them out.
+
+    Mostly nobody has a penalty, waits in a queue or plays, and then nothing else has to be read.
+    """
+    own = {"player": OuterRef("pk")}
+    signs = Player.ever.filter(pk__in=[player.pk for player in players]).values_list(
+        Exists(DishonorAward.objects.filter(**own)),
+        Exists(TicketMember.objects.filter(**own, open=True)),
+        Exists(Participant.objects.filter(**own, live=True)),
+        Exists(FillIn.objects.filter(**own, left_at=None)),
+    )
     found = {Code.LOCKED}
-    if is_penalised:
-        found |= {Code.BANNED, Code.TIMEOUT}
-    if is_queued:
-        found.add(Code.QUEUED)
-    if is_playing:
-        found.add(Code.IN_LIVE_MATCH)
+    for is_penalised, is_queued, plays, fills_in in signs:
+        found |= {Code.BANNED, Code.TIMEOUT} if is_penalised else set()
+        found |= {Code.QUEUED} if is_queued else set()
+        found |= {Code.IN_LIVE_MATCH} if plays or fills_in else set()
     return found
 
 

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from league.models import Rating
 from league.models.explained import translate
-from league.services.core.columns import read_columns
 from league.services.core.errors import Refused
 from league.services.points import awarding
 from league.services.rating import versions
-from league.services.rating.tail import codes_among
 from league.services.seasons.starting_ratings import starting_states
 from league.services.standings import connections, divisions
 from league.services.standings.ranking import RatingInputs, compute_standings, ranking_rules
@@ -192,13 +191,6 @@ def points_of(season: Season, rules: Sequence[Stretch], played: Played) -> Point
     return Points(total.astype(np.int64), matches)
 
 
-HELD = """
-    SELECT player_id AS player, (played_before IS NOT NULL)::int AS returning, connected::int
-    FROM league_rating WHERE season_id = %s
-"""
-KINDS = {"player": "i8", "returning": "i8", "connected": "i8"}
-
-
 @dataclass(frozen=True)
 class Board:
     """The leaderboard that would be. Arrays ``(n,)`` are by the players of a replay."""
@@ -225,9 +217,11 @@ def board_of(season: Season, played: Played, now: datetime, *, connect: bool) ->
     ``connect`` computes anew who has enough different opponents. Otherwise it is as stored.
     """
     ranking = ranking_rules(season)
-    held = read_columns(HELD, [season.pk], KINDS)
-    at = codes_among(played.players, held["player"])
-    known = at >= 0
+    held = Rating.objects.filter(season=season)
+    returning, connected = (
+        np.isin(played.players, np.fromiter(rows.values_list("player", flat=True), np.int64))
+        for rows in (held.filter(played_before__isnull=False), held.filter(connected=True))
+    )
     decaying = np.zeros(len(played.players))
     if ranking.decay:
         games = played.counted
@@ -238,7 +232,6 @@ def board_of(season: Season, played: Played, now: datetime, *, connect: bool) ->
             played.history.times[match[games]],
             len(played.players),
         )
-    stored = known & (held["connected"][at] == 1) if len(held["player"]) else known
     standings = compute_standings(
         ranking,
         RatingInputs(
@@ -246,8 +239,8 @@ def board_of(season: Season, played: Played, now: datetime, *, connect: bool) ->
             games=played.states.games,
             last_played=played.states.last_played,
             decaying=decaying,
-            returning=known & (held["returning"][at] == 1) if len(held["player"]) else known,
-            connected=connected_under(season, played.players) if connect else stored,
+            returning=returning,
+            connected=connected_under(season, played.players) if connect else connected,
         ),
         now,
     )

@@ -21,6 +21,7 @@ from django.db import connection, transaction
 from league.models import Season, TeamRating, TeamReplay
 from league.outages import outage_behind
 from league.services.core.clock import microseconds
+from league.services.core.turns import try_turn
 from league.services.rating import versions
 from league.services.rating.rate import numbers, times
 from league.services.rating.records import outcomes
@@ -59,7 +60,6 @@ CHANGED = f"""
 """  # noqa: S608 - parts of ours
 NAME = "team %d"
 """The name of a team in a history. Anchors are names of players, and never one of these."""
-TRY_TURN = "SELECT pg_try_advisory_xact_lock(hashtextextended('teams of a season', %s))"
 
 # Matches of which every side is a roster of a team. A team has played as long as its players.
 MATCHES = """
@@ -170,8 +170,7 @@ def refresh(season_id: int, now: datetime) -> bool:
     The fingerprint is read first: a result that is rated meanwhile is found by the next sweep.
     """
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(TRY_TURN, [season_id])
-        if not cursor.fetchone()[0]:
+        if not try_turn("teams of a season", season_id):
             return False
         cursor.execute(SEEN_NOW, [season_id])
         (seen,) = cursor.fetchone()

@@ -86,4 +86,4 @@ def test_a_tick_reads_the_ratings_once_for_its_matcher_and_its_odds(
         assert (made := tick(teams.pk, now=NOW, seed=1))
     assert made.proposed == 1
     assert Proposal.objects.get().forecast is not None
-    assert sum("league_rating" in each["sql"] for each in statements) == 1
+    assert sum('"league_rating"."rating"' in each["sql"] for each in statements) == 1

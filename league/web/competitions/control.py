@@ -141,7 +141,8 @@ def row_of(line: FixtureLine, kept: QueryDict | None, errors: dict[int, str]) ->
     typed, venue = "", one.venue
     play_at = timezone.localtime(line.play_at).strftime(LOCAL_TIME) if line.play_at else ""
     if kept is not None:
-        typed = kept.get(f"result-{one.pk}", "")
+        is_saved = bool(errors) and one.pk not in errors
+        typed = "" if is_saved else kept.get(f"result-{one.pk}", "")
         venue = kept.get(f"venue-{one.pk}", venue)
         play_at = kept.get(f"time-{one.pk}", play_at)
     after = len(with_result(line.outcome.games))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from league.models import Arena, Competition, Entrant, Fixture, Match, Player, Status
 from league.services.competitions.outcomes import games_of, outcome
@@ -87,6 +90,21 @@ def test_results_are_read_as_people_write_them(text: str, expected: Written) -> 
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(Refused, match="is no result"):
         written.read(text)
+
+
+@given(st.text(st.sampled_from("0123459½/.,:;-–−+=x wo\t\u0663\0"), max_size=20))
+def test_any_text_is_a_result_or_refused(text: str) -> None:
+    try:
+        found = written.read(text)
+    except Refused:
+        return
+    assert found.winner in {FIRST, SECOND, DRAW, NEITHER}
+    if found.score is not None:
+        assert all(math.isfinite(score) and score >= 0 for score in found.score)
+        swapped = " ".join(f"{away:g}:{home:g}" for home, away in found.games)
+        other = {FIRST: SECOND, SECOND: FIRST, DRAW: DRAW}
+        if all(score < 1000 for game in found.games for score in game):
+            assert written.read(swapped).winner == other[found.winner]
 
 
 def test_lower_scores_win_where_they_do() -> None:
@@ -178,6 +196,17 @@ def test_a_series_takes_no_game_after_its_end(duel: Arena, olga: Player) -> None
     assert done.errors is not None
     assert "More games than the series has." in done.errors.values()
     assert not Match.objects.exists()
+
+
+def test_all_members_of_rosters_are_rated(teams: Arena, olga: Player) -> None:
+    one = opened(teams, olga, "table")
+    names = entry_lists.read_list("Owls: Ann, Bob\nCrows: Cy, Dee").entries
+    entering_by_staff.enter(one.pk, names, {}, by=user_of(olga), now=NOW)
+    starting.start(one.pk, by=user_of(olga), now=NOW)
+    assert entered(one, olga, "2-1").saved == 1
+    match = Match.objects.get()
+    assert match.events.count() == 4
+    assert {side.roster.name for side in match.sides.all() if side.roster} == {"Owls", "Crows"}
 
 
 def test_a_knockout_takes_no_draw(duel: Arena, olga: Player) -> None:

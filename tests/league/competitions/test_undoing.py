@@ -141,6 +141,7 @@ def test_the_whole_draw_is_undone_and_gives_the_same_again(
     assert not Arrangement.objects.accepted().exists()
     assert dict(one.entrants.values_list("pk", "seed")) == seeds
     progress.sweep(EVENING)
+    assert starting.start(one.pk, now=EVENING) is None
     one.refresh_from_db()
     assert one.state == Competition.State.REGISTRATION  # staff draw it again
     starting.start(one.pk, by=user_of(olga), now=EVENING)

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from league.models import Arena, Competition, Match, Player
 from tests.browser.conftest import House
+from tests.support.browser_steps import troubles
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -48,6 +49,9 @@ def test_olga_runs_a_swiss_of_eight_from_an_empty_list_to_the_final_table(
     press(page, "Enter 8 entrants")
     page.get_by_role("link", name="Run this competition").click()
     press(page, "Draw and start now")
+    expect(page.get_by_text("Game 1, Player")).to_be_visible()
+    assert troubles(page) == []
+    page.set_viewport_size({"width": width, "height": 800})
     for number in range(1, ROUNDS + 1):
         expect(page.get_by_text("Game 1, Player")).to_be_visible()
         type_round(page, ["1-0", "3-1", "½", "+:-"])

@@ -16,6 +16,7 @@ from league.services.competitions.running import bracket_names, entering
 from league.services.competitions.running.rounds import fixtures_of
 from league.services.competitions.standings import promotions
 from league.services.competitions.standings.boards import boards_of, letter
+from league.services.competitions.standings.crosstables import crosstables_of
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 from league.services.core.durations import seconds_in_words
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from league.models import Arena
     from league.services.competitions.chances import Chances
     from league.services.competitions.standings.boards import Board
+    from league.services.competitions.standings.crosstables import Crosstable
     from league.services.competitions.standings.tie_breaks import TieBreak
 
 Result = Fixture.Result
@@ -55,6 +57,8 @@ class FixtureLine:
     @property
     def score(self) -> str:
         """Return the score or its substitute, empty before the end."""
+        if self.outcome.home == self.outcome.away == 0.5:
+            return "½–½"
         if self.outcome.home is not None and self.outcome.away is not None:
             return f"{self.outcome.home:.15g}–{self.outcome.away:.15g}"
         return {Result.HOME: "1–0", Result.AWAY: "0–1", Result.DRAW: "½–½"}.get(
@@ -163,6 +167,20 @@ class CompetitionPage:
     @cached_property
     def boards(self) -> list[Board]:
         return boards_of(self.competition, self.entrants, self.fixtures, self.ended)
+
+    @property
+    def has_goals(self) -> bool:
+        """Return whether a game has a score that is none of a game of chess."""
+        return any(
+            score not in {None, 0, 0.5, 1}
+            for outcome in self.ended.values()
+            if len(outcome.games) == 1  # a series has the number of games won as its score
+            for score in (outcome.home, outcome.away)
+        )
+
+    @property
+    def crosstables(self) -> list[Crosstable]:
+        return crosstables_of(self)
 
     @cached_property
     def chances(self) -> Chances:

@@ -101,7 +101,7 @@ def competition_page(
         "checks_in": entering.checks_in(one, now),
         "may_run": request.user.has_perm(PERMISSION, one),
         **clock_of(one, now),
-        "as_pgn": pgn.is_for(one),
+        "as_pgn": lambda: pgn.is_for(one) and not page().has_goals,
         "files": FILES,
         "refusal": refusal,
         "now": now,

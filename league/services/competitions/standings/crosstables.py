@@ -1,0 +1,129 @@
+"""Crosstables: everybody's results against everybody, or round by round in a Swiss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from league.models import Fixture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from league.models import Competition
+    from league.services.competitions.pages import CompetitionPage, FixtureLine
+    from league.services.competitions.standings.boards import Board, Line
+
+Result = Fixture.Result
+MOST_ACROSS = 40
+"""The most entrants of a table for everybody against everybody. More do not fit on a page."""
+ITSELF = "×"
+WON, DRAWN, LOST = "1", "½", "0"
+BYES = {Result.HOME: "+", Result.DRAW: "=", Result.NEITHER: "−"}
+"""A round without an opponent, as it counts: a win, a draw or nothing."""
+
+
+@dataclass(frozen=True)
+class Crosstable:
+    """The crosstable of a table or a group, in the order of its places."""
+
+    name: str
+    headings: Sequence[str]
+    """The places across, or the rounds of a Swiss."""
+    rows: Sequence[tuple[Line, Sequence[str]]]
+    explanation: str
+
+
+def crosstables_of(page: CompetitionPage) -> list[Crosstable]:
+    """Return the crosstables of a competition, from what its page has read already."""
+    fixtures = [line for each in page.tabled for line in each.fixtures if counts(line)]
+    if not fixtures:
+        return []
+    if page.competition.format == page.competition.Format.SWISS:
+        return [by_rounds(board, page, fixtures) for board in page.boards if board.lines]
+    return [
+        by_opponents(board, fixtures)
+        for board in page.boards
+        if 2 < len(board.lines) <= MOST_ACROSS
+    ]
+
+
+def counts(line: FixtureLine) -> bool:
+    """Return whether a fixture is decided, and its result counts for the table."""
+    return line.outcome.is_decided and line.outcome.result != Result.NONE
+
+
+def by_opponents(board: Board, fixtures: Iterable[FixtureLine]) -> Crosstable:
+    """Return a table with a column for each entrant. Further games of a pair stand side by side."""
+    order = {line.entrant.pk: at for at, line in enumerate(board.lines)}
+    cells: list[list[list[str]]] = [[[] for _across in order] for _down in order]
+    for one in fixtures:
+        home, away = one.fixture.home_id, one.fixture.away_id
+        if home in order and away in order:
+            cells[order[home]][order[away]].append(result_in(one, at_home=True))
+            cells[order[away]][order[home]].append(result_in(one, at_home=False))
+    rows = []
+    for down, line in enumerate(board.lines):
+        texts = [" ".join(results) for results in cells[down]]
+        texts[down] = ITSELF
+        rows.append((line, texts))
+    headings = [str(at + 1) for at in range(len(order))]
+    return Crosstable(
+        board.name, headings, rows, _("A row has an entrant’s results against each of the others.")
+    )
+
+
+def by_rounds(board: Board, page: CompetitionPage, fixtures: Iterable[FixtureLine]) -> Crosstable:
+    """Return a table with a column for each round: the opponent's line, the side and the result."""
+    order = {line.entrant.pk: at for at, line in enumerate(board.lines)}
+    drawn = [each.round for each in page.tabled if each.round.opened_at is not None]
+    columns = {round_.pk: at for at, round_ in enumerate(drawn)}
+    cells = [["" for _round in columns] for _line in order]
+    for one in fixtures:
+        at = columns.get(one.fixture.round_id)
+        home, away = one.fixture.home_id, one.fixture.away_id
+        if at is None or home not in order:
+            continue
+        if away is None:
+            cells[order[home]][at] = BYES.get(Result(one.outcome.result), "")
+        elif away in order:
+            first, second = sides(page.competition)
+            results = result_in(one, at_home=True), result_in(one, at_home=False)
+            cells[order[home]][at] = f"{order[away] + 1}{first} {results[0]}"
+            cells[order[away]][at] = f"{order[home] + 1}{second} {results[1]}"
+    headings = [str(round_.number) for round_ in drawn]
+    rows = list(zip(board.lines, cells, strict=True))
+    return Crosstable(
+        board.name,
+        headings,
+        rows,
+        _(
+            "A column is a round: the opponent’s line in this table, the side (%(first)s is the "
+            "first or home side) and the result. + is a bye or a win without a game, = a bye that "
+            "counts as a draw, and − a round without points."
+        )
+        % {"first": sides(page.competition)[0]},
+    )
+
+
+def sides(one: Competition) -> tuple[str, str]:
+    """Return a letter for each side of a game: white and black where one plays against one."""
+    is_for_two = one.season.arena.team_size_max == 1 and one.season.arena.draws_allowed
+    return ("w", "b") if is_for_two else ("h", "a")
+
+
+def result_in(line: FixtureLine, *, at_home: bool) -> str:
+    """Return a result as one side sees it: the score, or 1, ½ and 0."""
+    outcome = line.outcome
+    if line.without_game:
+        won = outcome.result == (Result.HOME if at_home else Result.AWAY)
+        return "+" if won else "=" if outcome.result == Result.DRAW else "−"
+    scores = (outcome.home, outcome.away)
+    if None not in scores and not set(scores) <= {0, 0.5, 1}:
+        mine, theirs = scores if at_home else scores[::-1]
+        return f"{mine:.15g}:{theirs:.15g}"
+    if outcome.result == Result.DRAW:
+        return DRAWN
+    return WON if outcome.result == (Result.HOME if at_home else Result.AWAY) else LOST

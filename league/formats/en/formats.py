@@ -5,10 +5,11 @@ TIME_FORMAT = "H:i"
 DATETIME_FORMAT = "j M Y, H:i"
 
 DATE_INPUT_FORMATS = ["%Y-%m-%d", "%d.%m.%Y", "%d.%m.%y", "%d/%m/%Y", "%d %b %Y", "%d %B %Y"]
-TIME_INPUT_FORMATS = ["%H:%M", "%H:%M:%S", "%H.%M"]
+# Fields show the first of each, so it keeps the seconds.
+TIME_INPUT_FORMATS = ["%H:%M:%S", "%H:%M", "%H.%M"]
 DATETIME_INPUT_FORMATS = [
     f"{date}{between}{time}"
     for date in DATE_INPUT_FORMATS
     for between in (" ", "T", ", ")
-    for time in ("%H:%M", "%H:%M:%S", "%H:%M:%S.%f")
+    for time in ("%H:%M:%S", "%H:%M", "%H:%M:%S.%f")
 ]

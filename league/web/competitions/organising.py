@@ -50,9 +50,9 @@ class ListForm(forms.Form):
         max_length=100_000,
         widget=forms.Textarea(attrs={"rows": 10}),
         help_text=gettext_lazy(
-            "One on each line, or columns from a spreadsheet. You can add a rating, a club and an "
-            "e-mail address: “Ines Sole; 1540; SC Kiel”. A roster has its members after a colon, "
-            "the captain first: “Owls: Ann, Bob”."
+            "One on each line, or columns from a spreadsheet. You can add a rating and a "
+            "club: “Ines Sole; 1540; SC Kiel”. A roster has its members after a colon, the captain "
+            "first: “Owls: Ann, Bob”."
         ),
     )
     file = forms.FileField(

@@ -8,11 +8,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
-
 from league.models.competition_rules import MOST_ENTRANTS
-from league.models.mail_addresses import validate_domain
 from league.models.names import fold
 from league.models.words import without_controls
 from league.services.core.errors import Refused
@@ -27,7 +23,6 @@ HEADINGS = {
     "rating": "rating elo dwz fide rtg",
     "seed": "seed no nr # rank",
     "club": "club team",
-    "email": "email e-mail mail",
 }
 """The words above the columns of a list."""
 LARGEST_RATING = 1_000_000
@@ -47,7 +42,6 @@ class Entry:
     rating: float | None = None
     seed: int | None = None
     club: str = ""
-    email: str = ""
 
 
 @dataclass
@@ -63,8 +57,8 @@ def read_list(text: str) -> EntryList:
     """Read a list that was pasted: a name on each line, or columns from a spreadsheet.
 
     The columns are separated by tabs, semicolons or commas. Their order is told by a first line
-    with headings, else a number is a rating, a text with @ an e-mail address, and a second text the
-    club. After a name, a colon introduces the members of a roster.
+    with headings, else a number is a rating and a second text the club. E-mail addresses are left
+    out. After a name, a colon introduces the members of a roster.
 
     Raises:
         Refused: there are more lines than a competition has places.
@@ -142,7 +136,6 @@ def read_entry(line: int, cells: Sequence[str], columns: Sequence[str | None] | 
         raise Refused("no_name", _("This line has no name."))
     if colon and not any(listed):
         raise Refused("no_members", _("Write the members after the colon."))
-    check_address(values["email"])
     return Entry(
         line,
         name.strip(),
@@ -150,7 +143,6 @@ def read_entry(line: int, cells: Sequence[str], columns: Sequence[str | None] | 
         rating_in(values["rating"]),
         seed_in(values["seed"]),
         checked_club(values["club"]),
-        values["email"],
     )
 
 
@@ -158,7 +150,9 @@ def guess_values(cells: Sequence[str]) -> dict[str, str]:
     """Return the values of a line without headings: the first text is the name."""
     found: dict[str, str] = {}
     for cell in cells:
-        key = "email" if "@" in cell else "rating" if parse_number(cell) is not None else "name"
+        if "@" in cell:
+            continue
+        key = "rating" if parse_number(cell) is not None else "name"
         if key == "name" and "name" in found:
             key = "club"
         if cell and key in found:
@@ -169,18 +163,6 @@ def guess_values(cells: Sequence[str]) -> dict[str, str]:
         if cell:
             found[key] = cell
     return found
-
-
-def check_address(address: str) -> None:
-    """Refuse what is no e-mail address."""
-    if not address:
-        return
-    try:
-        validate_email(address)
-        validate_domain(address)
-    except ValidationError as error:
-        message = _("“%(text)s” is no e-mail address.") % {"text": address[:80]}
-        raise Refused("email", message) from error
 
 
 def parse_number(text: str) -> float | None:
@@ -228,5 +210,5 @@ def write_list(entries: Iterable[Entry]) -> str:
     for entry in entries:
         rating = "" if entry.rating is None else f"{entry.rating:.15g}"
         members, seed = ", ".join(entry.members), str(entry.seed or "")
-        lines.append("\t".join([entry.name, members, rating, seed, entry.club, entry.email]))
+        lines.append("\t".join([entry.name, members, rating, seed, entry.club]))
     return "\n".join(lines)

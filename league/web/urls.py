@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from league.web.apps import connected
 from league.web.arenas import views as arenas
 from league.web.arenas.how_it_works import how_it_works
-from league.web.competitions import calendars, control, organising
+from league.web.competitions import calendars, control, organising, printing
 from league.web.competitions import entries as competition_entries
 from league.web.competitions import exports as competition_exports
 from league.web.competitions import views as competitions
@@ -145,6 +145,11 @@ urlpatterns = [
     path("arenas/<slug:slug>/dates/<int:pk>/messages/", date_messages.write, name="date_write"),
     path("arenas/<slug:slug>/competitions/", competitions.competitions, name="competitions"),
     path("arenas/<slug:slug>/competitions/<int:pk>/", competitions.competition, name="competition"),
+    path(
+        "arenas/<slug:slug>/competitions/<int:pk>/print/",
+        printing.print_page,
+        name="competition_print",
+    ),
     path(
         "arenas/<slug:slug>/competitions/<int:pk>/entrants/",
         organising.entrants,

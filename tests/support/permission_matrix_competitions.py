@@ -114,6 +114,7 @@ COMPETITIONS = [
     *form("calendar_settings", LOGGED_IN, LOGGED_IN),
     Row("competitions", "GET", OPEN, where=in_arena),
     Row("competition", "GET", OPEN, where=in_the_competition),
+    Row("competition_print", "GET", OPEN, where=in_the_competition),
     Row("fixture", "GET", OPEN, where=in_the_fixture),
     *form(
         "competition_entry",

@@ -194,6 +194,7 @@ def cells(rows: Sequence[Row], tried: dict[int, Tried], arena: Arena) -> list[di
                 "row": row,
                 "errors": one.errors if one else [],
                 "fixes": [(fix_value(number, each), each) for each in one.fixes] if one else [],
+                "first": one.first if one else "",
                 "chance": one.chance if one else None,
                 "changes": changes,
                 "shows": shows,

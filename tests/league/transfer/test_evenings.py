@@ -31,7 +31,7 @@ from league.services.results.staff import objections
 from league.services.transfer.files import seasons, undoing
 from league.work import WORK
 from tests.support.admin_steps import FormReader, staff
-from tests.support.cast import NOW
+from tests.support.cast import NOW, arena
 from tests.support.correction_steps import correct
 from tests.support.imported_histories import stored_history
 from tests.support.result_steps import user_of
@@ -77,7 +77,7 @@ def test_an_evening_is_tried_saved_and_undone_together(
     before = stored_history(duel.seasons.get())[0]
     sent = form(EVENING)
     trial = words(staff.post(page_of(duel), sent, headers={"HX-Request": "true"}))
-    assert "First side: 50%. Alice" in trial
+    assert "Alice wins: 50%. Alice" in trial
     assert not Match.objects.exists()
     assert "Alice 1" in words(staff.post(page_of(duel), {**sent, "check": "1"}))
 
@@ -183,6 +183,23 @@ def test_a_free_for_all_is_one_line(
         ("Alice", 1),
         ("Charlie", 1),
     ]
+
+
+def test_a_row_names_whose_chance_it_shows(
+    staff: Client, melee: Arena, teams: Arena, owls: Roster, foxes: Roster, charlie: Player
+) -> None:
+    race = form([("", "", "")], order="Bob > Alice = Charlie", check="1")
+    assert "Bob wins: 33%. " in words(staff.post(page_of(melee), race))
+    match = form([("Owls", "Foxes", "2:0")], check="1")
+    assert "Owls wins: 50%. " in words(staff.post(page_of(teams), match))
+
+
+def test_a_row_says_who_keeps_a_rank(staff: Client, alice: Player, bob: Player) -> None:
+    ladder = arena("ladder", rating_system="ladder")
+    row = [("Alice", "Bob", "1")]
+    assert staff.post(page_of(ladder), form(row, save="1")).status_code == 302
+    again = words(staff.post(page_of(ladder), form(row, check="1")))
+    assert "Alice stays at rank 1, Bob stays at rank 2" in again
 
 
 def test_an_evening_undone_by_mistake_counts_again_to_the_bit(

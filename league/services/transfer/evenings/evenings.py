@@ -87,6 +87,8 @@ class Tried:
 
     errors: list[str] = field(default_factory=list)
     fixes: list[Fix] = field(default_factory=list)
+    first: str = ""
+    """The name of the first side."""
     chance: float | None = None
     """The first side's chance to win before the match."""
     changes: list[tuple[str, float, float]] = field(default_factory=list)
@@ -394,6 +396,8 @@ def show(own: Tried) -> None:
     """Note what an entered match did."""
     if own.match is None:
         return
+    first = own.match.sides.select_related("roster", "captain").get(index=0)
+    own.first = str(first.roster or first.captain)
     own.chance = own.match.forecast[0] if own.match.forecast else None
     events = RatingEvent.objects.filter(match=own.match).order_by("id")
     own.changes = list(events.values_list("player__name", "rating_before", "rating_after"))

@@ -11,12 +11,12 @@ from django.utils.translation import ngettext
 
 from league.models import Competition, Entrant, Fixture, FixtureGame, Round
 from league.services.competitions.chances import chances_of
+from league.services.competitions.crosstables import crosstables_of
 from league.services.competitions.outcomes import Outcome, games_of, outcomes
 from league.services.competitions.running import bracket_names, entering
 from league.services.competitions.running.rounds import fixtures_of
 from league.services.competitions.standings import promotions
 from league.services.competitions.standings.boards import boards_of, letter
-from league.services.competitions.standings.crosstables import crosstables_of
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 from league.services.core.durations import seconds_in_words
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from league.models import Arena
     from league.services.competitions.chances import Chances
+    from league.services.competitions.crosstables import Crosstable
     from league.services.competitions.standings.boards import Board
-    from league.services.competitions.standings.crosstables import Crosstable
     from league.services.competitions.standings.tie_breaks import TieBreak
 
 Result = Fixture.Result

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from league.services.competitions import pages
-from league.services.competitions.standings.crosstables import sides
+from league.services.competitions.crosstables import sides
 from league.web.competitions.views import visible
 from league.web.core.parameters import whole_number
 

@@ -175,8 +175,10 @@ class CompetitionForm(forms.ModelForm[Competition]):
         if unknown:
             self.add_error(
                 field_name("table", "tie_breaks"),
-                _("“%(name)s” is not a tie-break. Choose from: %(all)s.")
-                % {"name": unknown[0], "all": ", ".join(TIE_BREAKS)},
+                [
+                    _("“%(name)s” is not a tie-break. Choose from these:") % {"name": unknown[0]},
+                    *(f"{each.name}: {each.explanation}" for each in TIE_BREAKS.values()),
+                ],
             )
 
     def check_start(self, given: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ import io
 import json
 import re
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from django.utils import timezone
 
 from league.models import Arena, Competition, Entrant, Fixture, Player
 from league.services.competitions import progress
+from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 from tests.support.cast import account, roster
 from tests.support.competition_steps import (
     begun,
@@ -248,6 +250,10 @@ class TestAdmin:
         }
         answer = client.post("/admin/league/competition/add/", typed)
         assert (answer.status_code, "errorlist" in answer.content.decode()) == (200, True)
+        if field == "table__tie_breaks":
+            page = unescape(answer.content.decode())
+            assert "“luck” is not a tie-break" in page
+            assert all(f"{each.name}: {each.explanation}" in page for each in TIE_BREAKS.values())
         assert not Competition.objects.exists()
 
     def test_points_are_fixed_once_drawn_and_dates_for_organisers_who_play(

@@ -119,6 +119,13 @@ ON_PURPOSE = {
         "team_picture",
         "avatar",
     ),
+    "it is where organisers run an event in the hall; programs enter results and read its rounds": (
+        "competition_clock",
+        "competition_entrants",
+        "competition_pair",
+        "competition_print",
+        "competition_run",
+    ),
     "it is for machines that know nothing of the API": (
         "discord_interactions",
         "favicon",

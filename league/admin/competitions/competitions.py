@@ -21,6 +21,7 @@ from league.admin.competitions.forms import (
     SeasonChoice,
     fieldsets,
 )
+from league.admin.competitions.presets import PRESETS
 from league.admin.competitions.seasons import SeasonSelect, SuggestedSeasons
 from league.admin.competitions.steps import check_permission, step
 from league.admin.core.base import PlainChoices
@@ -132,6 +133,7 @@ class CompetitionAdmin(
         self, request: HttpRequest, context: Any, *args: Any, **options: Any
     ) -> HttpResponse:
         one = context.get("original")
+        context["presets"] = PRESETS if one is None else ()
         if one is not None and request.user.has_perm(PERMISSION, one):
             entrants = reverse("competition_entrants", args=[one.season.arena.slug, one.pk])
             run = reverse("competition_run", args=[one.season.arena.slug, one.pk])

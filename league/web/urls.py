@@ -121,6 +121,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/queue/<int:pk>/answer/", queue.answer, name="queue_answer"),
     path("arenas/<slug:slug>/challenges/", ladder.challenges, name="challenges"),
     path("arenas/<slug:slug>/challenges/new/", ladder.new, name="challenge_new"),
+    path("arenas/<slug:slug>/challenges/enter/", ladder.enter, name="challenge_enter"),
     path("arenas/<slug:slug>/challenges/draw/", ladder.draw, name="challenge_draw"),
     path("challenges/<int:pk>/answer/", ladder.answer, name="challenge_answer"),
     path("challenges/<int:pk>/start/", ladder.start, name="challenge_start"),

@@ -9,7 +9,7 @@ from tests.support.permission_objects import (
     on_the_ladder,
 )
 from tests.support.permission_objects_results import a_result
-from tests.support.permission_roles import LOGGED_IN, OPEN, Row, form
+from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, OPEN, Row, form
 
 CAPTAINS = "login forbidden ok ok forbidden forbidden"
 ANSWERING = "login forbidden forbidden ok forbidden forbidden"
@@ -38,6 +38,13 @@ QUEUE = [
         "login ok refused ok ok ok",  # Alice is challenged, and nobody can challenge themselves
         where=on_the_ladder,
         data=lambda world: {"player": world.alice.pk},
+    ),
+    *form(
+        "challenge_enter",
+        ADMIN_ONLY,
+        ADMIN_ONLY.replace("ok", "refused"),  # nobody has this name
+        where=on_the_ladder,
+        data={"challenger": "Nobody", "challenged": "Charlie"},
     ),
     *form(
         "challenge_draw",

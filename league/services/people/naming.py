@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from league.models import FormerName, NameStart, Player, Roster, RosterMember
 from league.models.names import fold, tidy, validate_name
 from league.models.skeletons import skeleton, without_accents
+from league.services.core.errors import Refused
 from league.services.core.id_lists import any_of
 from league.services.core.isolation import gettext as _
 
@@ -62,6 +63,20 @@ def find(written: Iterable[str], chosen: Mapping[str, int]) -> Names:
     create(by_fold, found)
     propose(found)
     return found
+
+
+def find_one(text: str) -> Player:
+    """Return the player with a name or number. Raises ``Refused`` if there is none."""
+    names = find([text.strip()], {})
+    number = next(iter(names.ids.values()), 0)
+    if number <= 0:
+        problem = next(iter(names.problems.values()), "")
+        raise Refused(
+            "player",
+            problem or _("There is no player “%(name)s”.") % {"name": text[:80]},
+            field="player",
+        )
+    return Player.objects.get(pk=number)
 
 
 def portions(texts: Iterable[str]) -> Iterator[list[str]]:

@@ -243,7 +243,7 @@ def act(request: HttpRequest, one: Competition) -> str:
         return _("%(entrant)s is back.") % {"entrant": entrant}
     if name == "replace":
         entrant = entering_by_staff.replace(
-            pk, player_named(sent.get("player", "")), by=by, reason=reason, now=now
+            pk, naming.find_one(sent.get("player", "")), by=by, reason=reason, now=now
         )
         return _("%(entrant)s plays from now on.") % {"entrant": entrant}
     if name not in steps:
@@ -272,17 +272,3 @@ def save(one: Competition, sent: QueryDict, by: User) -> str:
     ]
     entering_by_staff.change(one.pk, values, by=by)
     return _("Saved.")
-
-
-def player_named(text: str) -> Player:
-    """Return the player with a name or number. Raises ``Refused`` if there is none."""
-    names = naming.find([text.strip()], {})
-    number = next(iter(names.ids.values()), 0)
-    if number <= 0:
-        problem = next(iter(names.problems.values()), "")
-        raise Refused(
-            "player",
-            problem or _("There is no player “%(name)s”.") % {"name": text[:80]},
-            field="player",
-        )
-    return Player.objects.get(pk=number)

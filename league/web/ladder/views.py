@@ -6,6 +6,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -19,10 +20,12 @@ from league.services.core.errors import Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
 from league.services.ladder import challenges as service
-from league.services.ladder import draws, playing
+from league.services.ladder import draws, entering, playing
 from league.services.ladder.lists import PEOPLE, challengeable, challenges_of, why_nobody
+from league.services.people import naming
 from league.services.results.forecasts.stakes import own_stakes
-from league.web.core.acting import acting_player, player_of, player_required
+from league.services.results.rules import own_matches
+from league.web.core.acting import account_of, acting_player, player_of, player_required
 from league.web.core.lookups import arena_page_or_404, season_of
 from league.web.core.middleware import status_of, zone_named
 from league.web.core.parameters import whole_number
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from league.services.results.forecasts.stakes import OwnStakes
 
 MOST_OPEN, MOST_OVER = 100, 20
+SIDES = ("challenger", "challenged")
 
 ANSWER_MESSAGES = {
     "accept": gettext_lazy("Challenge accepted. Start the match when you play, or report it then."),
@@ -81,6 +85,8 @@ def challenges_page(
         "possible": with_stakes(season, me, possible, now) if me else [],
         "why_nobody": why_nobody(season, me) if me and running and not possible else "",
         "my_rank": service.ranks_of(season, [me]).get(me.pk) if me else None,
+        "may_enter": running and request.user.has_perm(own_matches.ENTER, arena),
+        "sent": request.POST,
         "refusal": refusal,
         "now": now,
     }
@@ -116,6 +122,24 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as refusal:
         return challenges_page(request, arena, refusal)
     messages.success(request, _("Challenge sent to %(player)s.") % {"player": challenged})
+    return redirect("challenges", slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def enter(request: HttpRequest, slug: str) -> HttpResponse:
+    """Enter a challenge as an organiser. GET requests return to the list of challenges."""
+    arena = get_object_or_404(Arena.objects.published(), slug=slug)
+    if not request.user.has_perm(own_matches.ENTER, arena):
+        raise Forbidden("not_staff", _("Only organisers can enter challenges."))
+    if request.method != "POST":
+        return redirect("challenges", slug)
+    try:
+        pair = [naming.find_one(request.POST.get(side, "")) for side in SIDES]
+        one = entering.enter(arena, *pair, by=account_of(request), now=database_now())
+    except Refused as refusal:
+        return challenges_page(request, arena, refusal)
+    messages.success(request, _("Entered: %(challenge)s.") % {"challenge": one})
     return redirect("challenges", slug)
 
 

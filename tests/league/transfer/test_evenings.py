@@ -27,6 +27,7 @@ from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from league.services.jobs import jobs
+from league.services.ladder import entering
 from league.services.results.staff import objections
 from league.services.transfer.files import seasons, undoing
 from league.work import WORK
@@ -200,6 +201,20 @@ def test_a_row_says_who_keeps_a_rank(staff: Client, alice: Player, bob: Player) 
     assert staff.post(page_of(ladder), form(row, save="1")).status_code == 302
     again = words(staff.post(page_of(ladder), form(row, check="1")))
     assert "Alice stays at rank 1, Bob stays at rank 2" in again
+
+
+def test_a_row_counts_for_the_challenge_of_its_players(
+    staff: Client, olga: Player, alice: Player, bob: Player
+) -> None:
+    ladder = arena("ladder", rating_system="ladder")
+    row = [("Alice", "Bob", "1")]
+    assert staff.post(page_of(ladder), form(row, save="1")).status_code == 302
+    Player.objects.filter(pk=bob.pk).update(user=None)
+    bob.refresh_from_db()
+    one = entering.enter(ladder, bob, alice, by=user_of(olga), now=database_now())
+    assert staff.post(page_of(ladder), form(row, save="1")).status_code == 302
+    one.refresh_from_db()
+    assert one.match == Match.objects.latest("pk")
 
 
 def test_an_evening_undone_by_mistake_counts_again_to_the_bit(

@@ -10,6 +10,7 @@ from league.models import (
     Competition,
     CorrectionRequest,
     Entrant,
+    Fixture,
     Job,
     Match,
     MatchMap,
@@ -20,6 +21,7 @@ from league.models import (
     Status,
 )
 from league.services import corrections
+from league.services.competitions import progress
 from league.services.competitions.running import starting
 from league.services.core.clock import database_now
 from league.services.jobs import jobs
@@ -31,7 +33,7 @@ from league.services.results.playing import servers
 from league.services.results.reports import countering, live, reporting
 from league.services.results.reports.live import Finish, StartingSide
 from league.services.results.staff import decisions, entering
-from league.services.transfer.evenings import evenings
+from league.services.transfer.evenings import evenings, fixture_results
 from tests.chaos.arenas import duel, found_match, new_arena, new_queue, person, rated, reported
 from tests.support.cast import side
 from tests.support.result_steps import user_of
@@ -320,3 +322,17 @@ def drawn() -> Facts:
     facts = entered()
     starting.start(facts["competition"], now=now())
     return facts
+
+
+def dated() -> Facts:
+    """The same, with its first round open and a date for its fixture."""
+    facts = drawn()
+    progress.process(facts["competition"], now())
+    return facts | {"fixture": Fixture.objects.get(competition=facts["competition"]).pk}
+
+
+def enter_round(facts: Facts) -> object:
+    """Enter the result of the round as the organiser."""
+    typed = [fixture_results.Typed(facts["fixture"], "1-0", 0)]
+    by = user(facts, "staff")
+    return fixture_results.enter(facts["competition"], typed, by=by, now=now())

@@ -12,6 +12,7 @@ from league.models import (
     DishonorAward,
     FixtureGame,
     MapBan,
+    Match,
     MergeRequest,
     Participant,
     Proposal,
@@ -47,9 +48,11 @@ from tests.chaos.acts import (
     correction_asked,
     counter,
     countered,
+    dated,
     decide,
     drawn,
     enter,
+    enter_round,
     entered,
     half_accepted,
     has_status,
@@ -252,6 +255,11 @@ SCENARIOS: dict[str, Scenario] = {
         drawn,
         lambda f: progress.process(f["competition"], now()),
         lambda f: FixtureGame.objects.filter(fixture__competition=f["competition"]).count(),
+    ),
+    "results of a round": Scenario(
+        dated,
+        enter_round,
+        lambda f: Match.objects.rated().filter(arrangement__game__fixture=f["fixture"]).count(),
     ),
 }
 """By kill point (``league.services.core.kill_points``)."""

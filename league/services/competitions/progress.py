@@ -9,6 +9,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from django.db import transaction
+
 from league.models import Competition, Entrant, Fixture, NoticeKind
 from league.models.fixture import BRACKET
 from league.outages import outage_behind
@@ -95,9 +97,9 @@ def process(competition_id: int, now: datetime) -> bool:
 def go_on_at_once(competition_id: int, now: datetime) -> None:
     """Process a competition after a step of staff, who do not wait for the next sweep.
 
-    Only its chances are left to that.
+    Only its chances are left to that. A sweep also finishes it if this process is killed.
     """
-    with committing("progress of a competition"):
+    with transaction.atomic():
         one = lock(competition_id)
         if one.state == State.RUNNING:
             advance(one, now)

@@ -111,11 +111,16 @@ def reopen(request: HttpRequest, pk: int) -> HttpResponse:
 def as_reported(match: Match) -> dict[str, object]:
     """Return the reported places, scores and leavers as initial values."""
     sides = list(match.sides.all())
-    initial: dict[str, object] = {f"score-{s.index}": s.score for s in sides}
+    initial: dict[str, object] = {f"score-{s.index}": as_typed(s.score) for s in sides}
     initial["leavers"] = [p.player_id for s in sides for p in s.participants.all() if p.quit]
     if any(s.place is None for s in sides):
         return initial
     return initial | as_placed([(s.place or 0, s.score) for s in sides])
+
+
+def as_typed(score: float | None) -> float | None:
+    """Return a score as people type it: 1, not 1.0."""
+    return int(score) if score is not None and score.is_integer() else score
 
 
 def as_placed(placings: Sequence[tuple[int, float | None]]) -> dict[str, object]:
@@ -123,6 +128,6 @@ def as_placed(placings: Sequence[tuple[int, float | None]]) -> dict[str, object]
     places = [place for place, _score in placings]
     return {
         **{f"place-{index}": place + 1 for index, place in enumerate(places)},
-        **{f"score-{index}": score for index, (_place, score) in enumerate(placings)},
+        **{f"score-{index}": as_typed(score) for index, (_place, score) in enumerate(placings)},
         "outcome": DRAW if places == [0, 0] else str(places.index(0)),
     }

@@ -120,6 +120,7 @@ ON_PURPOSE = {
         "avatar",
     ),
     "it is where organisers run an event in the hall; programs enter results and read its rounds": (
+        "challenge_enter",
         "competition_clock",
         "competition_entrants",
         "competition_pair",

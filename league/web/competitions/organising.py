@@ -253,6 +253,9 @@ def act(request: HttpRequest, one: Competition) -> str:
 
 def enter(one: Competition, sent: QueryDict, by: User, now: datetime) -> str:
     found = entry_lists.read_list(sent.get("names", ""))
+    if found.problems or not found.entries:
+        problem = found.problems[0][1] if found.problems else _("The list has no names.")
+        raise Refused("names", problem, field="names")
     made = entering_by_staff.enter(one.pk, found.entries, chosen_players(sent), by=by, now=now)
     text = ngettext("%(count)d entrant entered.", "%(count)d entrants entered.", len(made))
     return text % {"count": len(made)}

@@ -28,7 +28,7 @@ def page_of(one: Competition, name: str = "competition_run") -> str:
     return reverse(name, args=[one.season.arena.slug, one.pk])
 
 
-def sent(client: Client, one: Competition, answer: str, **values: Any) -> Any:
+def send(client: Client, one: Competition, answer: str, **values: Any) -> Any:
     """Send the page's form and return the page that follows."""
     return client.post(page_of(one), {"answer": answer, **values}, follow=True)
 

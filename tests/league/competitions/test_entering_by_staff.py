@@ -208,3 +208,15 @@ def test_a_roster_is_made_of_the_players_after_its_name(teams: Arena, olga: Play
 def test_a_draft_takes_entrants(duel: Arena, olga: Player) -> None:
     one = competition(duel, "swiss")
     assert enter(one, olga, "Ann")[0].state == Entrant.State.REGISTERED
+
+
+def test_an_organiser_who_plays_neither_seeds_nor_removes_rivals(
+    duel: Arena, olga: Player, alice: Player
+) -> None:
+    user_of(alice).__class__.objects.filter(player=alice).update(is_superuser=True, is_staff=True)
+    one = opened(duel, olga, "swiss")
+    rival, _own = enter(one, olga, "Ann\nOlga")
+    with pytest.raises(Forbidden, match="You play in this competition"):
+        entering_by_staff.change(one.pk, [(rival.pk, 9, None, "")], by=user_of(olga))
+    with pytest.raises(Forbidden, match="You play in this competition"):
+        entering_by_staff.take_out(rival.pk, by=user_of(olga), now=NOW)

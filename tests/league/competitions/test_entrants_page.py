@@ -124,3 +124,14 @@ def test_a_running_competition_has_withdrawals_returns_and_replacements(
     client.post(page_of(one), {"answer": f"replace-{ann.pk}", "reason": "Ill.", "player": "dee"})
     ann.refresh_from_db()
     assert ann.name == "Dee"
+
+
+def test_a_line_that_cannot_be_read_enters_nobody(
+    client: Client, duel: Arena, olga: Player
+) -> None:
+    one = opened(duel, olga, "swiss")
+    client.force_login(user_of(olga))
+    for names in ("", "9" * 400, "Ann; nan", "Ann\nann"):
+        answer = client.post(page_of(one), {"answer": "enter", "names": names})
+        assert answer.status_code == 400
+    assert not one.entrants.exists()

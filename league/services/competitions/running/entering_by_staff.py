@@ -298,7 +298,7 @@ def change(
             to the rating, and the rating to that of the season.
 
     Raises:
-        Forbidden: ``by`` may not run competitions of the arena.
+        Forbidden: ``by`` may not run competitions of the arena, or plays in this one.
         Conflict: the draw is made.
         Refused: two entrants have one seed.
     """
@@ -306,6 +306,8 @@ def change(
         one = lock(competition_id)
         check_may_run(by, one)
         check_state(one, Competition.State.DRAFT, Competition.State.REGISTRATION)
+        sentence = _("You play in this competition. Ask another organiser to change seeds.")
+        refuse_own_competition(one, by, sentence)
         rows = one.entrants.in_bulk()
         changed = []
         for pk, seed, rating, club in values:
@@ -327,11 +329,13 @@ def take_out(entrant_id: int, *, by: User, now: datetime) -> Competition:
     """Delete an entry before the draw. The first on the waiting list gets the place.
 
     Raises:
-        Forbidden: ``by`` may not run competitions of the arena.
+        Forbidden: ``by`` may not run competitions of the arena, or plays in this one.
         Conflict: the draw is made.
     """
     with transaction.atomic():
         one, entrant = before_the_draw(entrant_id, by)
+        sentence = _("You play in this competition. Ask another organiser to remove them.")
+        refuse_own_competition(one, by, sentence, except_for=entrant)
         record(one, by, now, _("Taken out before the draw."), entrant=entrant)
         remove(one, entrant, now)
     return one

@@ -43,7 +43,7 @@ def with_names(one: Competition, olga: Player, *names: str) -> Competition:
 def swiss(duel: Arena, olga: Player, olgas: Client) -> Competition:
     """A Swiss of five people without an account, whose first round is drawn."""
     one = with_names(opened(duel, olga, "swiss"), olga, "Ann", "Bob", "Cy", "Dee", "Eve")
-    sent(olgas, one, "start")
+    send(olgas, one, "start")
     one.refresh_from_db()
     return one
 
@@ -63,17 +63,17 @@ def test_a_swiss_is_run_on_one_page(duel: Arena, olga: Player, olgas: Client) ->
     draft.starts_at = database_now().replace(year=2090)
     draft.save()
     assert "Open for entries" in olgas.get(page_of(draft)).content.decode()
-    assert "Open for entries." in sent(olgas, draft, "open").content.decode()
+    assert "Open for entries." in send(olgas, draft, "open").content.decode()
     with_names(draft, olga, "Ann", "Bob", "Cy", "Dee")
-    assert "Drawn and started." in sent(olgas, draft, "start").content.decode()
+    assert "Drawn and started." in send(olgas, draft, "start").content.decode()
     home, away = open_games(draft)[0].home, open_games(draft)[0].away
     text = olgas.get(page_of(draft)).content.decode()
     assert f"Game 1, {home} – {away}, has no result." in text
-    saved = sent(olgas, draft, "save", **fields(draft, "1-0", "½")).content.decode()
+    saved = send(olgas, draft, "save", **fields(draft, "1-0", "½")).content.decode()
     assert "2 results saved." in saved
     assert "Round 2 is drawn by itself" in saved
-    assert "Round 2 is drawn." in sent(olgas, draft, "draw:2").content.decode()
-    sent(olgas, draft, "save", **fields(draft, "0-1", "+:-"))
+    assert "Round 2 is drawn." in send(olgas, draft, "draw:2").content.decode()
+    send(olgas, draft, "save", **fields(draft, "0-1", "+:-"))
     draft.refresh_from_db()
     assert draft.state == Competition.State.OVER
     assert "The final table" in olgas.get(page_of(draft)).content.decode()
@@ -147,20 +147,20 @@ def test_bad_fields_are_refused(swiss: Competition, olgas: Client) -> None:
 
 def test_a_draw_is_undone_and_made_again(swiss: Competition, olgas: Client) -> None:
     assert "Undo the whole draw" in olgas.get(page_of(swiss)).content.decode()
-    assert "Drawn again." in sent(olgas, swiss, "again:1").content.decode()
+    assert "Drawn again." in send(olgas, swiss, "again:1").content.decode()
     assert len(open_games(swiss)) == 2
-    text = sent(olgas, swiss, "undo:1").content.decode()
+    text = send(olgas, swiss, "undo:1").content.decode()
     assert "Round 1 waits for you to draw it." in text
-    sent(olgas, swiss, "draw:1")
-    text = sent(olgas, swiss, "undo").content.decode()
+    send(olgas, swiss, "draw:1")
+    text = send(olgas, swiss, "undo").content.decode()
     assert "It waits for you to draw again." in text
-    sent(olgas, swiss, "start")
-    sent(olgas, swiss, "save", **fields(swiss, "1-0"))
+    send(olgas, swiss, "start")
+    send(olgas, swiss, "save", **fields(swiss, "1-0"))
     assert "Undo the" not in olgas.get(page_of(swiss)).content.decode()
 
 
 def test_pairings_are_changed_by_choosing_names(swiss: Competition, olgas: Client) -> None:
-    sent(olgas, swiss, "save", **fields(swiss, "1-0", "1-0"))
+    send(olgas, swiss, "save", **fields(swiss, "1-0", "1-0"))
     met = swiss.fixtures.exclude(away=None).select_related("home", "away")[0]
     address = page_of(swiss, "competition_pair")
     page = olgas.get(address)
@@ -187,7 +187,7 @@ def test_pairings_are_changed_by_choosing_names(swiss: Competition, olgas: Clien
 
 def test_games_have_boards_venues_and_times(swiss: Competition, olgas: Client) -> None:
     first, second = open_games(swiss)
-    sent(
+    send(
         olgas,
         swiss,
         "places",
@@ -207,19 +207,19 @@ def test_games_have_boards_venues_and_times(swiss: Competition, olgas: Client) -
 
 def test_a_forfeit_is_opened_again(swiss: Competition, olgas: Client) -> None:
     game = open_games(swiss)[0]
-    sent(olgas, swiss, "save", **{f"result-{game.pk}": "-:+"})
-    text = sent(olgas, swiss, f"reopen:{game.pk}").content.decode()
+    send(olgas, swiss, "save", **{f"result-{game.pk}": "-:+"})
+    text = send(olgas, swiss, f"reopen:{game.pk}").content.decode()
     assert "The game is open again." in text
     assert len(open_games(swiss)) == 2
-    sent(olgas, swiss, "save", **{f"result-{game.pk}": "1-0"})
+    send(olgas, swiss, "save", **{f"result-{game.pk}": "1-0"})
     assert Match.objects.count() == 1
 
 
 def test_later_rounds_of_a_table_open_early(duel: Arena, olga: Player, olgas: Client) -> None:
     one = with_names(opened(duel, olga, "table"), olga, "Ann", "Bob", "Cy", "Dee")
-    sent(olgas, one, "start")
+    send(olgas, one, "start")
     second = one.rounds.get(number=2)
-    sent(olgas, one, f"open-round:{second.pk}")
+    send(olgas, one, f"open-round:{second.pk}")
     opened_round = one.rounds.get(number=2)
     assert opened_round.opened_at
     assert opened_round.play_at == second.play_at
@@ -230,20 +230,20 @@ def test_later_rounds_of_a_table_open_early(duel: Arena, olga: Player, olgas: Cl
 def test_everybody_sees_the_clock(swiss: Competition, olgas: Client) -> None:
     clock = page_of(swiss, "competition_clock")
     assert "No clock is set." in olgas.get(clock).content.decode()
-    sent(olgas, swiss, "clock-set", minutes="90")
+    send(olgas, swiss, "clock-set", minutes="90")
     assert "1:30:00" in Client().get(clock).content.decode()
     assert "paused" in Client().get(swiss.get_absolute_url()).content.decode()
-    sent(olgas, swiss, "clock-start")
+    send(olgas, swiss, "clock-start")
     swiss.refresh_from_db()
     assert swiss.clock_ends_at
     part = Client().get(clock, {"part": "large"}).content.decode()
     assert "data-runs" in part
     assert "<html" not in part
-    sent(olgas, swiss, "clock-pause")
+    send(olgas, swiss, "clock-pause")
     swiss.refresh_from_db()
     assert swiss.clock_left
     assert 5390 < swiss.clock_left <= 5400
-    sent(olgas, swiss, "clock-set", minutes="0")
+    send(olgas, swiss, "clock-set", minutes="0")
     assert "No clock is set." in olgas.get(clock).content.decode()
 
 
@@ -286,15 +286,15 @@ def test_a_fixture_offers_a_report_once_it_is_due(
 def test_the_public_page_shows_the_round_that_is_played_and_when_it_was(
     swiss: Competition, olgas: Client
 ) -> None:
-    def shown() -> int:
+    def find_shown_round() -> int:
         return int(
             olgas.get(swiss.get_absolute_url()).context["page"]().round_to_show(0).round.number
         )
 
-    sent(olgas, swiss, "save", **fields(swiss, "1-0", "1-0"))
-    assert shown() == 1
-    sent(olgas, swiss, "draw:2")
-    assert shown() == 2
+    send(olgas, swiss, "save", **fields(swiss, "1-0", "1-0"))
+    assert find_shown_round() == 1
+    send(olgas, swiss, "draw:2")
+    assert find_shown_round() == 2
     lines = olgas.get(swiss.get_absolute_url()).context["page"]().round_to_show(1).fixtures
     times = [line.play_at for line in lines if line.play_at]
     assert len(times) == 2

@@ -99,7 +99,7 @@ def time_work(work: Work, rounds: int) -> None:
         before = time.process_time()
         made = work.ours(queue, work.rules, now=0.0, generator=None)
         ours.append(time.process_time() - before)
-    check(queue, made, read)
+    check_equal(queue, made, read)
     slow, fast = statistics.median(plainly), statistics.median(ours)
     ratio = slow / fast
     verdict = "reached" if ratio >= work.least else "MISSED"
@@ -109,7 +109,7 @@ def time_work(work: Work, rounds: int) -> None:
     )
 
 
-def check(queue: Queue, made: Tick, read: plain_matchers.PlainTick) -> None:
+def check_equal(queue: Queue, made: Tick, read: plain_matchers.PlainTick) -> None:
     """Check that both made the same matches and left the same queue."""
     ours = [(match.team1, match.team2) for match in made.matches]
     theirs = [(tuple(match.team1), tuple(match.team2)) for match in read.matches]

@@ -43,7 +43,7 @@ GIBIBYTE = 1024**2
 
 
 @dataclass(frozen=True)
-class Row:
+class Comparison:
     """One line of the table. ``least`` is how many times faster ours is meant to be."""
 
     work: str
@@ -140,7 +140,7 @@ def rounds_of(players: int, count: int, seed: int = 1) -> History:
 
 def second_round(
     elo_mmr: Any, peer_system: str, system: str, players: int, least: float, count: int
-) -> Row:
+) -> Comparison:
     """Rate a round of players with distinct ratings from a first round.
 
     The peer puts all newcomers' ratings into one bucket, so a first round would be meaningless.
@@ -163,12 +163,12 @@ def second_round(
     )
     apart = largest_difference(raters[0].ratings, after, history.players)
     work = f"{system}, one round of {players:,}, distinct"
-    return Row(work, peer_system, least, theirs, ours, apart)
+    return Comparison(work, peer_system, least, theirs, ours, apart)
 
 
 def whole_history(
     elo_mmr: Any, name: str, peer_system: str, history: History, least: float, count: int
-) -> Row:
+) -> Comparison:
     """Rate a history with Elo-MMR."""
     converted = contests(elo_mmr, history)
     system = build("elo-mmr")
@@ -179,7 +179,7 @@ def whole_history(
         lambda: final_states(system, history),
     )
     apart = largest_difference(states, after, history.players)
-    return Row(name, peer_system, least, theirs, ours, apart)
+    return Comparison(name, peer_system, least, theirs, ours, apart)
 
 
 def duels(count: int, players: int) -> History:
@@ -221,7 +221,7 @@ def team_matches(count: int, players: int, seed: int = 5) -> History:
     )
 
 
-def bar_beside_openskill(count: int) -> Row:
+def bar_beside_openskill(count: int) -> Comparison:
     """Rate 20,000 team matches. openskill uses another model, so there is no difference."""
     history = team_matches(20_000, 5_000)
     model = importlib.import_module("openskill.models").BradleyTerryFull()
@@ -240,7 +240,9 @@ def bar_beside_openskill(count: int) -> Row:
     their_seconds, our_seconds, *_ = turns(
         count, theirs, partial(final_states, system, history), time.process_time
     )
-    return Row("bar, 20,000 matches 5v5", "openskill BT full", 20, their_seconds, our_seconds, None)
+    return Comparison(
+        "bar, 20,000 matches 5v5", "openskill BT full", 20, their_seconds, our_seconds, None
+    )
 
 
 def growth_by_size(system: str, sizes: list[int]) -> None:

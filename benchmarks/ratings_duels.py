@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.ratings_contests import HEADING, Row, duels, team_matches, turns, versions
+from benchmarks.ratings_contests import HEADING, Comparison, duels, team_matches, turns, versions
 from ratings import compiled
 from ratings.history import History
 from ratings.lab.evaluation import Evaluation, Predictions, evaluate, evaluate_predictions
@@ -139,7 +139,7 @@ def late_evaluation(history: History, chances: Floats) -> Evaluation:
     return evaluate_predictions(history, predictions, first=len(history) // 2, experienced=0)
 
 
-def duels_row(module: Any, count: int) -> Row:
+def duels_row(module: Any, count: int) -> Comparison:
     history = duels(1_000_000, 50_000)
     played = pairs(history)
     system = build("glicko-2", PLAIN)
@@ -152,7 +152,7 @@ def duels_row(module: Any, count: int) -> Row:
     )
     apart = largest(players, after)
     work = "glicko-2, 1,000,000 duels of 50,000 players"
-    return Row(work, "glicko2", 40, theirs, ours, apart)
+    return Comparison(work, "glicko2", 40, theirs, ours, apart)
 
 
 def largest(players: list[Any], after: States) -> float:
@@ -160,7 +160,7 @@ def largest(players: list[Any], after: States) -> float:
     return float(np.abs(rated - after.rating).max())
 
 
-def football_rows(peers: dict[str, Any], count: int) -> list[Row]:
+def football_rows(peers: dict[str, Any], count: int) -> list[Comparison]:
     """Compare times with both peers, and the log loss of all settings."""
     history = football()
     played = pairs(history)
@@ -179,13 +179,13 @@ def football_rows(peers: dict[str, Any], count: int) -> list[Row]:
             lambda: final_states(system, history),
             time.process_time,
         )
-        rows.append(Row("glicko-2, football", "glicko2", 10, theirs, ours, None))
+        rows.append(Comparison("glicko-2, football", "glicko2", 10, theirs, ours, None))
     if "riix" in peers:
         rows.append(beside_riix(peers["riix"], history, count))
     return rows
 
 
-def beside_riix(module: Any, history: History, count: int) -> Row:
+def beside_riix(module: Any, history: History, count: int) -> Comparison:
     """Compare with riix, which rates the matches of a period in turn and grows deviations between.
 
     Its data sets are built from arrays, as the loader of 0.0.6 joins tables in any order that
@@ -213,7 +213,7 @@ def beside_riix(module: Any, history: History, count: int) -> Row:
         lambda: final_states(system, history),
         time.process_time,
     )
-    return Row("glicko-2, football", "riix, periods of a day", 3, theirs, ours, None)
+    return Comparison("glicko-2, football", "riix, periods of a day", 3, theirs, ours, None)
 
 
 def print_scores(name: str, evaluation: Evaluation) -> None:
@@ -221,7 +221,7 @@ def print_scores(name: str, evaluation: Evaluation) -> None:
     print(f"  {name:24} {scores}", flush=True)
 
 
-def trueskill_row(module: Any, players: int, least: float, count: int) -> Row:
+def trueskill_row(module: Any, players: int, least: float, count: int) -> Comparison:
     history = team_matches(20_000, players)
     rows = history.player.reshape(-1, 2, 5).tolist()
     system = build("trueskill", {"draw_probability": 0.1})
@@ -250,7 +250,7 @@ def trueskill_row(module: Any, players: int, least: float, count: int) -> Row:
     )
     apart = max(abs(one.mu - two) for one, two in zip(ratings, after.rating, strict=True))
     work = f"trueskill, 20,000 matches 5v5 of {players:,}"
-    return Row(work, "trueskill", least, took, ours, float(apart))
+    return Comparison(work, "trueskill", least, took, ours, float(apart))
 
 
 def main(count: int) -> None:

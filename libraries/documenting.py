@@ -44,7 +44,7 @@ def _system(system: type[RatingSystem]) -> str:
 
 def _rates(system: RatingSystem, shape: tuple[int, ...]) -> bool:
     try:
-        system.check(shape)
+        system.check_sizes(shape)
     except UnsupportedMatch:
         return False
     return True

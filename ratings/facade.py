@@ -220,7 +220,7 @@ class Ratings:
         codes, shapes = shape_codes(history)
         if len(shapes) != 1:
             raise ValueError(f"the matches must have one shape; they have {len(shapes)}")
-        self._system.check(shapes[0])
+        self._system.check_sizes(shapes[0])
         _, where, states = self._with(history.players)
         by_player, by_side = (len(codes), sum(shapes[0])), (len(codes), len(shapes[0]))
         batch = Batch(

@@ -140,7 +140,7 @@ def check_shapes(system: RatingSystem, history: History) -> None:
 def _check(system: RatingSystem, shapes: Sequence[tuple[int, ...]], history: History) -> None:
     limited = bool(np.isfinite(history.perf_ceilings).any())
     for shape in shapes:
-        system.check(shape, perf_ceiling=limited)
+        system.check_sizes(shape, perf_ceiling=limited)
 
 
 def _start(system: RatingSystem, history: History, states: States | None) -> States:

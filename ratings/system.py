@@ -212,7 +212,7 @@ class RatingSystem(ABC):
     @abstractmethod
     def __init__(self, parameters: declared.Parameters) -> None: ...
 
-    def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
+    def check_sizes(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
         """Raise ``UnsupportedMatch`` if this system cannot rate such a match.
 
         ``sizes`` holds the number of participants of each side. ``perf_ceiling`` says whether the

@@ -174,14 +174,14 @@ class Season(models.Model):
         if other := later.order_by("starts_at").first():
             at_fault = "starts_at" if other.starts_at <= self.starts_at else "ends_at"
             message = _("This season overlaps %(season)s. Choose other dates, or change its dates.")
-            raise ValidationError({at_fault: message % {"season": other.in_words()}})
+            raise ValidationError({at_fault: message % {"season": other.describe()}})
 
     def is_running(self, now: datetime) -> bool:
         """Return whether this is its arena's current season at ``now``."""
         has_begun = self.opened_at is not None and self.starts_at <= now
         return has_begun and (self.ends_at is None or self.ends_at > now)
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         """Return the name and dates in the active time zone."""
         start, end = (
             f"{localtime(moment):%Y-%m-%d %H:%M %Z}" if moment else ""

@@ -143,10 +143,10 @@ class WebhookEvent(models.Model):
         indexes = [models.Index(fields=["at"], name="webhook_event_at")]
 
     def __str__(self) -> str:
-        return f"{self.in_words} {self.message_id}"
+        return f"{self.label} {self.message_id}"
 
     @property
-    def in_words(self) -> str:
+    def label(self) -> str:
         """Return the event in the reader's language."""
         known = self.type in EventType.values
         return str(EventType(self.type).label) if known else gettext("A test event")
@@ -222,7 +222,7 @@ class WebhookDelivery(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.event.in_words} ({self.webhook})"
+        return f"{self.event.label} ({self.webhook})"
 
 
 class WebhookAttempt(models.Model):

@@ -62,10 +62,10 @@ register.filter(odds_in_words)
 register.filter(own_odds)
 register.filter(own_limits)
 register.filter(limits_in_words)
-register.filter(durations.in_words)
+register.filter("in_words", durations.describe_duration)
 register.filter(durations.seconds_in_words)
 register.filter(durations.span_in_words)
-register.filter("format_in_words", formats.in_words)
+register.filter("format_in_words", formats.describe_format)
 
 
 @register.simple_tag
@@ -363,14 +363,14 @@ def both_sides(chance: float) -> tuple[float, float]:
 
 @register.filter
 def time_left(until: datetime, now: datetime) -> str:
-    """Return how long it is from ``now`` to a time, as :func:`in_words`."""
-    return durations.in_words(until - now)
+    """Return how long it is from ``now`` to a time, as :func:`describe_duration`."""
+    return durations.describe_duration(until - now)
 
 
 @register.filter
 def left_until(now: datetime | None, until: datetime) -> str:
     """Return how long it is from ``now`` to a time, empty once it is over, or without ``now``."""
-    return durations.in_words(until - now) if now and until > now else ""
+    return durations.describe_duration(until - now) if now and until > now else ""
 
 
 @register.filter

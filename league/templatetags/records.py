@@ -39,7 +39,7 @@ def counts_of(record: Any, *, draws: bool) -> str:
     return f"{record.wins} · {record.losses}"
 
 
-def in_words(record: Any, arena: Arena) -> str:
+def describe_record(record: Any, arena: Arena) -> str:
     """Return a record of an arena in words."""
     counts = {"wins": record.wins, "draws": record.draws, "losses": record.losses}
     if any_draws(arena, [record]):

@@ -53,7 +53,7 @@ def rate_all(
     loop = _loop(system, shapes[0]) if len(shapes) == 1 else None
     if loop is None:
         return False
-    system.check(shapes[0], perf_ceiling=bool(np.isfinite(history.perf_ceilings).any()))
+    system.check_sizes(shapes[0], perf_ceiling=bool(np.isfinite(history.perf_ceilings).any()))
     matches = _matches(system, history, shapes[0])
     for start in range(0, len(history), PART):
         part = matches.part(start, start + PART)

@@ -65,7 +65,7 @@ class Layout:
         for name in chosen:
             if name not in header:
                 problems.add(f"there is no column “{name[:40]}”", line=1)
-        problems.check()
+        problems.raise_problems()
         if self.context:
             where["profession"] = where[self.context]
         return where
@@ -86,7 +86,7 @@ def read(stream: BinaryIO, layout: Layout | None = None) -> History:
     for line, cells in rows:
         reader.row(line, cells)
     reader.end()
-    problems.check()
+    problems.raise_problems()
     if not reader.columns.match_ids:
         raise CsvError([Problem("there are no matches below the header")])
     return reader.columns.history()

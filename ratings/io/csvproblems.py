@@ -46,7 +46,7 @@ class Problems:
         if len(self.found) >= MOST_PROBLEMS:
             raise CsvError(self.found, more=True)
 
-    def check(self) -> None:
+    def raise_problems(self) -> None:
         """Raise ``CsvError`` if any problem was found."""
         if self.found:
             raise CsvError(self.found)

@@ -137,10 +137,10 @@ class Codeforces(RatingSystem):
     def __init__(self, parameters: CodeforcesParameters) -> None:
         self.parameters = parameters
 
-    def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
+    def check_sizes(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
         """Accept two or more sides of at least one player, with or without a ceiling."""
         del perf_ceiling
-        super().check(sizes)
+        super().check_sizes(sizes)
 
     @property
     def temperature(self) -> float:

@@ -153,9 +153,9 @@ class Wager(RatingSystem):
     def __init__(self, parameters: WagerParameters) -> None:
         self.parameters = parameters
 
-    def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
+    def check_sizes(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
         """Raise ``UnsupportedMatch`` for more than two sides as well."""
-        super().check(sizes, perf_ceiling=perf_ceiling)
+        super().check_sizes(sizes, perf_ceiling=perf_ceiling)
         if len(sizes) > 2:
             raise self.refuse("%(system)s rates matches of two sides only")
 

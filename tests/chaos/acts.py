@@ -224,7 +224,7 @@ def save_evening(facts: Facts) -> StaffAction:
     names = [player(facts, name).name for name in ("one", "other")]
     return evenings.save(
         Arena.objects.get(pk=facts["arena"]),
-        [evenings.Row(names[0], names[1], "1")],
+        [evenings.EveningRow(names[0], names[1], "1")],
         by=user(facts, "staff"),
         reason="Club evening",
         played_at=datetime.fromisoformat(facts["at"]),

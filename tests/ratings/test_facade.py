@@ -63,7 +63,7 @@ def matches(system: str, count: int = 60, seed: int = 1) -> list[Match]:
 
 def rates(system: str, shape: tuple[int, ...]) -> bool:
     try:
-        library.build(system).check(shape)
+        library.build(system).check_sizes(shape)
     except UnsupportedMatch:
         return False
     return True

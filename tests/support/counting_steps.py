@@ -39,7 +39,7 @@ def evening(
 ) -> StaffAction:
     return evenings.save(
         arena,
-        [evenings.Row(*row) for row in rows],
+        [evenings.EveningRow(*row) for row in rows],
         by=user_of(by),
         reason="Club evening",
         played_at=played_at,

@@ -26,7 +26,7 @@ from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.exports import Exports
 from league.models import App, ConnectedApp, StaffAction
 from league.services.apps import registering
-from league.services.apps.scopes import OPENID, WORDS, in_words
+from league.services.apps.scopes import OPENID, WORDS, describe_scopes
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 
@@ -240,7 +240,7 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
 
     @admin.display(description=gettext_lazy("scopes"))
     def allows(self, app: App) -> str:
-        return ", ".join(in_words(app.get_scopes()))
+        return ", ".join(describe_scopes(app.get_scopes()))
 
     @admin.display(description=gettext_lazy("connected accounts"))
     def connection_count(self, app: Any) -> int:

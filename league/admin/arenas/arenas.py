@@ -245,7 +245,7 @@ class ArenaAdmin(
 
     @admin.display(description=gettext_lazy("format"), ordering="format")
     def format_in_words(self, arena: Arena) -> str:
-        return formats.in_words(arena)
+        return formats.describe_format(arena)
 
     @admin.display(description=gettext_lazy("rating system"), ordering="rating_system")
     def system_label(self, arena: Arena) -> str:

@@ -170,7 +170,7 @@ class ArenaForm(RulesForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-t
         for sides, size in (("sides_min", "team_size_min"), ("sides_max", "team_size_max")):
             if 2 <= (given.get(sides) or 0) <= MAX_SIDES and given.get(size):
                 try:
-                    system.check([given[size]] * given[sides])
+                    system.check_sizes([given[size]] * given[sides])
                 except UnsupportedMatch as error:
                     self.add_error("rating_system", sentence(error.sentence))
                     return False

@@ -310,7 +310,7 @@ def chances(arena: Arena | None, sent: Typed) -> Figure | None:
         return Figure(_("A ladder predicts no results: the challenger takes the place or not."))
     sizes = [arena.team_size_max] * 2 if arena and arena.sides_max == 2 else [1, 1]
     try:
-        system.check(sizes)
+        system.check_sizes(sizes)
     except UnsupportedMatch as error:
         raise Wrong([sentence(error.sentence)]) from error
     most = LEADS * system.scale * ELO_POINTS

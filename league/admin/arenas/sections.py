@@ -13,7 +13,7 @@ from league.admin.core.values import percent
 from league.admin.seasons.forms import DIVISIONS, MODE_POINTS, POINT_TABLE, rule_field
 from league.models import Format
 from league.services.core.declared import declarations
-from league.services.core.durations import in_words, seconds_in_words, span_in_words
+from league.services.core.durations import describe_duration, seconds_in_words, span_in_words
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
 from league.services.results.rules import formats
@@ -126,7 +126,7 @@ def words(arena: Arena) -> dict[str, str]:
 
 def format_of(arena: Arena) -> str:
     parts = [
-        formats.in_words(arena),
+        formats.describe_format(arena),
         _("draws") if arena.draws_allowed else _("no draws"),
         *([", ".join(arena.modes)] if arena.modes else []),
         *([", ".join(arena.regions)] if arena.regions else []),
@@ -139,7 +139,7 @@ def results(arena: Arena) -> str:
     rules = arena.result_settings()
     if rules.reporters == "organisers":
         return _("Only organisers and game servers enter results.")
-    window = in_words(arena.confirmation_window)
+    window = describe_duration(arena.confirmation_window)
     if rules.silence == "never":
         text = _("A captain reports; without an answer within %(window)s the report lapses.")
     else:

@@ -9,7 +9,7 @@ from django.utils.html import format_html
 
 from league.admin.arenas.running import running_season
 from league.admin.core.fields import field_name, form_values
-from league.admin.core.values import as_sent, in_words
+from league.admin.core.values import as_sent, describe_sent
 from league.admin.seasons.forms import SEASON_FIELDS, initial_values
 from league.admin.seasons.pages import may_run_seasons
 from league.services.core.isolation import gettext as _
@@ -57,5 +57,5 @@ def values_of_season(season: Season, arena: Arena) -> dict[str, str]:
     after = initial_values(arena.rules())
     for name, field in SEASON_FIELDS.items():
         if before[name] != after[name] and not name.startswith(AT_START):
-            found[name] = str(in_words(field, as_sent(field, before[name])))
+            found[name] = str(describe_sent(field, as_sent(field, before[name])))
     return found

@@ -200,7 +200,7 @@ class FixtureAdmin(Explained, Exports, WithSteps):
                 request,
                 self,
                 MatchForm(
-                    sent, choices=in_words(linking.candidates(one, cast("User", request.user)))
+                    sent, choices=list_choices(linking.candidates(one, cast("User", request.user)))
                 ),
                 title=_("Count a rated match: %(fixture)s") % {"fixture": one},
                 explanation=_(
@@ -226,7 +226,7 @@ class FixtureAdmin(Explained, Exports, WithSteps):
             return step(
                 request,
                 self,
-                CountedMatchForm(sent, choices=in_words(unlinking.counting_matches(one))),
+                CountedMatchForm(sent, choices=list_choices(unlinking.counting_matches(one))),
                 title=_("Take a match off this fixture: %(fixture)s") % {"fixture": one},
                 explanation=what_taking_off_does(one),
                 button=_("Take it off"),
@@ -297,7 +297,7 @@ def what_taking_off_does(one: Fixture) -> str:
     )
 
 
-def in_words(matches: Sequence[tuple[Match, list[Side]]]) -> list[tuple[str, str]]:
+def list_choices(matches: Sequence[tuple[Match, list[Side]]]) -> list[tuple[str, str]]:
     """Return matches with their sides as choices."""
     found = []
     for match, sides in matches:

@@ -184,8 +184,8 @@ class Changes:
                 continue
             if field is None:
                 continue
-            was = in_words(field, form.get_initial_for_field(field, name))
-            becomes = in_words(field, form.cleaned_data.get(name))
+            was = describe_value(field, form.get_initial_for_field(field, name))
+            becomes = describe_value(field, form.cleaned_data.get(name))
             if was != becomes:  # browsers send some values in another form
                 self.before[label], self.after[label] = was, becomes
 
@@ -209,7 +209,7 @@ class Changes:
                 self.after |= part.after
 
 
-def in_words(field: forms.Field, value: Any) -> Any:
+def describe_value(field: forms.Field, value: Any) -> Any:
     """Return a field's value as people read it, fit for JSON."""
     if isinstance(field, forms.ModelChoiceField):
         return name_choices(field, value)

@@ -14,7 +14,7 @@ from django import forms
 from django.core import signing
 from django.utils.text import capfirst
 
-from league.admin.core.values import as_sent, as_typed, in_words, widget_of
+from league.admin.core.values import as_sent, as_typed, describe_sent, widget_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -146,9 +146,9 @@ class Merge:
                 Change(
                     capfirst(str(known.label or typed[name].label)),
                     row,
-                    in_words(known, was[name]),
-                    in_words(known, now[name]),
-                    in_words(known, mine or []) if clash else "",
+                    describe_sent(known, was[name]),
+                    describe_sent(known, now[name]),
+                    describe_sent(known, mine or []) if clash else "",
                     page_name if clash else "",
                 )
             )
@@ -160,7 +160,7 @@ class Merge:
             if mine is None or mine == was[name]:
                 continue
             now = as_sent(known, current.get_initial_for_field(known, name))
-            old, new, wrote = (in_words(known, sent) for sent in (was[name], now, mine))
+            old, new, wrote = (describe_sent(known, sent) for sent in (was[name], now, mine))
             label = capfirst(str(known.label or typed[name].label))
             self.changes.append(Change(label, row, old, new, wrote, kind="fixed"))
 
@@ -228,7 +228,7 @@ def removed_row(typed: Any, was: Values) -> Change:
 def list_changed_fields(typed: Any, was: Values) -> list[tuple[str, str]]:
     """Return the label and text of each field that the sender changed."""
     return [
-        (capfirst(str(typed[name].label)), in_words(known, sent))
+        (capfirst(str(typed[name].label)), describe_sent(known, sent))
         for name, known in editable(typed)
         if name in was and (sent := as_typed(typed[name])) is not None and sent != was[name]
     ]

@@ -50,7 +50,7 @@ class Deletes(admin.ModelAdmin[Any]):
         def row_in_words(row: Model) -> Any:
             if not may_delete(self.admin_site, request, row):
                 needed.add(str(row._meta.verbose_name))  # noqa: SLF001 - Django's documented name
-            return in_words(self.admin_site, row)
+            return describe_row(self.admin_site, row)
 
         kinds: dict[type[Model], set[Model]] = collector.model_objs  # type: ignore[assignment] # its stubs name them
         counts = {
@@ -149,7 +149,7 @@ def may_delete(site: AdminSite, request: HttpRequest, row: Model) -> bool:
     return site.get_model_admin(type(row)).has_delete_permission(request, row)
 
 
-def in_words(site: AdminSite, row: Model) -> str:
+def describe_row(site: AdminSite, row: Model) -> str:
     """Return the kind and name of a row, with a link to its page if it has one."""
     options = row._meta  # noqa: SLF001 - Django's documented name
     kind = capfirst(str(options.verbose_name))

@@ -72,7 +72,7 @@ class Cell:
 
 
 @dataclass
-class Row:
+class FieldRow:
     line: Fieldline
     cells: list[Cell]
     conditions: str = ""

@@ -9,8 +9,8 @@ from django.contrib import admin
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.admin.core.rows import Cell, Row
-from league.admin.core.values import as_sent, in_words
+from league.admin.core.rows import Cell, FieldRow
+from league.admin.core.values import as_sent, describe_sent
 from ratings.tunables import durations
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Section:
     fieldset: Any
     key: str
     words: str
-    rows: list[Row] = field(default_factory=list)
+    rows: list[FieldRow] = field(default_factory=list)
     is_open: bool = False
     conditions: str = ""
     hidden: bool = False
@@ -170,14 +170,14 @@ class InSections(admin.ModelAdmin[Any]):
             found.words = changed_in_words(found)
         return found
 
-    def row_of(self, line: Fieldline, form: Any) -> Row:
+    def row_of(self, line: Fieldline, form: Any) -> FieldRow:
         waiting = getattr(form, "waiting", {})
         cells = [Cell(one, self.default_of(one, form)) for one in line]
         for cell in cells:
             cell.waiting = waiting.get(cell.name, "")
         written, hidden = self.hides(line.fields[0], form)
         has_error = any(name in form.errors for name in line.fields)
-        return Row(line, cells, written, hidden and not has_error, has_error)
+        return FieldRow(line, cells, written, hidden and not has_error, has_error)
 
     def hides(self, key: str, form: Any) -> tuple[str, bool]:
         """Return the conditions of a field or section, and whether one is not met."""
@@ -194,7 +194,7 @@ class InSections(admin.ModelAdmin[Any]):
         default = as_sent(known, known.initial() if callable(known.initial) else known.initial)
         if is_same(as_sent(known, form[name].value()), default):
             return None
-        return in_words(known, default)
+        return describe_sent(known, default)
 
 
 def never_valid(form: type[Any], why: Any) -> type[Any]:
@@ -238,7 +238,8 @@ def changed_in_words(section: Section) -> str:
         return _("Default settings.") if editable else ""
     bounds: list[Any] = [cell.field.field for cell in changed[:MOST_NAMED]]
     named = [
-        f"{one.label}: {in_words(one.field, as_sent(one.field, one.value()))}" for one in bounds
+        f"{one.label}: {describe_sent(one.field, as_sent(one.field, one.value()))}"
+        for one in bounds
     ]
     more = len(changed) - len(named)
     return "; ".join([*named, *([_("and %(count)d more") % {"count": more}] if more else [])]) + "."

@@ -62,7 +62,7 @@ def plain(value: Any) -> Sent:
     return written if any(written) else []
 
 
-def in_words(field: forms.Field, sent: Sent) -> str:
+def describe_sent(field: forms.Field, sent: Sent) -> str:
     """Return a sent value for people: the labels of choices, “on” and “off” for checkboxes."""
     if isinstance(widget_of(field), forms.CheckboxInput):
         return _("on") if sent else _("off")

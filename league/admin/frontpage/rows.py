@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Row:
+class WaitingWork:
     """A kind of work that waits."""
 
     waiting: Waiting
@@ -44,9 +44,9 @@ def visible(user: User) -> dict[Kind, frozenset[int] | None]:
     }
 
 
-def rows(found: Mapping[str, Waiting], kinds: Iterable[Kind]) -> list[Row]:
+def rows(found: Mapping[str, Waiting], kinds: Iterable[Kind]) -> list[WaitingWork]:
     return [
-        Row(
+        WaitingWork(
             found[kind.name],
             intcomma(found[kind.name].count),
             str(kind.words % {"count": found[kind.name].count}),

@@ -66,7 +66,7 @@ class FlagAdmin(ResolvedWithNote):
 
     @admin.display(description=gettext_lazy("evidence"))
     def words(self, flag: Flag) -> str:
-        return flags.in_words(flag)
+        return flags.describe_evidence(flag)
 
     @admin.display(description=gettext_lazy("player"))
     def player_link(self, flag: Flag) -> SafeString:

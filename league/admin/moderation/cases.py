@@ -26,7 +26,7 @@ from league.admin.moderation.case_forms import (
 from league.models import Case, CasePlayer
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.integrity.flags import in_words
+from league.services.integrity.flags import describe_evidence
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
@@ -150,7 +150,7 @@ class CaseAdmin(Explained, Exports, NameSearch, ReadOnly):
             "players": case.players.order_by("sort_name"),
             "matches": case.matches.select_related("arena").order_by("-pk"),
             "flags": [
-                (flag, in_words(flag))
+                (flag, describe_evidence(flag))
                 for flag in case.flags.select_related("player", "other").order_by("-pk")
             ],
             "reports": case.reports.select_related("reported", "reporter"),

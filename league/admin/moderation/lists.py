@@ -25,7 +25,7 @@ from league.models import (
     Status,
     own_words,
 )
-from league.services.integrity.flags import in_words
+from league.services.integrity.flags import describe_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -157,7 +157,7 @@ def flag_row(flag: Flag, player: Player) -> list[Cell]:
     return [
         when(flag.raised_at),
         row_cell(capfirst(str(Flag.Kind(flag.kind).label)), "flag", flag.pk),
-        Cell(in_words(flag)),
+        Cell(describe_evidence(flag)),
         Cell(str(flag.season)),
         Cell(flag.note or _("open")),
     ]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Row:
+class SystemChoice:
     """A rating system of the form, and the boxes of the parameters to fit."""
 
     name: str
@@ -88,13 +88,15 @@ class TryForm(forms.Form):
         systems = {name: given[f"fit_{name}"] for name in given["systems"]}
         return candidates.choose(self.season, systems, given["settings"])
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[SystemChoice]:
         """Yield the systems with what is ticked, the season's own first."""
         own, ticked = self.season.rating_system, self["systems"].value() or []
         able = [name for name, _label in self.fields["systems"].choices]  # type: ignore[attr-defined] # of choices
         for name in sorted(able, key=lambda each: each != own):
             label, summary = _(SYSTEMS[name].label), _(SYSTEMS[name].summary)
-            yield Row(name, label, summary, name in ticked, name == own, self[f"fit_{name}"])
+            yield SystemChoice(
+                name, label, summary, name in ticked, name == own, self[f"fit_{name}"]
+            )
 
 
 class DecideForm(forms.Form):

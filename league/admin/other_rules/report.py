@@ -14,7 +14,7 @@ from league.services.other_rules import outcomes
 from league.services.other_rules.asking import LEAST_JUDGED
 from league.services.other_rules.candidates import with_changes
 from league.services.other_rules.replaying import with_rules
-from league.services.other_rules.reports import in_words
+from league.services.other_rules.reports import describe_group
 from league.services.rating.pace import warn_of_pace
 from league.services.seasons.changing import Rules
 
@@ -60,7 +60,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class ForecastRow:
     """The forecasts of the season as it is, or of a candidate."""
 
     key: str
@@ -121,9 +121,9 @@ def loss_of(found: Mapping[str, Any]) -> float:
     return float("inf") if loss is None else loss
 
 
-def row_of(key: str, label: str, found: Mapping[str, Any], *, best: bool) -> Row:
+def row_of(key: str, label: str, found: Mapping[str, Any], *, best: bool) -> ForecastRow:
     details = found["details"]
-    return Row(
+    return ForecastRow(
         key,
         label,
         [cell_of(details[name], decimals) for name, decimals in MEASURES],
@@ -187,7 +187,7 @@ def section_of(
         "changes": changes,
         "found": report,
         "rank_moves": [
-            (in_words(kind, low, high), count)
+            (describe_group(kind, low, high), count)
             for kind, low, high, count in report["rank_moves"]
             if count
         ],

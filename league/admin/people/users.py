@@ -79,7 +79,7 @@ class AccountForm(UserChangeForm[User]):
             if given.get("is_active") is False and self.instance.is_superuser:
                 roles.check_another_owner(self.instance)
             if self.by.has_perm(roles.PERMISSION) and not self.errors:
-                roles.check(self.instance, given["roles"], given["arenas"], by=self.by)
+                roles.check_roles(self.instance, given["roles"], given["arenas"], by=self.by)
         except Refused as refusal:
             self.add_error(refusal.field or None, refusal.message)
         return given

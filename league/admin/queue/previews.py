@@ -78,8 +78,9 @@ def window(queue: ArenaQueue | None, sent: Typed) -> Figure | None:
         if matcher == LAUREL
         else _("How far from a roster’s rating others may be, by how long it has waited.")
     )
+    ends = _("At first %(first)s points, after %(time)s %(last)s.") % describe_reach(reach)
     return Figure(
-        f"{text} {_('At first %(first)s points, after %(time)s %(last)s.') % in_words(reach)}",
+        f"{text} {ends}",
         Chart(
             [(float(waited), float(reach[waited])) for waited in WAITS],
             marks=[(0.0, _("joined")), (float(WAITS[-1]), seconds_in_words(WAITS[-1]))],
@@ -89,7 +90,7 @@ def window(queue: ArenaQueue | None, sent: Typed) -> Figure | None:
     )
 
 
-def in_words(reach: dict[int, int]) -> dict[str, str]:
+def describe_reach(reach: dict[int, int]) -> dict[str, str]:
     last = LISTED[-1]
     return {"first": number(reach[0]), "time": seconds_in_words(last), "last": number(reach[last])}
 

@@ -160,7 +160,7 @@ class RerunsQueue(TriesForm):
                 )
                 for name, label, kind in FIGURES
             ],
-            "changes": list(in_words(result["differences"])),
+            "changes": list(describe_differences(result["differences"])),
         }
         return TemplateResponse(request, "admin/league/queue/rerun.html", context)
 
@@ -192,13 +192,13 @@ def figure_text(value: float | None, kind: str) -> str:
     if value is None:
         return "–"
     if kind == "seconds":
-        return durations.in_words(timedelta(seconds=round(value)))
+        return durations.describe_duration(timedelta(seconds=round(value)))
     if kind == "share":
         return percent(value)
     return number_format(value, 1 if kind == "points" else 0)
 
 
-def in_words(differences: list[list[Any]]) -> Iterator[dict[str, Any]]:
+def describe_differences(differences: list[list[Any]]) -> Iterator[dict[str, Any]]:
     """Yield the settings that differ, with the labels of the form."""
     known = {
         f"{group}.{one.name}": one

@@ -36,7 +36,13 @@ from league.services.core.isolation import gettext as _
 from league.services.results.forecasts.outcomes import Change
 from league.services.results.rules.own_matches import ENTER, VOID
 from league.services.transfer.evenings import evening_undoing, evenings
-from league.services.transfer.evenings.evenings import Fix, Row, RowErrors, SavedBefore, Tried
+from league.services.transfer.evenings.evenings import (
+    EveningRow,
+    Fix,
+    RowErrors,
+    SavedBefore,
+    Tried,
+)
 from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
@@ -92,7 +98,9 @@ def enter(request: HttpRequest, arena_id: int) -> HttpResponse:
     arena = arena_for(request, arena_id)
     now = database_now()
     if request.method != "POST":
-        return page(request, arena, [Row()] * ROWS, {}, given={"played_at": local(now, arena)})
+        return page(
+            request, arena, [EveningRow()] * ROWS, {}, given={"played_at": local(now, arena)}
+        )
     rows = apply_fix(request, rows_of(request), arena)
     given = {
         "played_at": request.POST.get("played_at", ""),
@@ -139,14 +147,14 @@ def enter(request: HttpRequest, arena_id: int) -> HttpResponse:
         context = {"cells": cells(rows, tried, arena), "error": error}
         return TemplateResponse(request, name, context)
     if "more" in request.POST:
-        rows = [*rows, *[Row()] * ROWS]
+        rows = [*rows, *[EveningRow()] * ROWS]
     return page(request, arena, rows, tried, given=given, error=error)
 
 
 def page(
     request: HttpRequest,
     arena: Arena,
-    rows: Sequence[Row],
+    rows: Sequence[EveningRow],
     tried: dict[int, Tried],
     *,
     given: dict[str, str],
@@ -178,7 +186,9 @@ def in_order(arena: Arena) -> bool:
     return arena.format == Format.FREE_FOR_ALL or arena.sides_min > 2
 
 
-def cells(rows: Sequence[Row], tried: dict[int, Tried], arena: Arena) -> list[dict[str, Any]]:
+def cells(
+    rows: Sequence[EveningRow], tried: dict[int, Tried], arena: Arena
+) -> list[dict[str, Any]]:
     """Return the rows for the page, with the shown ratings of what they would do."""
     season = arena.current_season(database_now())
     shows = season.shows_in(arena) if season else None
@@ -204,12 +214,12 @@ def cells(rows: Sequence[Row], tried: dict[int, Tried], arena: Arena) -> list[di
     return found
 
 
-def rows_of(request: HttpRequest) -> list[Row]:
+def rows_of(request: HttpRequest) -> list[EveningRow]:
     """Return the rows as they were typed."""
     columns = {name: request.POST.getlist(field) for name, field in CELLS.items()}
     length = min(max(map(len, columns.values())), evenings.MOST_ROWS + 1)
     return [
-        Row(**{
+        EveningRow(**{
             name: values[at].strip()[:500] if at < len(values) else ""
             for name, values in columns.items()
         })
@@ -222,7 +232,7 @@ def fix_value(number: int, one: Fix) -> str:
     return json.dumps([number, one.wrong, one.right], ensure_ascii=False)
 
 
-def apply_fix(request: HttpRequest, rows: list[Row], arena: Arena) -> list[Row]:
+def apply_fix(request: HttpRequest, rows: list[EveningRow], arena: Arena) -> list[EveningRow]:
     """Return the rows with the name put right whose button was pressed."""
     try:
         number, wrong, right = json.loads(request.POST.get("fix", ""))
@@ -313,7 +323,7 @@ def show_evening(request: HttpRequest, arena_id: int, action_id: int) -> HttpRes
         "opts": Arena._meta,  # noqa: SLF001 - as above
         "arena": arena,
         "action": action,
-        "results": [(match, in_words(match)) for match in matches],
+        "results": [(match, describe_match(match)) for match in matches],
         "reason": request.POST.get("reason", ""),
         "preview": job_pages.preview_result(request, evening_undoing.PREVIEW, action=action.pk),
         "may_undo": may_undo and any(match.status == Status.RATED for match in matches),
@@ -321,7 +331,7 @@ def show_evening(request: HttpRequest, arena_id: int, action_id: int) -> HttpRes
     return TemplateResponse(request, "admin/league/arena/evening_entered.html", context)
 
 
-def in_words(match: Match) -> str:
+def describe_match(match: Match) -> str:
     """Return who played, and the score or the winner."""
     sides = sorted(match.sides.all(), key=lambda side: side.index)
     names = " – ".join(str(side.captain) for side in sides[:SUGGESTED])

@@ -242,7 +242,9 @@ class FileImportAdmin(Explained, Exports, ReadOnly):
             "has_news": has_news(file.report),
             "reason": request.POST.get("reason", ""),
             "preview": job_pages.preview_result(request, file_imports.PREVIEW, file=file.pk),
-            "repeats": [repeats.in_words(*pair) for pair in (file.report or {}).get("repeats", [])],
+            "repeats": [
+                repeats.describe_repeat(*pair) for pair in (file.report or {}).get("repeats", [])
+            ],
             "resembles": any(row["near"] for row in (file.report or {}).get("players", [])),
             "names_chosen": file.mapping.get("names", {}),
             "rows": file.mapping.get("sample", []),

@@ -102,7 +102,7 @@ class WebhookDeliveryAdmin(Explained, Exports, ReadOnly):
 
     @admin.display(description=gettext_lazy("event"), ordering="event__type")
     def event_type(self, delivery: WebhookDelivery) -> str:
-        return delivery.event.in_words
+        return delivery.event.label
 
     @admin.display(description=gettext_lazy("id of the message"))
     def message_id(self, delivery: WebhookDelivery) -> SafeString:

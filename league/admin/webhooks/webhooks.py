@@ -62,7 +62,7 @@ class WebhookForm(forms.ModelForm[Webhook]):
             pk=self.instance.pk, arena=arena, address=given["address"], events=given["events"]
         )
         try:
-            managing.check(asked)
+            managing.check_webhook(asked)
         except Refused as refusal:
             self.add_error(refusal.field or None, refusal.message)
         return given

@@ -76,7 +76,7 @@ def check_signature(request: Request, token: AccessToken, now: datetime) -> None
     """Refuse a request that its token did not sign, or that was sent before."""
     plain: HttpRequest = request._request  # noqa: SLF001 - the body as it was sent
     try:
-        signing.check(
+        signing.check_signature(
             token,
             method=plain.method or "",
             address=plain.get_full_path(),

@@ -28,7 +28,7 @@ LARGEST_ID = 2**63 - 1
 LONGEST_QUOTE = 40
 
 
-class Row(serializers.Serializer[Any]):
+class AttributeSerializer(serializers.Serializer[Any]):
     """An object's attributes, each of which it has.
 
     The framework's own way also serves dictionaries, callables and what is missing. It took half

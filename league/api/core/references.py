@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from league.api.core.fields import Row, Text
+from league.api.core.fields import AttributeSerializer, Text
 from league.models import Player
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SHOWN = "The rating as the arena shows it."
 
 
-class PlayerLinkSerializer(Row, serializers.ModelSerializer[Player]):
+class PlayerLinkSerializer(AttributeSerializer, serializers.ModelSerializer[Player]):
     class Meta:
         model = Player
         fields = ["id", "name"]

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.core.fields import LARGEST_ID, Row, Text
+from league.api.core.fields import LARGEST_ID, AttributeSerializer, Text
 from league.api.core.references import (
     SHOWN,
     PlayedSeasonSerializer,
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from ratings.system import Shows
 
 
-class DivisionSerializer(Row):
+class DivisionSerializer(AttributeSerializer):
     """A named range of the leaderboard."""
 
     name = serializers.CharField()
     colour = serializers.CharField(help_text=_("A CSS colour, such as #b87333; may be empty."))
 
 
-class StandingSerializer(Row):
+class StandingSerializer(AttributeSerializer):
     """A row of a leaderboard. Equal ratings share a rank."""
 
     rank = serializers.IntegerField()
@@ -73,7 +73,7 @@ class StandingSerializer(Row):
         return shows.show(row.rating)
 
 
-class InactiveSerializer(Row):
+class InactiveSerializer(AttributeSerializer):
     """A player who is not ranked because they have not played lately."""
 
     rank = serializers.IntegerField(

@@ -52,7 +52,7 @@ def shape_of(what: str) -> dict[str, Any]:
     }
 
 
-class Row(serializers.Field[Any, Any, Any, Any]):
+class HistoryRow(serializers.Field[Any, Any, Any, Any]):
     """A row, checked by hand: a thousand rows take milliseconds, not a second."""
 
     what = ""
@@ -119,12 +119,12 @@ def is_unicode(text: str) -> bool:
 
 
 @extend_schema_field(shape_of(FileImport.What.RESULTS))
-class ResultRow(Row):
+class ResultRow(HistoryRow):
     what = FileImport.What.RESULTS
 
 
 @extend_schema_field(shape_of(FileImport.What.PLAYERS))
-class PlayerRow(Row):
+class PlayerRow(HistoryRow):
     what = FileImport.What.PLAYERS
 
 

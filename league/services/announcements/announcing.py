@@ -57,8 +57,8 @@ def announce(one: Announcement, *, by: User, now: datetime) -> Announcement:
             kind=StaffAction.Kind.ANNOUNCED,
             reason=one.text,
             details={"announcement": one.pk, **of_arena(one.arena)},
-            before=in_words(before) if before else None,
-            after=in_words(one),
+            before=describe_announcement(before) if before else None,
+            after=describe_announcement(one),
             at=now,
         )
         frame.forget()
@@ -66,7 +66,7 @@ def announce(one: Announcement, *, by: User, now: datetime) -> Announcement:
     return one
 
 
-def in_words(one: Announcement) -> dict[str, str]:
+def describe_announcement(one: Announcement) -> dict[str, str]:
     """Return an announcement as the staff log has it."""
     with override("en"):
         return {

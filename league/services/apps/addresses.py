@@ -18,7 +18,7 @@ LOOPBACK = "127.0.0.1"
 ON_THIS_DEVICE = (LOOPBACK, "localhost")
 
 
-def check(address: str, *, is_public: bool, field: str = "redirect_uris") -> None:
+def check_address(address: str, *, is_public: bool, field: str = "redirect_uris") -> None:
     """Refuse an address that no app may register.
 
     Raises:

@@ -68,7 +68,7 @@ def describe(
     Raises:
         Refused: the registration is invalid.
     """
-    check(name, redirect_uris, scopes, after_logout, is_public=is_public, on_devices=on_devices)
+    check_app(name, redirect_uris, scopes, after_logout, is_public=is_public, on_devices=on_devices)
     client.name = name.strip()
     client.type = Client.Type.PUBLIC if is_public else Client.Type.CONFIDENTIAL
     client.set_redirect_uris(list(redirect_uris))
@@ -81,7 +81,7 @@ def describe(
     client.cors_origins = ""
 
 
-def check(
+def check_app(
     name: str,
     redirect_uris: Sequence[str],
     scopes: Collection[str],
@@ -108,7 +108,7 @@ def check(
             text = _("Enter at most %(most)d addresses.") % {"most": addresses.MOST}
             raise Refused("too_many", text, field=field)
         for address in listed:
-            addresses.check(address, is_public=is_public, field=field)
+            addresses.check_address(address, is_public=is_public, field=field)
 
 
 def new_secret(client: Client) -> str:

@@ -28,5 +28,5 @@ def in_order(scopes: Collection[str]) -> list[str]:
     return [scope for scope in WORDS if scope in scopes]
 
 
-def in_words(scopes: Collection[str]) -> list[str]:
+def describe_scopes(scopes: Collection[str]) -> list[str]:
     return [str(WORDS[scope]) for scope in in_order(scopes)]

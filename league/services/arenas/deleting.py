@@ -53,7 +53,7 @@ def preview(arena: Arena) -> Preview:
     found = belonging(arena)
     kept = ledgers()
     obstacles = [
-        in_words(model, len(keys))
+        count_in_words(model, len(keys))
         for model, keys in found.items()
         if model._meta.db_table in kept  # noqa: SLF001 - Django's documented name
     ]
@@ -64,7 +64,7 @@ def preview(arena: Arena) -> Preview:
         text = ngettext("%(count)d roster that queued", "%(count)d rosters that queued", count)
         obstacles.append(text % {"count": count})
     goes = [
-        in_words(model, len(keys))
+        count_in_words(model, len(keys))
         for model, keys in found.items()
         if model is not Arena and model.__name__ not in SILENT
     ]
@@ -157,7 +157,7 @@ def ledgers() -> set[str]:
         return {table for (table,) in cursor.fetchall()}
 
 
-def in_words(model: type[models.Model], count: int) -> str:
+def count_in_words(model: type[models.Model], count: int) -> str:
     """Return a number of rows in words, such as “12 matches”."""
     names = model._meta  # noqa: SLF001 - Django's documented name
     return f"{count} {names.verbose_name if count == 1 else names.verbose_name_plural}"

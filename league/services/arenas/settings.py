@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.models.queue import preset_rules
 from league.services.core.declared import declarations
-from league.services.core.durations import in_words
+from league.services.core.durations import describe_duration
 from matchmaking.presets import PRESETS
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import SEASON_RULES
@@ -122,5 +122,5 @@ def label_of(row: Arena | ArenaQueue, name: str) -> Any:
 
 def plain(value: Any) -> Any:
     if isinstance(value, timedelta):
-        return in_words(value)
+        return describe_duration(value)
     return ", ".join(map(str, value)) if isinstance(value, list) else value

@@ -21,7 +21,7 @@ def fixture_of(match: Match) -> Fixture | None:
     return game.fixture if game else None
 
 
-def in_words(one: Arrangement) -> str:
+def describe_arrangement(one: Arrangement) -> str:
     """Return the competition and the round of a date."""
     return round_in_words(one.game.fixture)
 

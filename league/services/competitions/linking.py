@@ -72,7 +72,7 @@ def link(fixture_id: int, match_id: int, *, by: User, reason: str, now: datetime
         one, fixture = fixture_to_change(fixture_id, by)
         match = locked_match(match_id)
         check_match(match, fixture)
-        own = own_matches.check(match, by, PERMISSION)
+        own = own_matches.check_own_match(match, by, PERMISSION)
         date, dates = waiting_date(fixture, by, lock=True)
         if date is None:
             raise Conflict(

@@ -54,7 +54,7 @@ def unlink(fixture_id: int, match_id: int, *, by: User, reason: str, now: dateti
         one, fixture = fixture_to_change(fixture_id, by)
         match = locked_match(match_id)
         date = date_of(match, fixture)
-        own = own_matches.check(match, by, PERMISSION)
+        own = own_matches.check_own_match(match, by, PERMISSION)
         check_waits_then(fixture)
         check_is_last(one, fixture)
         told = everybody(date)

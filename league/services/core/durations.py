@@ -27,7 +27,7 @@ TEXTS: dict[str, Callable[[int], str]] = {
 SECONDS = {"year": 31_536_000, "day": 86_400, "hour": 3_600, "minute": 60, "second": 1}
 
 
-def in_words(duration: timedelta) -> str:
+def describe_duration(duration: timedelta) -> str:
     """Return a duration in its two largest units: ``2 days``, ``1 hour 30 minutes``.
 
     Seconds are left out of durations of an hour or more.
@@ -46,8 +46,8 @@ def in_words(duration: timedelta) -> str:
 
 
 def seconds_in_words(seconds: float) -> str:
-    """Return a number of seconds as :func:`in_words`."""
-    return in_words(timedelta(seconds=seconds))
+    """Return a number of seconds as :func:`describe_duration`."""
+    return describe_duration(timedelta(seconds=seconds))
 
 
 def span_in_words(span: Span) -> str:
@@ -56,7 +56,9 @@ def span_in_words(span: Span) -> str:
         return count_units("month", span.months)
     weeks, rest = divmod(span, UNITS["w"])
     return (
-        count_units("week", int(weeks)) if weeks and not rest else in_words(timedelta(seconds=span))
+        count_units("week", int(weeks))
+        if weeks and not rest
+        else describe_duration(timedelta(seconds=span))
     )
 
 

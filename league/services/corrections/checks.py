@@ -26,7 +26,7 @@ def check_may_correct(match: Match, by: User, *, voids: bool) -> None:
         if voids and by.has_perm(own_matches.CORRECT, match):
             raise Forbidden("may_not_void", _("You may correct this result, but not void it."))
         raise Forbidden("not_staff", _("Only staff can correct a rated result."))
-    own_matches.check(match, by, permission)
+    own_matches.check_own_match(match, by, permission)
 
 
 def check_reason(reason: str) -> str:

@@ -78,7 +78,7 @@ def ask_undo(
         Conflict: it cannot be undone, or another correction of the match is waiting.
         Refused: there is no reason.
     """
-    undoing.check(correction, by)
+    undoing.check_undoing(correction, by)
     return store(
         CorrectionRequest(
             match=correction.match,

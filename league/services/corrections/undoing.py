@@ -105,7 +105,9 @@ def open_ones(made: Sequence[Correction]) -> list[Correction]:
     return [*last_undo, *stack[-1:]]
 
 
-def check(correction: Correction, by: User) -> tuple[dict[int, Match], list[CorrectedMatch]]:
+def check_undoing(
+    correction: Correction, by: User
+) -> tuple[dict[int, Match], list[CorrectedMatch]]:
     """Return the matches of a correction that can be undone, and what they were before it.
 
     Raises:
@@ -219,7 +221,7 @@ def edit_back(rows: Iterable[CorrectedMatch], matches: dict[int, Match]) -> Edit
 
 def preview(correction: Correction, *, by: User) -> Preview:
     """Return the effect of undoing a correction. Raises as :func:`check` does."""
-    matches, rows = check(correction, by)
+    matches, rows = check_undoing(correction, by)
     return preview_of(diff(correction.season, edit_back(rows, matches)))
 
 
@@ -245,11 +247,11 @@ def undo(
     with transaction.atomic():
         ids = list(correction.corrected_matches.values_list("match", flat=True))
         if not ids:
-            check(correction, by)
+            check_undoing(correction, by)
         matches, season = lock_matches_and_season(ids)
         correction = Correction.objects.get(pk=correction.pk)
         correction.season = season
-        _loaded, rows = check(correction, by)
+        _loaded, rows = check_undoing(correction, by)
         decision = Decision(
             season=season,
             matches=matches,

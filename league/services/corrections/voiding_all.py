@@ -61,7 +61,7 @@ def matches_of(player: Player, season: Season) -> MatchQuerySet:
     return rated.order_by("rated_order")
 
 
-def check(player: Player, season: Season, by: User) -> list[Match]:
+def check_voiding(player: Player, season: Season, by: User) -> list[Match]:
     """Return the matches to void.
 
     Raises:
@@ -80,7 +80,7 @@ def check(player: Player, season: Season, by: User) -> list[Match]:
         )
     involved = Q(participants__player__user=by) | Q(sides__captain__user=by)
     for own in Match.objects.filter(involved, pk__in=[one.pk for one in matches]).distinct():
-        own_matches.check(own, by, own_matches.VOID)
+        own_matches.check_own_match(own, by, own_matches.VOID)
     return matches
 
 
@@ -90,7 +90,7 @@ def edit_of(matches: list[Match]) -> Edit:
 
 def preview(player: Player, season: Season, *, by: User) -> Preview:
     """Return the effect of voiding all matches of a player. Raises as :func:`check` does."""
-    return preview_of(diff(season, edit_of(check(player, season, by))))
+    return preview_of(diff(season, edit_of(check_voiding(player, season, by))))
 
 
 def void_all(
@@ -113,9 +113,9 @@ def void_all(
     """
     reason = check_reason(reason)
     with transaction.atomic():
-        ids = [match.pk for match in check(player, season, by)]
+        ids = [match.pk for match in check_voiding(player, season, by)]
         locked, season = lock_matches_and_season(ids)
-        edit = edit_of(check(player, season, by))
+        edit = edit_of(check_voiding(player, season, by))
         if not set(edit.matches) <= set(locked):
             raise history_moved()
         decision = Decision(

@@ -199,7 +199,8 @@ def check_window(one: Arrangement, play_at: datetime) -> None:
     if one.play_until is not None and play_at > one.play_until:
         raise Refused(
             "window",
-            _("This fixture has to be played by %(end)s.") % {"end": in_words(one.play_until)},
+            _("This fixture has to be played by %(end)s.")
+            % {"end": describe_moment(one.play_until)},
             field="play_at",
         )
 
@@ -212,7 +213,7 @@ def refuse_to_call_off_fixture(one: Arrangement) -> None:
         )
 
 
-def in_words(moment: datetime) -> str:
+def describe_moment(moment: datetime) -> str:
     here = localtime(moment)
     return f"{date_format(here, 'DATETIME_FORMAT')} {here:%Z}"
 

@@ -111,7 +111,7 @@ def check_line_ups(
             )
         check_size(one.arena, len(players), field)
     sides = sides_of_claim(one, claimant, came, absent)
-    formats.check(one.arena, season.system(), sides)
+    formats.check_format(one.arena, season.system(), sides)
     check_consent(one.arena, sides, now)
 
 

@@ -97,7 +97,7 @@ def call(method: str, path: str, content: object = None) -> Reply:
         text = _("The connection is not secure: %(error)s") % {"error": error.reason or error}
         return failure(text)
     except (OSError, http.client.HTTPException, UnicodeError) as error:
-        text = _("The connection failed: %(error)s") % {"error": posting.in_words(error)}
+        text = _("The connection failed: %(error)s") % {"error": posting.describe_error(error)}
         return failure(text)
     return note_rest(reply_of(status, text, wait))
 

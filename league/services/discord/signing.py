@@ -25,7 +25,7 @@ SECONDS = re.compile(r"[0-9]{1,12}")
 SIGNATURE = re.compile(r"[0-9a-fA-F]{128}")
 
 
-def check(signature: str, timestamp: str, body: bytes, now: datetime) -> None:
+def check_signature(signature: str, timestamp: str, body: bytes, now: datetime) -> None:
     """Check that Discord has just signed a request.
 
     Raises:

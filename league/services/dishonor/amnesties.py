@@ -82,11 +82,11 @@ def preview(incident: Incident, now: datetime) -> Effect:
         players=len(players),
         stacks=totals["stacks"] or 0,
         freed=len(barred - still_barred),
-        by_offence=[(in_words(offence), count) for offence, count in counts],
+        by_offence=[(name_offence(offence), count) for offence, count in counts],
     )
 
 
-def in_words(offence: str) -> str:
+def name_offence(offence: str) -> str:
     """Return an offence of the league in words, and a reason of an arena by its name."""
     return str(Offence(offence).label) if offence in Offence.values else offence
 

@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from league.models import DishonorAward, FillIn, Participant, Player, TicketMember
-from league.services.core.durations import in_words
+from league.services.core.durations import describe_duration
 from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.dishonor import discipline
@@ -160,7 +160,7 @@ def in_timeout(players: Sequence[Player], now: datetime) -> list[Reason]:
         if until is None:
             text = _("%(player)s is in a timeout without end.") % {"player": player}
         else:
-            time = in_words(until - now)
+            time = describe_duration(until - now)
             text = _("%(player)s is in a timeout for %(time)s.") % {"player": player, "time": time}
         reasons.append(Reason(player, Code.TIMEOUT, text))
     return reasons

@@ -220,7 +220,7 @@ TEXTS = {
 """The text of each kind of flag, with its figures."""
 
 
-def in_words(flag: Flag) -> str:
+def describe_evidence(flag: Flag) -> str:
     """Return the evidence of a flag as a sentence."""
     names = {"player": flag.player, "other": flag.other, "days": DAYS, "seconds": QUICK}
     return str(TEXTS[Flag.Kind(flag.kind)]) % {**flag.evidence, **names}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from league.models import Challenge, NoticeKind, Rating, StaffAction
-from league.services.core.durations import in_words
+from league.services.core.durations import describe_duration
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.turns import take_turn
@@ -206,7 +206,7 @@ def check_pair(season: Season, by: Player, challenged: Player, now: datetime) ->
         raise Conflict(
             "rest",
             _("You and %(player)s can challenge each other again in %(time)s.")
-            % {"player": challenged, "time": in_words(ends - now)},
+            % {"player": challenged, "time": describe_duration(ends - now)},
             field="player",
         )
 
@@ -221,7 +221,7 @@ def check_today(season: Season, by: Player, now: datetime) -> None:
         raise Conflict(
             "challenges_today",
             _("You have sent %(count)d challenges in 24 hours. Send the next one in %(time)s.")
-            % {"count": most, "time": in_words(sent[-1] + timedelta(days=1) - now)},
+            % {"count": most, "time": describe_duration(sent[-1] + timedelta(days=1) - now)},
         )
 
 

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import BigIntegerField, Count, F, Func, Window
 
 from league.models import Challenge, Player
-from league.services.core.durations import in_words
+from league.services.core.durations import describe_duration
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.turns import take_turn
@@ -74,7 +74,7 @@ def check_may_draw(season: Season, by: Player, now: datetime) -> None:
         raise Conflict(
             "drawn_today",
             _("You have already drawn %(player)s. You can draw again in %(time)s.")
-            % {"player": last.challenged, "time": in_words(last.made_at + BETWEEN - now)},
+            % {"player": last.challenged, "time": describe_duration(last.made_at + BETWEEN - now)},
         )
     if mine.to_come().exists():
         raise Conflict("drawn_open", _("Your last random challenge is still open."))

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from league.models import Challenge, NoticeKind, StaffAction
 from league.models.challenge import AGREED
-from league.services.core.durations import in_words
+from league.services.core.durations import describe_duration
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.staff_log import of_arena
@@ -106,7 +106,7 @@ def check_open(season: Season, challenger: Player, challenged: Player, now: date
         raise Conflict(
             "rest",
             _("%(one)s and %(other)s can challenge each other again in %(time)s.")
-            % {**pair, "time": in_words(ends - now)},
+            % {**pair, "time": describe_duration(ends - now)},
         )
     most = challenges.challenge_rules(season).sent
     if these.to_come().chosen().filter(challenger=challenger).count() >= most:

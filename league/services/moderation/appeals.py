@@ -106,7 +106,7 @@ def answer(
         award = DishonorAward.objects.select_related("player", "arena", "match", "action").get(
             pk=one.award_id
         )
-        details = impartial.check(
+        details = impartial.check_impartial(
             award.player,
             by,
             now,
@@ -179,12 +179,12 @@ def record_answer(
             **of_arena(award.arena),
             **details,
         },
-        before={"Until": in_words(award.ends_at)} if shorter else None,
-        after={"Until": in_words(until)} if shorter else None,
+        before={"Until": name_moment(award.ends_at)} if shorter else None,
+        after={"Until": name_moment(until)} if shorter else None,
         at=now,
     )
 
 
-def in_words(moment: datetime | None) -> str:
+def name_moment(moment: datetime | None) -> str:
     with override("en"):
         return date_format(localtime(moment), "DATETIME_FORMAT") if moment else _("without end")

@@ -33,7 +33,7 @@ def refuse_own(player: Player, by: User) -> None:
         raise Forbidden("own_player", _("Nobody decides about themselves. Ask another moderator."))
 
 
-def check(
+def check_impartial(
     player: Player,
     by: User,
     now: datetime,

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import heartbeats
-from league.services.core.durations import in_words
+from league.services.core.durations import describe_duration
 from league.services.operations import postgres_tools
 from league.worker_signals import BEAT, DONE, WORKERS
 
@@ -215,4 +215,4 @@ def backup(facts: object | None) -> Check:
         if is_late
         else _("the last one was made %(age)s ago")
     )
-    return Check(ok=not is_late, reason=detail % {"age": in_words(age), "hours": hours})
+    return Check(ok=not is_late, reason=detail % {"age": describe_duration(age), "hours": hours})

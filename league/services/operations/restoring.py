@@ -61,7 +61,7 @@ def verify(path: Path, write: Callable[[str], object]) -> None:
         Refused: the file cannot be read or restored, or what it restores differs.
         Unprovable: the role may not create databases.
     """
-    manifest = check(path)
+    manifest = check_backup(path)
     write(_("The file is complete. Made %(when)s.") % {"when": when(manifest)})
     with maintenance() as server, restore_scratch(server, path, manifest) as database:
         with postgres_tools.connect(database) as copy:
@@ -90,7 +90,7 @@ def restore(path: Path, *, replace: bool) -> Manifest:
         Refused: the file cannot be read or restored.
         Conflict: the league has matches and ``replace`` is false, or the site is running.
     """
-    manifest = check(path)
+    manifest = check_backup(path)
     with maintenance() as server:
         refuse_running(server)
         if not replace:
@@ -110,7 +110,7 @@ def restore(path: Path, *, replace: bool) -> Manifest:
     return manifest
 
 
-def check(path: Path) -> Manifest:
+def check_backup(path: Path) -> Manifest:
     """Read a backup from end to end and return its manifest.
 
     Raises:

@@ -110,7 +110,7 @@ def rates(name: str, arena: Arena) -> bool:
             (arena.sides_min, arena.team_size_min),
             (arena.sides_max, arena.team_size_max),
         ):
-            build(name).check([size] * sides)
+            build(name).check_sizes([size] * sides)
     except UnsupportedMatch:
         return False
     return True

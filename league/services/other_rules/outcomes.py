@@ -267,7 +267,7 @@ def check_fits(arena: Arena) -> None:
             (arena.sides_min, arena.team_size_min),
             (arena.sides_max, arena.team_size_max),
         ):
-            arena.system().check([size] * sides)
+            arena.system().check_sizes([size] * sides)
     except ValidationError as error:
         raise Refused("invalid", " ".join(error.messages)) from error
     except UnsupportedMatch as error:

@@ -214,7 +214,7 @@ def points_report(old: Side, new: Side, moves: Moves) -> dict[str, Any] | None:
     }
 
 
-def in_words(kind: str, low: int, high: int | None) -> str:
+def describe_group(kind: str, low: int, high: int | None) -> str:
     """Return a group of moves in words."""
     if kind == "same":
         return _("same rank")

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import F
 
 from league.models import InvitationDay, NoticeKind, Roster, RosterInvitation, RosterMember
-from league.services.core.durations import in_words
+from league.services.core.durations import describe_duration
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
 from league.services.eligibility import rosters
@@ -65,7 +65,7 @@ def invite_from_locked(roster: Roster, players: Sequence[Player], now: datetime)
         raise Refused(
             "declined",
             _("%(player)s has declined. You can invite them again in %(time)s.")
-            % {"player": name, "time": in_words(again - now)},
+            % {"player": name, "time": describe_duration(again - now)},
             field="members",
         )
     asked = set(roster.invitations.open().values_list("player", flat=True))

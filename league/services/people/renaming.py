@@ -10,7 +10,7 @@ from django.db import transaction
 from league.models import FormerName, Player, StaffAction, User
 from league.models.former_name import RENAME_COOLDOWN
 from league.models.names import fold, tidy
-from league.services.core.durations import in_words
+from league.services.core.durations import describe_duration
 from league.services.core.errors import Conflict
 from league.services.core.isolation import gettext as _
 from league.services.eligibility.reasons import refuse_banned
@@ -42,7 +42,8 @@ def rename(player: Player, name: str, *, now: datetime) -> Player:
         if again and now < again:
             raise Conflict(
                 "too_soon",
-                _("You can change your name again in %(time)s.") % {"time": in_words(again - now)},
+                _("You can change your name again in %(time)s.")
+                % {"time": describe_duration(again - now)},
                 field="name",
             )
         if tidy(name) == renamed.name:

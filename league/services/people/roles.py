@@ -132,7 +132,7 @@ def assign(
     list(User.objects.select_for_update().filter(is_superuser=True).values_list("pk"))  # in turn
     account = User.objects.select_for_update().get(pk=account.pk)
     was, before = roles_of(account), named_to(account)
-    if not check(account, keys, arenas, by=by):
+    if not check_roles(account, keys, arenas, by=by):
         return None
     chosen = [key for key in BY_KEY if key in keys]
     give(account, chosen, arenas)
@@ -142,13 +142,15 @@ def assign(
         kind=StaffAction.Kind.ROLE,
         reason=reason.strip(),
         details={"account": account.pk, "name": name_of(account)},
-        before=in_words(was, before),
-        after=in_words(chosen, named_now),
+        before=describe_roles(was, before),
+        after=describe_roles(chosen, named_now),
         at=now,
     )
 
 
-def check(account: User, keys: Collection[str], arenas: Collection[Arena], *, by: User) -> set[str]:
+def check_roles(
+    account: User, keys: Collection[str], arenas: Collection[Arena], *, by: User
+) -> set[str]:
     """Return the roles of an account that would change, one with other arenas among them.
 
     Raises:
@@ -203,7 +205,7 @@ def named_to(account: User) -> list[str]:
     return sorted(names, key=sort_key)
 
 
-def in_words(keys: Collection[str], arenas: Collection[str]) -> dict[str, str]:
+def describe_roles(keys: Collection[str], arenas: Collection[str]) -> dict[str, str]:
     with override("en"):
         roles = ", ".join(str(BY_KEY[key].name) for key in keys)
     return {"Roles": roles or "–", **({"Arenas": ", ".join(arenas)} if arenas else {})}

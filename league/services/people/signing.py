@@ -50,7 +50,7 @@ def signature(
     return hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()
 
 
-def check(
+def check_signature(
     token: AccessToken,
     *,
     method: str,

@@ -59,7 +59,7 @@ def make_token(
         Forbidden: its password has changed since the request began.
         Refused: the name is empty, a scope is unknown, or the token would expire at once.
     """
-    check(name, scopes, expires_at, now)
+    check_token(name, scopes, expires_at, now)
     with transaction.atomic():
         # A new password revokes all tokens. One made at that moment would survive it.
         locked = User.objects.select_for_update().get(pk=user.pk)
@@ -87,7 +87,7 @@ def make_server_token(
     Raises:
         Refused: its account may not add matches, or what it should be is not possible.
     """
-    check(name, [Scope.SERVER], expires_at, now)
+    check_token(name, [Scope.SERVER], expires_at, now)
     if not user.has_perm(ADD_MATCHES):
         text = _("This account may not add matches, which a game server needs.")
         raise Refused("not_a_game_server", text, field="user")
@@ -122,7 +122,9 @@ def create(
     return made, text
 
 
-def check(name: str, scopes: Collection[str], expires_at: datetime | None, now: datetime) -> None:
+def check_token(
+    name: str, scopes: Collection[str], expires_at: datetime | None, now: datetime
+) -> None:
     """Refuse what no token can have."""
     if not name.strip() or len(name.strip()) > LONGEST_TOKEN_NAME:
         text = _("Give the token a name of 1 to %(most)d characters.")

@@ -25,7 +25,7 @@ from league.models import (
     User,
 )
 from league.outages import outage_behind
-from league.services.core.durations import in_words
+from league.services.core.durations import describe_duration
 from league.services.core.errors import LimitReached
 from league.services.privacy.kept_about import HIDDEN, OF_ACCOUNT, OF_PLAYER
 
@@ -61,7 +61,7 @@ def ask(user: User, now: datetime) -> DataExport:
             raise LimitReached(
                 "exported",
                 _("Your data was prepared a short time ago. Ask again in %(time)s.")
-                % {"time": in_words(left)},
+                % {"time": describe_duration(left)},
                 wait=int(left.total_seconds()),
             )
         asked = DataExport(user=user, asked_at=now)

@@ -12,7 +12,7 @@ import numpy as np
 from django.db import transaction
 
 from league.models import RegionPreference
-from league.services.core.durations import in_words
+from league.services.core.durations import describe_duration
 from league.services.core.errors import Refused
 from league.services.core.id_lists import any_of
 from league.services.core.isolation import gettext as _
@@ -184,7 +184,7 @@ def search_in_words(arena: Arena, rules: RegionRules, choice: RegionChoice, wait
     return _("%(places)s now, %(others)s in %(time)s") % {
         "places": places_in_words(arena, choice.now),
         "others": places_in_words(arena, choice.later, inside=True),
-        "time": in_words(timedelta(seconds=left)),
+        "time": describe_duration(timedelta(seconds=left)),
     }
 
 

@@ -65,7 +65,7 @@ def warn_of_pace(system: str, pace: Mapping[str, float]) -> str:
             PERIOD
         ],
         "days": number(max(round(GENEROUS * pace["gap"] / UNITS["d"]), 1), 0),
-        "gap": durations.in_words(timedelta(seconds=round(pace["gap"]))),
+        "gap": durations.describe_duration(timedelta(seconds=round(pace["gap"]))),
         "system": _(SYSTEMS[system].label),
-        "period": durations.in_words(timedelta(seconds=round(pace["period"]))),
+        "period": durations.describe_duration(timedelta(seconds=round(pace["period"]))),
     }

@@ -42,7 +42,7 @@ def label_rules(rules: SeasonRules) -> dict[str, tuple[str, str]]:
     lines = {
         f"{group}.{declaration.name}": (
             declaration.label,
-            in_words(declaration, written[group][declaration.name]),
+            describe_value(declaration, written[group][declaration.name]),
         )
         for group, model in SEASON_RULES.items()
         for declaration in declarations(model)
@@ -58,7 +58,7 @@ def label_rules(rules: SeasonRules) -> dict[str, tuple[str, str]]:
     return lines
 
 
-def in_words(declaration: Declaration, value: Any) -> str:
+def describe_value(declaration: Declaration, value: Any) -> str:
     """Return a value as people read it."""
     if isinstance(value, str):
         return {choice.value: choice.label for choice in declaration.choices}.get(value, value)
@@ -90,7 +90,9 @@ def system_differences(
     for name, each in known.items():
         before, after = was.get(name, each.default), new_values.get(name, each.default)
         if before != after:
-            changed.append(_difference(each.label, in_words(each, before), in_words(each, after)))
+            changed.append(
+                _difference(each.label, describe_value(each, before), describe_value(each, after))
+            )
     return changed
 
 

@@ -60,7 +60,7 @@ def publish(match: Match, *, by: User, reason: str, now: datetime) -> StaffActio
     """
     if not by.has_perm(own_matches.CORRECT, match) and not by.has_perm(own_matches.VOID, match):
         raise Forbidden("not_staff", _("Only staff can publish an erratum."))
-    details = own_matches.check(match, by, own_matches.CORRECT)
+    details = own_matches.check_own_match(match, by, own_matches.CORRECT)
     if match.season.archived_at is None:
         raise Conflict(
             "not_archived", _("This season is not archived. Void or correct the match instead.")

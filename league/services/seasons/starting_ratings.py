@@ -96,7 +96,7 @@ FIRST = f"""
 
 
 @dataclass(frozen=True)
-class Row:
+class StartingRating:
     """A player's rating before and at the start."""
 
     player: Player
@@ -129,7 +129,7 @@ class Preview:
     """Players of the season before who start as newcomers."""
     bars: list[Bar]
     """The rating distribution before and after, from the lowest up."""
-    first: list[Row]
+    first: list[StartingRating]
     """The best players of the season before."""
     why_fresh: str
     """The reason for carrying over no ratings, empty if some are."""
@@ -315,9 +315,9 @@ def bars(given: dict[str, Any], low: float, high: float) -> list[Bar]:
     return [Bar(*bar) for bar in zip(edges, edges[1:], before, after, strict=False)]
 
 
-def first(season: Season, given: dict[str, Any]) -> list[Row]:
+def first(season: Season, given: dict[str, Any]) -> list[StartingRating]:
     with connection.cursor() as cursor:
         cursor.execute(FIRST, {**given, "sign": 1 if season.lowest_first else -1})
         rows = cursor.fetchall()
     players = Player.ever.in_bulk([row[0] for row in rows])
-    return [Row(players[player], *numbers) for player, *numbers in rows]
+    return [StartingRating(players[player], *numbers) for player, *numbers in rows]

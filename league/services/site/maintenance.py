@@ -37,7 +37,7 @@ def turn_on(message: str, *, until: datetime | None, by: User, now: datetime) ->
         Forbidden: ``by`` may not.
         Refused: there is no message, or the expected end is past.
     """
-    check(by)
+    check_permission(by)
     message = message.strip()
     if not message or len(message) > LONGEST_MESSAGE:
         text = _("Write up to %(count)d characters. Players will read it.")
@@ -46,7 +46,7 @@ def turn_on(message: str, *, until: datetime | None, by: User, now: datetime) ->
         raise Refused("until", _("Choose a time in the future, or none."), field="until")
     with transaction.atomic():
         row, _new = Maintenance.objects.select_for_update().get_or_create(pk=1)
-        before = in_words(row)
+        before = describe_maintenance(row)
         row.since, row.until, row.message = row.since or now, until, message
         row.save()
         log(by, now, Why(message), before, row)
@@ -60,12 +60,12 @@ def turn_off(*, by: User, now: datetime) -> Maintenance:
         Forbidden: ``by`` may not.
         Conflict: it is off.
     """
-    check(by)
+    check_permission(by)
     with transaction.atomic():
         row = Maintenance.objects.select_for_update().filter(since__isnull=False).first()
         if row is None:
             raise Conflict("off", _("Maintenance is off already."))
-        before = in_words(row)
+        before = describe_maintenance(row)
         if row.since is not None and row.since < now:
             postpone(now - row.since)
         row.since, row.until = None, None
@@ -81,7 +81,7 @@ def postpone(time: timedelta) -> None:
     unfinished.filter(state=Challenge.State.ACCEPTED).update(play_by=F("play_by") + time)
 
 
-def check(by: User) -> None:
+def check_permission(by: User) -> None:
     if not by.has_perm(PERMISSION):
         raise Forbidden("not_staff", _("You need the permission to change maintenance."))
 
@@ -93,14 +93,14 @@ def log(by: User, now: datetime, why: Why, before: dict[str, str], row: Maintena
         reason=why.text,
         details=why.details,
         before=before,
-        after=in_words(row),
+        after=describe_maintenance(row),
         at=now,
     )
     frame.forget()
     transaction.on_commit(frame.forget)
 
 
-def in_words(row: Maintenance) -> dict[str, str]:
+def describe_maintenance(row: Maintenance) -> dict[str, str]:
     """Return the state as the staff log has it."""
     with override("en"):
         return {

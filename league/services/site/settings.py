@@ -52,7 +52,7 @@ def save(
         if logo is not None:
             row.logo = small(logo)
         row.pk = 1
-        was, becomes = in_words(before or LeagueSettings()), in_words(row)
+        was, becomes = describe_settings(before or LeagueSettings()), describe_settings(row)
         row.save()
         if was != becomes:
             why = own_words("settings")
@@ -100,7 +100,7 @@ def small(webp: bytes) -> LeagueLogo:
     return made
 
 
-def in_words(row: LeagueSettings) -> dict[str, str]:
+def describe_settings(row: LeagueSettings) -> dict[str, str]:
     """Return the settings as the staff log has them."""
     with override("en"):
         return {

@@ -215,7 +215,7 @@ class Board:
             raise StaleBoard
         return [row[1:] for row in rows]
 
-    def check(self) -> None:
+    def check_fresh(self) -> None:
         """Raise ``StaleBoard`` if the standings have changed."""
         self.query(f"SELECT {VERSION}")
 

@@ -77,7 +77,7 @@ def rating_distribution(season: Season) -> RatingDistribution | None:
 def read_distribution(board: Board) -> RatingDistribution | None:
     total = board.histogram.total
     if not total:
-        board.check()
+        board.check_fresh()
         return None
     if total <= COUNTED_SINGLY:
         keys, below = cumulate(board)
@@ -113,7 +113,7 @@ def ranked_players(season: Season) -> int:
 
 
 def count_players(board: Board) -> int:
-    board.check()
+    board.check_fresh()
     return board.histogram.total
 
 
@@ -123,7 +123,7 @@ def players_from(season: Season, ratings: Sequence[float]) -> list[int]:
     def count(board: Board) -> list[int]:
         total = board.histogram.total
         if not total:
-            board.check()
+            board.check_fresh()
             return [0] * len(ratings)
         wanted = -np.array(ratings, dtype=np.float64)
         keys, below = cumulate(board)

@@ -122,7 +122,7 @@ class LeaderboardReader:
         One query, unless a rating at an edge is shared with players beyond it.
         """
         if not board.histogram.total:
-            board.check()
+            board.check_fresh()
             return []
         extra = min(start, 1)  # one more row at each edge shows whether its rating is shared
         entries = board.rows(start - extra, extra + count + 1)

@@ -17,7 +17,7 @@ from django.db import connection
 
 from league.models import Player
 from league.models.season import system_from_json
-from league.services.core.durations import in_words
+from league.services.core.durations import describe_duration
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
@@ -53,7 +53,7 @@ PLAYED = f"""
 
 
 @dataclass(frozen=True)
-class Row:
+class SessionLine:
     """A player's line in the table of a session."""
 
     rank: int
@@ -67,7 +67,7 @@ class Row:
 @dataclass(frozen=True)
 class Session:
     matches: int
-    rows: list[Row]
+    rows: list[SessionLine]
 
 
 def session(season: Season, since: datetime, until: datetime) -> Session:
@@ -93,7 +93,7 @@ def check_times(since: datetime, until: datetime) -> None:
         raise Refused("order", _("The end must be after the start."), field="until")
     if until - since > LONGEST:
         message = _("A session lasts %(most)s at most. Choose an earlier end.")
-        raise Refused("too_long", message % {"most": in_words(LONGEST)}, field="until")
+        raise Refused("too_long", message % {"most": describe_duration(LONGEST)}, field="until")
 
 
 def matches_of(season: Season, since: datetime, until: datetime) -> list[Match]:
@@ -125,7 +125,7 @@ def matches_of(season: Season, since: datetime, until: datetime) -> list[Match]:
     return matches
 
 
-def table(system: RatingSystem, played: History) -> list[Row]:
+def table(system: RatingSystem, played: History) -> list[SessionLine]:
     """Rate a session from newcomers and return its rows, best first; equal ratings share a rank."""
     after = replay(system, played).states
     first = played.places == 0
@@ -136,7 +136,7 @@ def table(system: RatingSystem, played: History) -> list[Row]:
     keys = after.rating if system.shows.lowest_first else -after.rating
     ascending = np.sort(keys)
     return [
-        Row(
+        SessionLine(
             rank=int(np.searchsorted(ascending, keys[at])) + 1,
             player=people[int(played.players[at])],
             rating=float(after.rating[at]),

@@ -23,7 +23,7 @@ from league.models import (
 )
 from league.models.former_name import RENAME_COOLDOWN
 from league.models.names import tidy
-from league.services.core.durations import in_words
+from league.services.core.durations import describe_duration
 from league.services.core.errors import Conflict, LimitReached
 from league.services.core.isolation import gettext as _
 from league.services.eligibility.reasons import refuse_banned
@@ -99,7 +99,7 @@ def change(
 def check_rename(team: Team, now: datetime) -> None:
     last = team.former_names.first()
     if last and now < last.given_up_at + RENAME_COOLDOWN:
-        wait = in_words(last.given_up_at + RENAME_COOLDOWN - now)
+        wait = describe_duration(last.given_up_at + RENAME_COOLDOWN - now)
         raise Conflict(
             "too_soon",
             _("You can rename the team again in %(time)s.") % {"time": wait},

@@ -247,7 +247,7 @@ def select_supported(
 def is_supported(match: Match, stretch: Stretch) -> bool:
     try:
         limited = math.isfinite(match.perf_ceiling)
-        stretch.system.check([1] * len(match.sides), perf_ceiling=limited)
+        stretch.system.check_sizes([1] * len(match.sides), perf_ceiling=limited)
     except UnsupportedMatch:
         return False
     return not stretch.system.shows.lowest_first

@@ -33,7 +33,7 @@ PERMISSION = "league.change_webhook"
 State = WebhookDelivery.State
 
 
-def check(webhook: Webhook) -> None:
+def check_webhook(webhook: Webhook) -> None:
     """Check a webhook before it is stored.
 
     Raises:
@@ -69,7 +69,7 @@ def make(
     webhook = Webhook(
         arena=arena, name=name, address=address, events=events, made_by=by, made_at=now
     )
-    check(webhook)
+    check_webhook(webhook)
     with transaction.atomic():
         webhook.save()
         record(webhook, by, "webhook made", now)
@@ -86,7 +86,7 @@ def change(webhook: Webhook, changes: dict[str, Any], *, by: User, now: datetime
     wanted = copy(webhook)
     for name, value in changes.items():
         setattr(wanted, name, value)
-    check(wanted)  # which may wait for a name server, so before anything is locked
+    check_webhook(wanted)  # which may wait for a name server, so before anything is locked
     with transaction.atomic():
         locked = lock(webhook.pk, by)
         before = {name: getattr(locked, name) for name in changes}

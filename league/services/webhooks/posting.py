@@ -68,7 +68,7 @@ def post(address: str, headers: Mapping[str, str], body: bytes) -> Outcome:
     except ssl.SSLError as error:
         problem = _("The connection is not secure: %(error)s") % {"error": error.reason or error}
     except (OSError, http.client.HTTPException) as error:
-        problem = _("The connection failed: %(error)s") % {"error": in_words(error)}
+        problem = _("The connection failed: %(error)s") % {"error": describe_error(error)}
     took = round(1000 * (time.monotonic() - began))
     return Outcome(status, clean(problem)[:200], clean(answer)[:LONGEST_ANSWER], took, wait)
 
@@ -209,7 +209,7 @@ def trust() -> ssl.SSLContext:
     return context
 
 
-def in_words(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.services.apps import connecting
-from league.services.apps.scopes import in_words
+from league.services.apps.scopes import describe_scopes
 from league.web.core.acting import account_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @never_cache
 def connected_apps(request: HttpRequest) -> HttpResponse:
     apps = [
-        {"app": app, "allowed": in_words(app.scopes)}
+        {"app": app, "allowed": describe_scopes(app.scopes)}
         for app in connecting.apps_of(account_of(request))
     ]
     return render(request, "apps/connected.html", {"apps": apps})

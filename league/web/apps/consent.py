@@ -18,7 +18,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_exempt
 
 from league.services.apps import addresses, connecting
-from league.services.apps.scopes import EMAIL, OPENID, in_order, in_words
+from league.services.apps.scopes import EMAIL, OPENID, describe_scopes, in_order
 from league.services.core.clock import database_now
 from league.services.core.isolation import gettext as _
 from league.web.core.acting import account_of
@@ -153,7 +153,7 @@ class Consent(library.AuthorizationView):
         context: dict[str, Any] = super().get_context_data(**given)
         is_here = addresses.stays_on_device(self.address)
         context |= {
-            "allowed": in_words(self._scopes),
+            "allowed": describe_scopes(self._scopes),
             "host": "" if is_here else urlsplit(self.address).netloc,
         }
         return context

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.services.apps import connecting
-from league.services.apps.scopes import in_order, in_words
+from league.services.apps.scopes import describe_scopes, in_order
 from league.services.core.clock import database_now
 from league.web.core.acting import account_of
 
@@ -69,7 +69,7 @@ def device(request: HttpRequest) -> HttpResponse:
     context = {
         "user_code": form.cleaned_data["code"],
         "client": form.client,
-        "allowed": in_words(scopes),
+        "allowed": describe_scopes(scopes),
     }
     if given.get("action") not in {"confirm", "deny"} or request.method != "POST":
         return render(request, CONFIRMS, context)

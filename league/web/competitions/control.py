@@ -46,7 +46,7 @@ MOST_NAMED = 3
 
 
 @dataclass(frozen=True)
-class Row:
+class GameRow:
     """A game of the round on the page."""
 
     line: FixtureLine
@@ -131,12 +131,12 @@ def run_page(
     return render(request, "competitions/run.html", context, status=status)
 
 
-def may_correct(request: HttpRequest, rows: list[Row]) -> bool:
+def may_correct(request: HttpRequest, rows: list[GameRow]) -> bool:
     """Return whether the account may correct results of the arena."""
     return bool(rows) and request.user.has_perm(own_matches.CORRECT, rows[0].line.fixture)
 
 
-def row_of(line: FixtureLine, kept: QueryDict | None, errors: dict[int, str]) -> Row:
+def row_of(line: FixtureLine, kept: QueryDict | None, errors: dict[int, str]) -> GameRow:
     one = line.fixture
     typed, venue = "", one.venue
     play_at = timezone.localtime(line.play_at).strftime(LOCAL_TIME) if line.play_at else ""
@@ -146,7 +146,7 @@ def row_of(line: FixtureLine, kept: QueryDict | None, errors: dict[int, str]) ->
         venue = kept.get(f"venue-{one.pk}", venue)
         play_at = kept.get(f"time-{one.pk}", play_at)
     after = len(with_result(line.outcome.games))
-    return Row(line, typed[:100], errors.get(one.pk, ""), venue, play_at, after)
+    return GameRow(line, typed[:100], errors.get(one.pk, ""), venue, play_at, after)
 
 
 def save(request: HttpRequest, one: Competition) -> HttpResponse:

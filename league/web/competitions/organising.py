@@ -134,7 +134,7 @@ def entrants(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return entrants_page(request, one)
     try:
         if request.POST.get("answer") == "check":
-            return check(request, one)
+            return preview_list(request, one)
         message = act(request, one)
     except Refused as refusal:
         return entrants_page(request, one, refusal=refusal)
@@ -184,7 +184,7 @@ def typed_values(row: Entrant, sent: QueryDict | None) -> tuple[str, str, str]:
     return str(row.seed or ""), rating, row.club
 
 
-def check(request: HttpRequest, one: Competition) -> HttpResponse:
+def preview_list(request: HttpRequest, one: Competition) -> HttpResponse:
     """Show whom a list would enter, so that doubles are found before anything is written."""
     form = ListForm(request.POST, request.FILES, competition=one)
     if not form.is_valid():

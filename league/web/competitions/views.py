@@ -174,4 +174,4 @@ def round_clock(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def clock_of(one: Competition, now: datetime) -> dict[str, object]:
     """Return the seconds on the clock of a competition, and how it shows them."""
     left = clock.seconds_left(one, now)
-    return {"clock": left, "clock_text": clock.in_words(left or 0)}
+    return {"clock": left, "clock_text": clock.write_clock(left or 0)}

@@ -57,7 +57,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     check_staff(request, match)
     if request.method != "POST" and match.status != Status.RATED:
         return redirect(match)
-    own_matches.check(match, account_of(request))
+    own_matches.check_own_match(match, account_of(request))
     form = correction_form(match, request.POST or None)
     form.leave_only(verdicts_of(account_of(request), match))
     preview: Preview | None = None
@@ -128,7 +128,7 @@ def erratum(request: HttpRequest, pk: int) -> HttpResponse:
     check_staff(request, match)
     if request.method != "POST" and match.season.archived_at is None:
         return redirect(match)
-    own_matches.check(match, by)
+    own_matches.check_own_match(match, by)
     form = ErratumForm(request.POST or None)
     if form.is_valid():
         try:

@@ -84,7 +84,7 @@ def interactions(request: HttpRequest) -> HttpResponse:
 def check_signature(request: HttpRequest, body: bytes, now: datetime) -> None:
     signature = request.headers.get("X-Signature-Ed25519", "")
     timestamp = request.headers.get("X-Signature-Timestamp", "")
-    signing.check(signature, timestamp, body, now)
+    signing.check_signature(signature, timestamp, body, now)
 
 
 def read(body: bytes) -> Interaction:

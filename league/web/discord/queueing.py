@@ -99,13 +99,13 @@ def status(asked: Asked) -> Answer:
     mark_seen(call.ticket, me, asked.now)
     page = reverse("queue", args=[call.arena.slug])
     if call.check is not None:
-        return check(call, page, asked)
+        return show_check(call, page, asked)
     text = ngettext(
         "You are in the queue: place %(place)d of %(count)d. You have waited for %(time)s.",
         "You are in the queue: place %(place)d of %(count)d. You have waited for %(time)s.",
         call.waiting,
     )
-    waited = durations.in_words(asked.now - call.ticket.queued_at)
+    waited = durations.describe_duration(asked.now - call.ticket.queued_at)
     values = {"place": call.place, "count": max(call.waiting, call.place), "time": waited}
     lines = [words.plain(text % values), hint(me)]
     return answers.message("\n".join(lines), title=call.arena.name, page=page)
@@ -120,7 +120,7 @@ def hint(me: Player) -> str:
     return words.plain(text)
 
 
-def check(call: Call, page: str, asked: Asked) -> Answer:
+def show_check(call: Call, page: str, asked: Asked) -> Answer:
     """Show the state of a ready check, with buttons until the player has answered."""
     assert call.check is not None  # noqa: S101 - for the types
     if call.has_accepted:

@@ -50,7 +50,7 @@ def ready(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 @never_cache
-def check(request: HttpRequest, name: str) -> JsonResponse:
+def show_check(request: HttpRequest, name: str) -> JsonResponse:
     """Show one check. The status is 503 unless it is all right."""
     del request
     found = readiness.checks().get(name)

@@ -47,7 +47,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Row:
+class RatingsAtTime:
     """The ratings of all players at a time, ``None`` before their first match."""
 
     at: datetime
@@ -59,7 +59,7 @@ class Comparison:
     curves: list[Curve]
     times: list[Mark]
     levels: list[Mark]
-    rows: list[Row]
+    rows: list[RatingsAtTime]
     width: int = WIDTH
     height: int = HEIGHT
 
@@ -119,10 +119,12 @@ def flat(points: Sequence[Point]) -> list[Point]:
     return [point._replace(deviation=None) for point in points]
 
 
-def rows(histories: Sequence[Sequence[Point]], begin: datetime, end: datetime) -> list[Row]:
+def rows(
+    histories: Sequence[Sequence[Point]], begin: datetime, end: datetime
+) -> list[RatingsAtTime]:
     """Return the ratings at evenly spaced times, each as of the latest match until then."""
     steps = [begin + (end - begin) * step / MOST_ROWS for step in range(MOST_ROWS + 1)]
-    found = [Row(at, []) for at in steps]
+    found = [RatingsAtTime(at, []) for at in steps]
     for points in histories:
         held: float | None = None
         nth = 0

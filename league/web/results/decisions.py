@@ -44,7 +44,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
         raise Forbidden("not_staff", _("Only staff can decide a result."))
     if request.method != "POST" and match.status not in DECIDABLE:
         return redirect(match)
-    own_matches.check(match, account_of(request))
+    own_matches.check_own_match(match, account_of(request))
     lineup = lineups.of_match(match)
     others = timeline.counter_reports(match)
     initial = as_reported(match) | {"mode": match.mode}
@@ -94,7 +94,7 @@ def reopen(request: HttpRequest, pk: int) -> HttpResponse:
     voided = reopening.void_of(match)
     if request.method != "POST" and voided is None:
         return redirect(match)
-    own_matches.check(match, account_of(request))
+    own_matches.check_own_match(match, account_of(request))
     form = ReopenForm(request.POST or None)
     if form.is_valid():
         reason = form.cleaned_data["reason"]

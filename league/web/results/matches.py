@@ -208,7 +208,7 @@ def date_context(request: HttpRequest, match: Match, now: datetime) -> dict[str,
     one: Arrangement | None = getattr(match, "arrangement", None)
     if one is None:
         passed_over = counting_live.date_passed_over(match, now)
-        return {"uncounted": passed_over and fixture_words.in_words(passed_over)}
+        return {"uncounted": passed_over and fixture_words.describe_arrangement(passed_over)}
     one.arena = match.arena
     fixture = fixture_of_date(one.pk) if one.play_until else None
     return {

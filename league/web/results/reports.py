@@ -108,7 +108,7 @@ def about_match(form: ReportForm | OrderForm, refusal: AboutMatch) -> dict[str, 
 def offer(form: ModeForm, date: Arrangement | None) -> None:
     """Let a form ask whether the result counts for the fixture of a date."""
     if date is not None:
-        form.offer_fixture(fixture_words.in_words(date))
+        form.offer_fixture(fixture_words.describe_arrangement(date))
 
 
 def to_the_match(request: HttpRequest, match: Match, me: Player) -> HttpResponse:

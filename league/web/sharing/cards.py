@@ -17,7 +17,7 @@ from league.services.site import frame
 from league.services.standings import leaderboards
 from league.templatetags.laurel import day_text, is_midnight, rated
 from league.templatetags.ranks import in_percentile
-from league.templatetags.records import in_words
+from league.templatetags.records import describe_record
 from league.web.results.scoresheets import sheet
 from league.web.results.words import result_line
 
@@ -59,7 +59,7 @@ def of_player(player: Player, played: SeasonPlayed | None, now: datetime) -> Car
         share = in_percentile(row.percentile) if row.percentile else ""
         rank = _("Rank %(rank)d") % {"rank": row.rank}
         lines.append(f"{rank} · {share}" if share else rank)
-    lines.append(in_words(record, season.arena))
+    lines.append(describe_record(record, season.arena))
     return Card(f"{season.arena} · {season.name}", player.name, tuple(lines))
 
 
@@ -69,7 +69,7 @@ def of_team(team: Team, records: Sequence[SeasonRecord], emblem: bytes) -> Card:
     if not records:
         return Card("", title, emblem=emblem)
     last = records[0]
-    won = in_words(last, last.season.arena)
+    won = describe_record(last, last.season.arena)
     rating = [rating_of(last.rating, last.season.shows)] if last.rating else []
     heading = f"{last.season.arena} · {last.season.name}"
     return Card(heading, title, (*rating, won), emblem=emblem)

@@ -96,7 +96,7 @@ def _attack(
 ) -> _Attacked:
     """Attack in large contests, or in duels if the system does not rate them."""
     try:
-        system.check((1,) * attack.entrants)
+        system.check_sizes((1,) * attack.entrants)
     except UnsupportedMatch:
         attack = replace(attack, entrants=2)
     fields = [

@@ -52,10 +52,10 @@ class EloMMX(RatingSystem):
             normal_performances, zeros_by_order, parameters.most_opponents, parameters.split_ties
         )
 
-    def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
+    def check_sizes(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
         """Accept two or more sides of at least one player, with or without a ceiling."""
         del perf_ceiling
-        super().check(sizes)
+        super().check_sizes(sizes)
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return the same state for everyone."""

@@ -80,10 +80,10 @@ class EloMMR(RatingSystem):
             logistic_performances, zeros_by_order, parameters.most_opponents, parameters.split_ties
         )
 
-    def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
+    def check_sizes(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
         """Accept two or more sides of at least one player, with or without a ceiling."""
         del perf_ceiling
-        super().check(sizes)
+        super().check_sizes(sizes)
 
     def compiled_loop(self, sizes: tuple[int, ...]) -> Loop | None:
         """Rate contests of few individuals in compiled code."""

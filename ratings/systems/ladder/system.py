@@ -108,9 +108,9 @@ class Ladder(RatingSystem):
     def __init__(self, parameters: LadderParameters) -> None:
         self.parameters = parameters
 
-    def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
+    def check_sizes(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
         """Raise ``UnsupportedMatch`` for teams as well."""
-        super().check(sizes, perf_ceiling=perf_ceiling)
+        super().check_sizes(sizes, perf_ceiling=perf_ceiling)
         if max(sizes) > 1:
             raise self.refuse(
                 "%(system)s rates one-on-one matches and free-for-alls, but not teams"

@@ -26,8 +26,8 @@ def test_every_preset_is_valid_and_its_season_opens(key: str, olga: Player) -> N
     arena = from_preset(PRESETS[key], name="New", slug="new", by=user_of(olga), now=NOW)
     assert arena.is_draft
     assert not arena.seasons.exists()
-    arena.system().check([arena.team_size_min] * arena.sides_min)
-    arena.system().check([arena.team_size_max] * arena.sides_max)
+    arena.system().check_sizes([arena.team_size_min] * arena.sides_min)
+    arena.system().check_sizes([arena.team_size_max] * arena.sides_max)
     season = publish(arena.pk, by=user_of(olga), now=NOW)
     assert season.season_rules() == arena.rules()
     assert (season.starts_at, season.opened_at) == (NOW, NOW)

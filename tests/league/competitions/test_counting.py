@@ -59,7 +59,7 @@ def test_an_evening_counts_for_fixtures_until_it_is_undone(
     one = begun(duel, olga, [alice, bob, charlie, account("Dora")])
     first = one.fixtures.filter(round__number=1).order_by("number")[0]
     home, away = names_of(first)
-    rows = [evenings.Row(away, home, "1:3"), evenings.Row("Olga", home, "1:0")]
+    rows = [evenings.EveningRow(away, home, "1:3"), evenings.EveningRow("Olga", home, "1:0")]
     boss = user_of(olga)
     tried = evenings.try_out(duel, rows, by=boss, played_at=PLAYED, now=LATER)
     assert [tried[row].counts_for for row in (0, 1)] == ["Spring Cup, Round 1", ""]
@@ -136,7 +136,7 @@ def test_an_organiser_who_plays_decides_nothing_in_their_competition_while_other
     boss = user_of(olga)
     home, away = names_of(next(each for each in one.fixtures.all() if "Olga" not in names_of(each)))
     account("Boss", superuser=True)
-    rows = [evenings.Row(home, away, "1")]
+    rows = [evenings.EveningRow(home, away, "1")]
     tried = evenings.try_out(duel, rows, by=boss, played_at=PLAYED, now=LATER)
     assert (tried[0].errors, tried[0].counts_for) == ([], "")
 

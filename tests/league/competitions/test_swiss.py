@@ -30,7 +30,7 @@ from tests.support.swiss_by_hand import (
 )
 
 
-def check(standing: SwissStanding, round_: SwissRound) -> None:
+def check_criteria(standing: SwissStanding, round_: SwissRound) -> None:
     """Check the absolute criteria by the results alone, without the code under test."""
     playing = set(standing.entrants) - standing.out
     paired = [entrant for pair in round_.pairs for entrant in pair]
@@ -166,7 +166,7 @@ def test_a_round_of_nobody_is_empty() -> None:
 @pytest.mark.parametrize("count", [LARGEST_DUTCH + 20, 129, 513][: examples(2)])
 def test_large_fields_are_paired_by_a_matching(count: int) -> None:
     for standing, round_ in tournament(count, 4, np.random.default_rng(count), leaving=0.02):
-        check(standing, round_)
+        check_criteria(standing, round_)
         if standing.round == 1:
             assert floats(standing, round_.pairs) == 0
 
@@ -177,7 +177,7 @@ def test_late_entries_come_with_what_they_are_given() -> None:
     assert swiss(half).pairs[0] in {(1, 3), (3, 1)}
     none = replace(half, results=games)
     assert {contender.entrant: contender.score for contender in none.contenders}[5] == 0
-    check(none, swiss(none))
+    check_criteria(none, swiss(none))
 
 
 def test_members_of_a_club_are_kept_apart_where_possible() -> None:

@@ -203,7 +203,7 @@ def test_matches_and_rules_that_a_system_cannot_rate(name: str) -> None:
         problem
         for shape in ([1], [1, 0], [2, 2], [1, 1, 1])
         for ceiling in (False, True)
-        for problem in problems_of(partial(system.check, shape, perf_ceiling=ceiling))
+        for problem in problems_of(partial(system.check_sizes, shape, perf_ceiling=ceiling))
     ]
     found += problems_of(lambda: system.with_anchors(["Alice"]))
     rules: list[Mapping[str, Any]] = [

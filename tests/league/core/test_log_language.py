@@ -26,11 +26,11 @@ def test_values_in_the_staff_log_are_in_english(olga: Player, alice: Player, due
     with pseudo_locale():
         bulk.add_to_roster([alice.pk], roster, by=user_of(olga), now=NOW)
         found = [
-            settings.in_words(LeagueSettings()),
-            maintenance.in_words(Maintenance(since=NOW)),
-            announcing.in_words(Announcement(starts_at=NOW)),
+            settings.describe_settings(LeagueSettings()),
+            maintenance.describe_maintenance(Maintenance(since=NOW)),
+            announcing.describe_announcement(Announcement(starts_at=NOW)),
         ]
-        without_end = appeals.in_words(None)
+        without_end = appeals.name_moment(None)
     assert [next(iter(values)) for values in found] == ["Name", "Maintenance", "Text"]
     assert (found[1]["Maintenance"], without_end) == ("on", "without end")
     action = StaffAction.objects.get()

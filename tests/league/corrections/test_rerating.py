@@ -101,13 +101,13 @@ def test_a_season_rated_again_equals_one_played_under_those_rules(
         assert stored_history(season_of(one)) == stored_history(season_of(other))
         assert board(season_of(one)) == board(season_of(other))
         assert totals(one) == totals(other)
-        check(season_of(one))
+        check_season(season_of(one))
         assert RatingEvent.ever.filter(superseded_by=done.correction).count() == done.events
         assert again(season_of(one), boss).events == 0
         transaction.set_rollback(True)
 
 
-def check(season: Season) -> None:
+def check_season(season: Season) -> None:
     season = Season.objects.get(pk=season.pk)
     assert ratings.verify(season) == []
     assert points.differences(season) == []
@@ -132,7 +132,7 @@ def test_a_season_from_an_earlier_release_is_repaired(
     assert job.state == Job.State.DONE, job.refusal
     assert job.result
     assert job.result["players"] == 3
-    check(season)
+    check_season(season)
     action = StaffAction.objects.get(kind=StaffAction.Kind.RERATED)
     assert (action.reason, action.details["season_name"]) == ("New", str(season))
     assert action.player_names() == []
@@ -155,7 +155,7 @@ def test_other_rules_are_recorded_with_what_they_replace(
     rules = {**season.rules, "points": {**season.rules["points"], "counts": False}}
     again(season, boss, rules=rules)
     assert totals(duel) == {}
-    check(season)
+    check_season(season)
 
 
 def test_ratings_without_a_result_are_removed(
@@ -167,7 +167,7 @@ def test_ratings_without_a_result_are_removed(
     Rating.objects.filter(season=season, player=bob).delete()
     again(season, boss)
     assert set(season.ratings.values_list("player__name", flat=True)) == {"Alice", "Bob"}
-    check(season)
+    check_season(season)
 
 
 def test_a_season_is_not_rated_again_without_reason_right_or_sense(
@@ -207,7 +207,7 @@ def test_a_cancelled_job_changes_nothing(
     job.refresh_from_db()
     assert job.state == Job.State.CANCELLED
     assert Season.objects.get().rating_system == season.rating_system
-    check(season)
+    check_season(season)
 
 
 def test_olga_rates_a_season_again_in_the_admin(

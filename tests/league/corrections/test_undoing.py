@@ -83,7 +83,7 @@ def everything(season: Season) -> list[Any]:
     ]  # fmt: skip
 
 
-def check(season: Season) -> None:
+def check_season(season: Season) -> None:
     season = Season.objects.get(pk=season.pk)
     assert ratings.verify(season) == []
     assert points.differences(season) == []
@@ -132,7 +132,7 @@ def test_two_corrections_undone_in_any_order_leave_everything_as_it_was(
             for at in order:
                 done = undo(made[at], boss)
                 assert done.state == CorrectionRequest.State.DONE, done.refusal
-                check(season)
+                check_season(season)
             assert everything(season) == before
         else:
             import_matches(one, told[cut:])
@@ -140,7 +140,7 @@ def test_two_corrections_undone_in_any_order_leave_everything_as_it_was(
             for at in order:
                 undo(made[at], boss)
             assert stored_history(season) == stored_history(other.seasons.get())
-            check(season)
+            check_season(season)
         transaction.set_rollback(True)
 
 
@@ -177,7 +177,7 @@ def test_an_undo_can_be_undone(
     assert undoing.undoable(Match.objects.get(pk=mistake.pk)) == [again]
     undo(again, boss)
     assert everything(season) == played_out
-    check(season)
+    check_season(season)
     kinds = StaffAction.objects.order_by("pk").values_list("kind", "reason")
     assert list(kinds) == [("voided", "A mistake"), *[("undone", "It was right")] * 3]
 
@@ -215,7 +215,7 @@ def test_the_weight_of_an_order_of_sides_comes_back(
     undo(other, boss)
     match.refresh_from_db()
     assert (match.weight, match.one_sided) == (0.5, 0.5)
-    check(duel.seasons.get())
+    check_season(duel.seasons.get())
 
 
 def test_penalties_and_objections_come_back(
@@ -299,4 +299,4 @@ def test_an_undo_with_an_outdated_preview_is_refused(
         )
     assert Match.objects.get(pk=mistake.pk).status == Status.VOID
     undo(void, boss)
-    check(duel.seasons.get())
+    check_season(duel.seasons.get())

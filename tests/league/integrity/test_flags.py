@@ -9,7 +9,7 @@ from django.urls import reverse
 from league.models import Arena, Flag, Player, Proposal, User
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.integrity.detectors import DAYS
-from league.services.integrity.flags import in_words, raise_all, raise_flags, resolve
+from league.services.integrity.flags import describe_evidence, raise_all, raise_flags, resolve
 from tests.support.cast import NOW
 from tests.support.league_steps import League, honest, people
 from tests.support.web_steps import browser_of, words
@@ -40,8 +40,8 @@ def test_agreed_wins_over_one_account_are_flagged() -> None:
         ("unranked", "Cheat"),
     }
     flag = Flag.objects.get(kind="one_sided")
-    assert "Cheat won " in in_words(flag)
-    assert "matches against Accomplice in 28 days" in in_words(flag)
+    assert "Cheat won " in describe_evidence(flag)
+    assert "matches against Accomplice in 28 days" in describe_evidence(flag)
 
 
 @pytest.mark.parametrize("system", ["elo", "glicko", "glicko-2"])
@@ -58,7 +58,7 @@ def test_a_ring_of_five_ranked_players_is_flagged(system: str) -> None:
             league.wins(other, feeder) if week % 2 else league.wins(feeder, other)
         league.wins(members[5 + week], cheat) if week % 2 else league.wins(cheat, members[11])
     assert flagged(league) == {("few_opponents", "Honest 0")}
-    assert "over 4 opponents, who lose to Honest 0 again" in in_words(Flag.objects.get())
+    assert "over 4 opponents, who lose to Honest 0 again" in describe_evidence(Flag.objects.get())
 
 
 def test_an_honest_league_raises_no_flags() -> None:
@@ -126,6 +126,6 @@ def test_a_player_who_accepts_no_matches_is_flagged(duel: Arena, alice: Player) 
             missed=[alice.pk],
         )
     assert raise_flags(duel.seasons.get(), NOW) == 1
-    assert in_words(Flag.objects.get()) == (
+    assert describe_evidence(Flag.objects.get()) == (
         "Alice did not accept 8 of 8 matches offered by the queue in 28 days."
     )

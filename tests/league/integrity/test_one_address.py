@@ -15,7 +15,7 @@ from league.clients import sent_from
 from league.models import Arena, Confirmation, CounterReport, Flag, Match, Player
 from league.services.integrity.addresses import KEPT, forget_old
 from league.services.integrity.detectors import QUICK_ANSWERS, Answers, quick_answers
-from league.services.integrity.flags import in_words, raise_flags
+from league.services.integrity.flags import describe_evidence, raise_flags
 from league.services.notices.links import answer_token
 from league.services.results.reports.answers import confirm
 from league.services.results.reports.countering import accept, counter
@@ -117,7 +117,7 @@ def test_a_pair_that_confirms_at_once_from_one_address_is_flagged_once(
     raise_flags(season, now)
     raise_flags(season, now)
     flag = Flag.objects.get(kind=Flag.Kind.ONE_ADDRESS)
-    assert in_words(flag) == (
+    assert describe_evidence(flag) == (
         "In 28 days, Alice and Bob confirmed 8 of 8 matches of each other within 30 seconds and "
         "from one address. That is how 100 % of all matches of Alice and 100 % of Bob were "
         "confirmed."

@@ -216,7 +216,7 @@ def test_a_backup_that_is_killed_leaves_nothing_that_looks_complete(
     process.wait()
     assert not path.exists()
     with pytest.raises(Refused, match="damaged or incomplete"):
-        restoring.check(drafts()[0])
+        restoring.check_backup(drafts()[0])
 
 
 def test_a_dump_that_fails_leaves_no_file(rated: Match, tools: Path, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_a_backup_that_proves_wrong_deletes_no_other_and_is_not_made_again_at_on
     settings.BACKUP_COPIES = 1
     folder.mkdir()
     (folder / "laurel-20260101T000000Z.backup").touch()
-    monkeypatch.setattr(restoring, "check", backup_files.read_manifest)
+    monkeypatch.setattr(restoring, "check_backup", backup_files.read_manifest)
     monkeypatch.setattr(restoring, "fill", lambda *_given: None)  # a dump of nothing
     assert back_up()
     made = Backup.objects.get()

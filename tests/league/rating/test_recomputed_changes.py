@@ -162,7 +162,7 @@ def counts_as(page: str) -> float:
     return 1.0
 
 
-def check(system: str, match: Match) -> str:
+def check_changes(system: str, match: Match) -> str:
     """Recompute all changes of a match from its page, which is returned."""
     page = Client().get(match.get_absolute_url()).content.decode()
     seats = seats_of(page, system)
@@ -208,7 +208,7 @@ def test_every_change_follows_from_the_numbers_of_its_page(
     ]
     for number, (sides, more) in enumerate(played):
         at = NOW + number * timedelta(hours=30)
-        page = check(system, entered(made, sides, user_of(olga), at, **more))
+        page = check_changes(system, entered(made, sides, user_of(olga), at, **more))
         if system in {"fermi", "elo"}:
             check_logistic(made, page)
 
@@ -240,7 +240,7 @@ def test_so_does_every_change_of_a_free_for_all(
     for number, order in enumerate(([alice, bob, charlie, dora], [dora, alice, bob])):
         sides = [side(place, None, one) for place, one in enumerate(order)]
         at = NOW + number * timedelta(hours=30)
-        check(system, entered(made, sides, user_of(olga), at, weight=1.5))
+        check_changes(system, entered(made, sides, user_of(olga), at, weight=1.5))
 
 
 @pytest.mark.parametrize("options", OPTIONS["ladder"])

@@ -149,7 +149,7 @@ def test_nobody_plays_a_step_of_decay(
     match = win(duel, alice, charlie)
     assert own_matches.is_own(match, user_of(alice))
     match.kind = Match.Kind.DECAY
-    assert own_matches.check(match, user_of(alice)) == {}
+    assert own_matches.check_own_match(match, user_of(alice)) == {}
 
 
 def test_pages_and_the_api_refuse_it_and_offer_no_decision(

@@ -187,16 +187,16 @@ def test_after_ten_thousand_things_have_happened_the_standings_are_those_of_a_fu
             league.done["corrections"] < CORRECTIONS
         ):
             if done >= checked + 2_500:
-                check(league)
+                check_standings(league)
                 checked = done
             step = chance.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
             step(league)
-        check(league)
+        check_standings(league)
         assert league.done["quits"]
         transaction.set_rollback(True)
 
 
-def check(league: League) -> None:
+def check_standings(league: League) -> None:
     """The standings of every season equal a rebuild and the engine's percentiles."""
     league.update()
     for season in league.arena.seasons.all():

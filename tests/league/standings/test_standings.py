@@ -198,7 +198,7 @@ def test_a_page_and_a_place_cost_the_same_at_any_depth(
     season = duel.seasons.get()
     write(season, everybody, [float(at) for at in range(PEOPLE)])
     put_in_order()
-    ask(season.pk, Board.check)
+    ask(season.pk, Board.check_fresh)
     season = Season.objects.select_related("arena").get(pk=season.pk)
     for page in (1, 10, 20, 30):
         with django_assert_num_queries(1):

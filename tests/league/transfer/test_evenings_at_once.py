@@ -9,7 +9,7 @@ from league.services.core.errors import Refused
 from league.services.integrity.ratings import verify
 from league.services.results.reports.answers import confirm
 from league.services.transfer.evenings import evenings
-from league.services.transfer.evenings.evenings import Row
+from league.services.transfer.evenings.evenings import EveningRow
 from tests.support.cast import NOW, beats
 from tests.support.concurrency import all_at_once
 from tests.support.result_steps import user_of
@@ -24,7 +24,7 @@ def test_evenings_in_another_order_and_live_results_do_not_block_each_other(
     accounts = [User.objects.create(username=f"player{number}") for number in range(20)]
     players = [Player.objects.create(name=f"Player {one.pk}", user=one) for one in accounts]
     rows = [
-        Row(first.name, second.name, "1")
+        EveningRow(first.name, second.name, "1")
         for first, second in zip(players[::2], players[1::2], strict=True)
     ]
     for _again in range(3):

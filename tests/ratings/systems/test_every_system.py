@@ -311,15 +311,15 @@ def test_newcomers_have_no_games_and_a_complete_state(
 def test_unsupported_matches_are_rejected(name: str) -> None:
     system = build(name)
     with pytest.raises(UnsupportedMatch, match="two or more sides"):
-        system.check((3,))
+        system.check_sizes((3,))
     with pytest.raises(UnsupportedMatch, match="at least one player"):
-        system.check((1, 0))
+        system.check_sizes((1, 0))
     for sizes in [(1, 1), (2, 2), (1, 3), (1, 1, 1), (2, 1, 2)]:
         if properties_of(name).rates(sizes):
-            system.check(sizes)
+            system.check_sizes(sizes)
         else:
             with pytest.raises(UnsupportedMatch, match=system.label):
-                system.check(sizes)
+                system.check_sizes(sizes)
 
 
 @pytest.mark.parametrize("name", [name for name in SYSTEMS if not properties_of(name).perf_ceiling])

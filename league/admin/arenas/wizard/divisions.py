@@ -72,7 +72,7 @@ RowSet = forms.formset_factory(
 
 
 @dataclass(frozen=True)
-class Row:
+class DivisionRow:
     """A row of the table with its share of players in words, empty if it has no division."""
 
     form: RowForm
@@ -155,7 +155,7 @@ class DivisionsForm(forms.Form):
         copied = of_arena(self.arena.copied_from) if self.arena.copied_from else None
         return copied or expected_population(self.arena.system())
 
-    def table(self) -> list[Row]:
+    def table(self) -> list[DivisionRow]:
         """Return the rows with the share of players in each."""
         found: dict[str, float | None] = {}
         if self.scale:
@@ -164,7 +164,7 @@ class DivisionsForm(forms.Form):
                 division.name: share
                 for division, share in zip(self.scale.divisions, known, strict=True)
             }
-        return [Row(form, self.share_of(form, found)) for form in self.rows]
+        return [DivisionRow(form, self.share_of(form, found)) for form in self.rows]
 
     def share_of(self, form: RowForm, found: dict[str, float | None]) -> str:
         given = getattr(form, "cleaned_data", form.initial)

@@ -208,7 +208,7 @@ def can_rate(system: type[RatingSystem], arena: Arena) -> bool:
     )
     try:
         for shape in shapes:
-            built.check(shape)
+            built.check_sizes(shape)
     except UnsupportedMatch:
         return False
     return True

@@ -28,7 +28,7 @@ def seconds_left(one: Competition, now: datetime) -> int | None:
     return one.clock_left
 
 
-def in_words(seconds: int) -> str:
+def write_clock(seconds: int) -> str:
     """Return seconds as a clock shows them: 45:00, or 1:30:00."""
     minutes, rest = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)

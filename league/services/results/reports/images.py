@@ -67,7 +67,7 @@ def clean(upload: File[bytes]) -> Picture:
         )
     try:
         with ONE_AT_A_TIME, Image.open(upload, formats=FORMATS) as image:
-            check(image)
+            check_image(image)
             return encode(pixels_of(image))
     except Refused:
         raise
@@ -93,7 +93,7 @@ def too_many_pixels() -> Refused:
     )
 
 
-def check(image: Image.Image) -> None:
+def check_image(image: Image.Image) -> None:
     """Refuse an image that is opened but not decoded yet."""
     if image.width * image.height > MOST_PIXELS:
         raise too_many_pixels()

@@ -101,7 +101,7 @@ def start(
     formats.check_weight(season.system(), weight)
     formats.check_first_side(len(sides), first_side)
     refuse_banned([player for side in sides for player in side.players], now)
-    formats.check(
+    formats.check_format(
         arena,
         season.system(),
         [

@@ -111,7 +111,7 @@ def report(
     )
     if reporter_side is None:
         raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
-    formats.check(arena, season.system(), sides)
+    formats.check_format(arena, season.system(), sides)
     sides = with_times(season.system(), sides)
     mode = "" if mode is None else mode_of_result(arena, mode)
     sides = check_consent(arena, sides, now, season.season_rules().teams.stand_ins)

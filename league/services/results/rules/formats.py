@@ -28,13 +28,13 @@ def plays_in_rosters(arena: Arena) -> bool:
     return arena.format == Format.TEAMS and arena.team_size_max > 1
 
 
-def check(arena: Arena, system: RatingSystem, sides: Sequence[ReportedSide]) -> None:
+def check_format(arena: Arena, system: RatingSystem, sides: Sequence[ReportedSide]) -> None:
     """Refuse sides that do not fit the arena's format or the rating system."""
     check_sides(arena, [len(side.participants) for side in sides])
     check_result(arena, [(side.place, side.score) for side in sides])
     check_participants(arena, sides)
     try:
-        system.check([len(side.participants) for side in sides])
+        system.check_sizes([len(side.participants) for side in sides])
     except UnsupportedMatch as error:
         raise Refused("unsupported", translate(error.sentence)) from error
 
@@ -228,7 +228,7 @@ def between(low: int, high: int) -> str:
     return str(low) if low == high else _("%(low)d to %(high)d") % {"low": low, "high": high}
 
 
-def in_words(arena: Arena) -> str:
+def describe_format(arena: Arena) -> str:
     """Return an arena's format: ``Teams of 3``, ``Free for all, 2 to 8 players``."""
     sides = between(arena.sides_min, arena.sides_max)
     if arena.is_duel:

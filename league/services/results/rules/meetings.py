@@ -16,7 +16,7 @@ from django.db import connection
 
 from league.models import Settlement, Status
 from league.services.core.clock import moment
-from league.services.core.durations import in_words
+from league.services.core.durations import describe_duration
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
@@ -79,7 +79,7 @@ def check_limits(
         raise Refused(
             "same_opponents",
             _("%(played)s You can report the next one in %(time)s.")
-            % {"played": played_text(sides, most, seconds), "time": in_words(free - now)},
+            % {"played": played_text(sides, most, seconds), "time": describe_duration(free - now)},
         )
 
 
@@ -108,7 +108,7 @@ def free_from(
 
 def played_text(sides: Sequence[ReportedSide], most: int, seconds: int) -> str:
     """Return which opponents have played how many matches."""
-    period = in_words(timedelta(seconds=seconds))
+    period = describe_duration(timedelta(seconds=seconds))
     if len(sides) == 2:
         return ngettext(
             "%(one)s and %(other)s have already played %(count)d rated match within %(period)s.",

@@ -22,7 +22,7 @@ VOID = "league.void_match"
 ones."""
 
 
-def check(match: Match, by: User, permission: str = DECIDE) -> dict[str, bool]:
+def check_own_match(match: Match, by: User, permission: str = DECIDE) -> dict[str, bool]:
     """Refuse decisions about an organiser's own match. Return details for the staff log.
 
     They say so if ``by`` played in the match, and nobody else can decide it.

@@ -79,7 +79,7 @@ def impose_as_staff(
         # One penalty after the other: two organisers may punish the same thing at once.
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         match = None if match_id is None else played_match(match_id, player, reason.arena)
-        details = own_matches.check(match, by) if match else check_met(player, by, now)
+        details = own_matches.check_own_match(match, by) if match else check_met(player, by, now)
         if match is None:
             same = DishonorAward.objects.standing().filter(player=player, offence=reason.name)
             if same.filter(arena=reason.arena, match=None, at__gt=now - TWICE).exists():
@@ -98,7 +98,7 @@ def check_met(player: Player, by: User, now: datetime) -> dict[str, bool]:
     details: dict[str, bool] = {}
     for match in recent.filter(participants__player=player).filter(took_part).distinct():
         try:
-            details |= own_matches.check(match, by)
+            details |= own_matches.check_own_match(match, by)
         except Forbidden as refusal:
             text = _(
                 "You played in a match with %(player)s in the last %(days)d days. Name the match, "

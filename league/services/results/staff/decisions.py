@@ -75,7 +75,7 @@ def decide(
         raise Refused("verdict", _("This is not a decision about a match."), field="verdict")
     with committing("decision"):
         locked = lock(match_id)
-        own = own_matches.check(Match.objects.get(pk=match_id), by)
+        own = own_matches.check_own_match(Match.objects.get(pk=match_id), by)
         open_to = {Status.REPORTED, Status.DISPUTED}
         status = locked.status
         if verdict is not StaffAction.Kind.UPHELD:

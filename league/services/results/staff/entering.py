@@ -71,7 +71,7 @@ def enter(
         raise Refused("future", _("A match cannot end in the future."), field="played_at")
     season = season_of_result(arena, played_at, arena.current_season(now))
     system = season.system()
-    formats.check(arena, system, sides)
+    formats.check_format(arena, system, sides)
     formats.check_weight(system, weight)
     formats.check_first_side(len(sides), first_side)
     sides = with_times(system, sides)
@@ -79,7 +79,7 @@ def enter(
     try:
         with committing("entered result"):
             match = write(season, sides, played_at, now, client_token, weight, mode, first_side)
-            own = own_matches.check(match, by, own_matches.ENTER)
+            own = own_matches.check_own_match(match, by, own_matches.ENTER)
             if link is not None:
                 link(match)
             rated = settle(lock(match.pk), Settled(Settlement.STAFF), now)

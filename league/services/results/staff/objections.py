@@ -213,7 +213,7 @@ def reject(match_id: int, *, by: User, reason: str, now: datetime) -> Match:
         raise Refused("no_reason", _("Give a reason. Both sides will read it."), field="reason")
     with transaction.atomic():
         lock(match_id)
-        own = own_matches.check(Match.objects.get(pk=match_id), by)
+        own = own_matches.check_own_match(Match.objects.get(pk=match_id), by)
         waiting = open_one(match_id)
         if waiting is None:
             raise nothing_waits()

@@ -53,7 +53,7 @@ def reopen(match_id: int, *, by: User, reason: str, now: datetime) -> Match:
     with committing("reopening"):
         lock(match_id)
         match = Match.objects.select_related("season").get(pk=match_id)
-        own = own_matches.check(match, by)
+        own = own_matches.check_own_match(match, by)
         voided = void_of(match)
         if voided is None or match.settled_at is None or match.confirm_deadline is None:
             raise Conflict(

@@ -59,7 +59,7 @@ def evening_to_undo(job: Job) -> StaffAction:
     for match in evening_of(action):
         if not job.by.has_perm(own_matches.VOID, match):
             raise Forbidden("not_staff", _("You may not void the results of this evening."))
-        own_matches.check(match, job.by, own_matches.VOID)
+        own_matches.check_own_match(match, job.by, own_matches.VOID)
     return action
 
 

@@ -58,7 +58,7 @@ COLUMNS = {
 
 
 @dataclass(frozen=True)
-class Row:
+class EveningRow:
     """A row of the page, as it was typed."""
 
     first: str = ""
@@ -122,7 +122,7 @@ class RowErrors(Exception):
 
 def try_out(
     arena: Arena,
-    rows: Sequence[Row],
+    rows: Sequence[EveningRow],
     *,
     by: User,
     played_at: datetime,
@@ -146,7 +146,7 @@ def try_out(
 
 def save(
     arena: Arena,
-    rows: Sequence[Row],
+    rows: Sequence[EveningRow],
     *,
     by: User,
     reason: str,
@@ -204,7 +204,7 @@ def save(
 
 def enter_all(
     arena: Arena,
-    rows: Sequence[Row],
+    rows: Sequence[EveningRow],
     *,
     by: User,
     reason: str,
@@ -254,7 +254,7 @@ def enter_all(
             own.errors.append(refusal.message)
         else:
             show(own)
-            own.counts_for = fixture_words.in_words(date) if date else ""
+            own.counts_for = fixture_words.describe_arrangement(date) if date else ""
     return tried
 
 
@@ -296,7 +296,7 @@ def patiently() -> Iterator[None]:
         raise
 
 
-def cells_of(row: Row, played_at: datetime) -> list[str]:
+def cells_of(row: EveningRow, played_at: datetime) -> list[str]:
     """Return a row as the reader of files reads one."""
     names = {fold(row.first), fold(row.second), "1", "2"}
     says_winner = fold(row.outcome) in names | DRAWS
@@ -368,7 +368,7 @@ def player_named(
     return player
 
 
-def fix(rows: Sequence[Row], number: int, one: Fix, *, solo: bool) -> list[Row]:
+def fix(rows: Sequence[EveningRow], number: int, one: Fix, *, solo: bool) -> list[EveningRow]:
     """Return the rows with a name of one of them put right."""
 
     def put_right(cell: str) -> str:
@@ -404,7 +404,7 @@ def show(own: Tried) -> None:
     own.changes = list(events.values_list("player__name", "rating_before", "rating_after"))
 
 
-def digest(rows: Sequence[Row], played_at: datetime, *, for_fixtures: bool) -> str:
+def digest(rows: Sequence[EveningRow], played_at: datetime, *, for_fixtures: bool) -> str:
     """Return a fingerprint of what was typed."""
     plain = (played_at.isoformat(), [astuple(row) for row in rows if not row.is_empty])
     typed = repr(plain if for_fixtures else (*plain, for_fixtures))

@@ -78,14 +78,14 @@ def bring(
     if lacking := missing(what, columns):
         raise Refused("missing", lacking, field="rows")
     if dry_run:
-        return Brought(kind.check(file, table, by=by, now=now, progress=silent))
+        return Brought(kind.preview(file, table, by=by, now=now, progress=silent))
     try:
         with transaction.atomic():
             return carried_out(file, table, by, now)
     except Refused as refusal:
         if refusal.code != "errors":
             raise
-        return Brought(kind.check(file, table, by=by, now=now, progress=silent))
+        return Brought(kind.preview(file, table, by=by, now=now, progress=silent))
 
 
 def carried_out(file: FileImport, table: Table, by: User, now: datetime) -> Brought:

@@ -20,10 +20,10 @@ from pydantic import AliasPath, BaseModel, Field, model_validator
 
 from league.services.core.isolation import gettext as _
 from league.services.transfer.files.exchange_rows import (
+    ExchangeRow,
     Found,
     LeftOut,
     NotKnown,
-    Row,
     rows_of,
     says,
 )
@@ -51,7 +51,7 @@ class ChallongeMatch(BaseModel):
     updated_at: datetime | None = None
     forfeited: bool | None = None
 
-    def row(self, names: dict[int, str], event: str) -> Row:
+    def row(self, names: dict[int, str], event: str) -> ExchangeRow:
         at = self.completed_at or self.updated_at
         if self.state != "complete" or self.forfeited or at is None:
             raise LeftOut
@@ -60,7 +60,7 @@ class ChallongeMatch(BaseModel):
         ids = (self.player1_id, self.player2_id)
         scores = sets_won(self.scores_csv or "")
         winner = "draw" if self.winner_id is None else number_of(self.winner_id, ids)
-        return Row(
+        return ExchangeRow(
             at,
             (names[ids[0]], names[ids[1]]),
             scores if says(scores) == winner else ("", ""),
@@ -97,7 +97,7 @@ class StartggSet(BaseModel):
     round: str | None = Field("", validation_alias="fullRoundText")
     slots: list[dict[str, Any]] = []
 
-    def row(self, event: str) -> Row:
+    def row(self, event: str) -> ExchangeRow:
         if self.completed is None or self.winner is None or len(self.slots) != 2:
             raise LeftOut
         if any(slot.get("entrant") is None for slot in self.slots):
@@ -107,7 +107,7 @@ class StartggSet(BaseModel):
             raise LeftOut
         winner = number_of(self.winner, (one.entrant, other.entrant))
         scores = (write_score(one.score), write_score(other.score))
-        return Row(
+        return ExchangeRow(
             datetime.fromtimestamp(self.completed, UTC),
             (one.name, other.name),
             scores if says(scores) == winner else ("", ""),
@@ -133,14 +133,14 @@ class LichessGame(BaseModel):
             raise ValueError(_("The winner is neither white nor black."))
         return self
 
-    def row(self) -> Row:
+    def row(self) -> ExchangeRow:
         if self.status in {"created", "started", "aborted", "noStart", "unknownFinish"}:
             raise LeftOut
         names = [self.players.get(colour, {}).get("user") for colour in ("white", "black")]
         if not all(isinstance(name, dict) and name.get("name") for name in names):
             raise LeftOut  # a computer, or somebody without an account
         white, black = (str(name["name"]) for name in names if name)
-        return Row(
+        return ExchangeRow(
             datetime.fromtimestamp((self.ended or self.begun) / 1000, UTC),
             (white, black),
             winner={"white": "1", "black": "2", None: "draw"}[self.winner],
@@ -199,12 +199,14 @@ def contests(given: Any, most: int) -> Found | None:
         return None
     has_ceilings = any(is_ceiling(one.get("perf_ceiling")) for one in entries if is_object(one))
 
-    def row(entry: dict[str, Any]) -> Row:
+    def row(entry: dict[str, Any]) -> ExchangeRow:
         one = Contest.model_validate(entry)
         if len(one.standings) < 2:
             raise LeftOut
         at = datetime.fromtimestamp(one.time_seconds, UTC)
-        return Row(at, order=order_of(one), weight=one.weight, event=str(entry.get("name", "")))
+        return ExchangeRow(
+            at, order=order_of(one), weight=one.weight, event=str(entry.get("name", ""))
+        )
 
     found = rows_of(entries, row, most, _("It has contests in the form of the Elo-MMR program."))
     if has_ceilings:
@@ -250,7 +252,7 @@ def challonge(given: Any, most: int) -> Found | None:
             names[number] = str(shown or "")
     event = str(one.get("name", ""))
 
-    def row(entry: dict[str, Any]) -> Row:
+    def row(entry: dict[str, Any]) -> ExchangeRow:
         return ChallongeMatch.model_validate(entry).row(names, event)
 
     return rows_of(matches, row, most, _("It is a tournament of Challonge."))
@@ -266,7 +268,7 @@ def startgg(given: Any, most: int) -> Found | None:
         return None
     name = str(event.get("name", "")) if isinstance(event, dict) else ""
 
-    def row(entry: dict[str, Any]) -> Row:
+    def row(entry: dict[str, Any]) -> ExchangeRow:
         return StartggSet.model_validate(entry).row(name)
 
     return rows_of(nodes, row, most, _("It has the sets of a start.gg event."))
@@ -278,7 +280,7 @@ def lichess(given: Any, most: int) -> Found | None:
     if entries is None:
         return None
 
-    def row(entry: dict[str, Any]) -> Row:
+    def row(entry: dict[str, Any]) -> ExchangeRow:
         return LichessGame.model_validate(entry).row()
 
     return rows_of(entries, row, most, _("It has games of lichess."))

@@ -51,7 +51,7 @@ class LeftOut(Exception):
 
 
 @dataclass(frozen=True)
-class Row:
+class ExchangeRow:
     """A result in the words of :data:`HEADER`."""
 
     at: datetime
@@ -87,7 +87,7 @@ def says(scores: tuple[str, str]) -> str:
 
 
 def rows_of(
-    entries: Iterable[Any], row: Callable[[dict[str, Any]], Row], most: int, kind: str
+    entries: Iterable[Any], row: Callable[[dict[str, Any]], ExchangeRow], most: int, kind: str
 ) -> Found:
     """Return the rows of all entries, numbered from 1 as they are in the file."""
     found, counts = Found(), Counter[str]()

@@ -210,13 +210,15 @@ def read(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
     return {"file": file.pk}
 
 
-def check(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
+def preview_file(job: Job, progress: jobs.Progress, now: datetime) -> dict[str, Any]:
     """Do the work of a job: say what the import of a file would do."""
     file = locked_file(job)
     if file.state in {State.IMPORTED, State.UNDONE}:
         raise Conflict("imported", _("This file has been imported. Upload it again."))
     progress(_("Reading"), 0, 1)
-    done = KINDS[What(file.what)].check(file, table_of(file), by=job.by, now=now, progress=progress)
+    done = KINDS[What(file.what)].preview(
+        file, table_of(file), by=job.by, now=now, progress=progress
+    )
     file.report, file.state = done.report, State.CHECKED
     file.save(update_fields=["report", "state"])
     return {"file": file.pk}
@@ -295,7 +297,7 @@ def note(
 
 WORK: dict[str, jobs.Work] = {
     READ: read,
-    CHECK: check,
+    CHECK: preview_file,
     IMPORT: carry_out,
     PREVIEW: preview_undo,
     UNDO: undo,

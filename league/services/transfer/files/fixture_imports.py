@@ -52,7 +52,7 @@ LONGEST_NUMBER = 9
 
 
 @dataclass(frozen=True)
-class Row:
+class FixtureGames:
     """A fixture as it is, with its games."""
 
     fixture: Fixture
@@ -86,7 +86,7 @@ def export(arena: Arena) -> Iterator[tuple[Any, ...]]:
         fixtures, games = state_of(one)
         names = names_of(one, one.rounds.all())
         for fixture in fixtures:
-            row = Row(fixture, games.get(fixture.pk, ()))
+            row = FixtureGames(fixture, games.get(fixture.pk, ()))
             date = row.date.astimezone(arena.zone).isoformat(" ") if row.date else ""
             sides = [side.name if side else "" for side in (fixture.home, fixture.away)]
             forfeit = "yes" if row.is_forfeit else ""
@@ -99,7 +99,7 @@ def running(arena: Arena) -> list[Competition]:
     return list(rows.select_related("season__arena").order_by("pk"))
 
 
-def check(file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress) -> Done:
+def preview(file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress) -> Done:
     """Return what an import would do. Nothing is kept."""
     del progress
     with transaction.atomic():
@@ -124,7 +124,7 @@ def carried_out(file: FileImport, table: Table, by: User, now: datetime) -> Read
     read = Read()
     for line, text in table.wrong:
         read.errors.add(line, text)
-    rows: dict[str, dict[int, Row]] = defaultdict(dict)
+    rows: dict[str, dict[int, FixtureGames]] = defaultdict(dict)
     twice = set()
     for one in running(file.arena):
         lock(one.pk)
@@ -132,7 +132,7 @@ def carried_out(file: FileImport, table: Table, by: User, now: datetime) -> Read
         if name in rows:
             twice.add(name)
         fixtures, games = state_of(one)
-        rows[name] = {each.number: Row(each, games.get(each.pk, ())) for each in fixtures}
+        rows[name] = {each.number: FixtureGames(each, games.get(each.pk, ())) for each in fixtures}
     seen: set[int] = set()
     for line, cells in table.cells:
         given = {name: cells[at].strip() for name, at in file.mapping.get("columns", {}).items()}
@@ -155,10 +155,10 @@ def carried_out(file: FileImport, table: Table, by: User, now: datetime) -> Read
 
 def row_of(
     given: Mapping[str, str],
-    rows: Mapping[str, Mapping[int, Row]],
+    rows: Mapping[str, Mapping[int, FixtureGames]],
     twice: set[str],
     seen: set[int],
-) -> Row:
+) -> FixtureGames:
     """Return the fixture that a line is about, which no line before is. Raises ``LineError``."""
     name, number = given.get("competition", ""), given.get("number", "")
     if fold(name) in twice:
@@ -181,7 +181,7 @@ def row_of(
     return row
 
 
-def check_side(row: Row, written: str, entrant: Entrant | None) -> None:
+def check_side(row: FixtureGames, written: str, entrant: Entrant | None) -> None:
     """Refuse a line whose sides are not those of its fixture."""
     if written and (entrant is None or fold(written) != fold(entrant.name)):
         raise LineError(
@@ -195,7 +195,7 @@ Change = tuple[dict[str, Any], dict[str, Any]]
 
 
 def change(
-    file: FileImport, row: Row, given: Mapping[str, str], by: User, now: datetime
+    file: FileImport, row: FixtureGames, given: Mapping[str, str], by: User, now: datetime
 ) -> list[Change]:
     """Change a fixture as a line says. Return what has changed."""
     reason = given.get("reason") or own_words("import", file=file.file_name).text
@@ -244,7 +244,7 @@ def decision_of(given: Mapping[str, str]) -> tuple[str | None, bool | None]:
     return DECISIONS[text], says if "forfeit" in given else None
 
 
-def move(row: Row, date: datetime, by: User, reason: str, now: datetime) -> Change:
+def move(row: FixtureGames, date: datetime, by: User, reason: str, now: datetime) -> Change:
     """Set the date of a fixture."""
     was = next((game.play_at for game in row.games if game.is_to_come), None)
     decisions.set_date(row.fixture.pk, date, by=by, reason=reason, now=now)
@@ -254,7 +254,9 @@ def move(row: Row, date: datetime, by: User, reason: str, now: datetime) -> Chan
     return entry, {"kind": "date", **shown}
 
 
-def decide(row: Row, result: str, by: User, reason: str, now: datetime, *, forfeit: bool) -> Change:
+def decide(
+    row: FixtureGames, result: str, by: User, reason: str, now: datetime, *, forfeit: bool
+) -> Change:
     """Decide a fixture, or leave it to its games again."""
     before = row.fixture.result, row.fixture.decided_by
     coming = next((game.play_at for game in row.games if game.is_to_come), None)
@@ -264,10 +266,14 @@ def decide(row: Row, result: str, by: User, reason: str, now: datetime, *, forfe
         "decision": [before, (after.result, after.decided_by)],
         "coming": coming and coming.isoformat(),
     }
-    return entry, {"kind": "decision", "was": in_words(row.fixture), "is": in_words(after)}
+    return entry, {
+        "kind": "decision",
+        "was": describe_result(row.fixture),
+        "is": describe_result(after),
+    }
 
 
-def in_words(fixture: Fixture) -> str:
+def describe_result(fixture: Fixture) -> str:
     """Return the result of a fixture and what decided it."""
     if fixture.result == Fixture.Result.OPEN:
         return fixture.get_result_display()

@@ -44,7 +44,7 @@ class Plan:
     """The effect of the roster column on the arena's rosters."""
 
 
-def check(file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress) -> Done:
+def preview(file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress) -> Done:
     """Return what an import would do. Nothing is written."""
     del now, progress
     found = plan(file, table, by)

@@ -27,7 +27,7 @@ def check_choice(text: str) -> str:
     return text
 
 
-def in_words(line: int, first: int) -> str:
+def describe_repeat(line: int, first: int) -> str:
     return _("line %(line)d repeats line %(first)d") % {"line": line, "first": first}
 
 

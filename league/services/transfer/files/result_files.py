@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from league.models.names import fold
-from league.services.transfer.files.repeats import EACH, in_words
+from league.services.transfer.files.repeats import EACH, describe_repeat
 from ratings.history import NEITHER, Columns, History
 from ratings.io import csvfile, firstside
 from ratings.io.csvproblems import CsvError, Problem, Problems
@@ -95,7 +95,7 @@ def read_results(path: Path, mapping: Mapping, repeats: str) -> ResultFile:
         reader = Reader(rows.header, mapping, problems, repeats)
         for line, cells in rows:
             reader.row(line, cells)
-    problems.check()
+    problems.raise_problems()
     if not reader.lines:
         raise CsvError([Problem("there are no matches below the header")])
     return ResultFile(reader.columns.history(), reader.information, reader.lines)
@@ -113,7 +113,7 @@ def check_header(header: Sequence[str], mapping: Mapping, problems: Problems) ->
     twice = [name for name, count in Counter(header).items() if count > 1]
     if twice:
         problems.add(f"column {twice[0]} appears twice", line=1)
-    problems.check()
+    problems.raise_problems()
 
 
 class Reader:
@@ -208,9 +208,8 @@ class Reader:
         result = time, frozenset(zip(map(fold, players), scores, strict=True))
         if (first := self.firsts.setdefault(result, line)) != line and self.repeats != EACH:
             if not self.repeats:
-                self.problems.add(
-                    f"{in_words(line, first)}; choose whether it counts: --repeats once or each"
-                )
+                repeat = describe_repeat(line, first)
+                self.problems.add(f"{repeat}; choose whether it counts: --repeats once or each")
             return
         if self.repetitions[identity] > 1:
             identity = f"{identity}:{self.repetitions[identity]}"

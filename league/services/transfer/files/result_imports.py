@@ -61,7 +61,7 @@ class Done:
     """The fate of lines that are new, and the id of the match or player."""
 
 
-def check(file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress) -> Done:
+def preview(file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress) -> Done:
     """Return what an import would do. Nothing is written.
 
     A season that the file brings along is created for two moments only, and never kept: creating

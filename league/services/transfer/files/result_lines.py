@@ -282,7 +282,7 @@ class Reader:
         sizes = [len(side) for side in players]
         formats.check_sides(self.arena, sizes)
         try:
-            self.system.check(sizes)
+            self.system.check_sizes(sizes)
         except UnsupportedMatch as error:
             raise Refused("unsupported", translate(error.sentence)) from error
         seen: dict[int, str] = {}

@@ -230,7 +230,7 @@ class OwnMatches:
         deciders = frozenset(others.exclude(pk=by.pk).values_list("player", flat=True))
         return cls(player, deciders, by.has_perm(own_matches.VOID, arena))
 
-    def check(self, sides: Sides) -> None:
+    def check_own_matches(self, sides: Sides) -> None:
         """Raise ``LineError`` for an own match that somebody else can decide."""
         playing = {player for side in sides for player in side}
         if self.player in playing and not self.deciders <= playing:
@@ -296,7 +296,7 @@ def of_match(
         one.known += 1
         return
     refuse_frozen(one)
-    may.check(sides)
+    may.check_own_matches(sides)
     if placings is None:
         if not may.may_void:
             raise LineError(_("You may not void results."))
@@ -310,7 +310,7 @@ def of_line_up(
 ) -> None:
     """Plan a line without a match number that says something new."""
     refuse_frozen(one)
-    may.check(sides)
+    may.check_own_matches(sides)
     if not same:
         one.new.append((line, sides))
         return

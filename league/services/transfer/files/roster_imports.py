@@ -33,7 +33,7 @@ NEEDS = ["league.add_roster", "league.change_roster"]
 
 
 @dataclass
-class Row:
+class RosterRow:
     """A roster as the file has it."""
 
     line: int
@@ -50,15 +50,15 @@ class Plan:
     """The effect of a file on the rosters of an arena."""
 
     errors: Errors = field(default_factory=Errors)
-    rows: dict[str, Row] = field(default_factory=dict)
+    rows: dict[str, RosterRow] = field(default_factory=dict)
     names: naming.Names = field(default_factory=naming.Names)
 
     def add(self, line: int, roster: str, member: str) -> None:
         """Let a player join a roster, by the folded names of both."""
-        self.rows.setdefault(fold(roster), Row(line, tidy(roster))).members.append(member)
+        self.rows.setdefault(fold(roster), RosterRow(line, tidy(roster))).members.append(member)
 
 
-def check(file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress) -> Done:
+def preview(file: FileImport, table: Table, *, by: User, now: datetime, progress: Progress) -> Done:
     """Return what an import would do. Nothing is written."""
     del by, now, progress
     return Done(report_of(file, table, plan(file, table)))
@@ -89,7 +89,7 @@ def write_all(
 
 
 def announce_captains(
-    rows: Iterable[Row], names: naming.Names, made: dict[int, int], now: datetime
+    rows: Iterable[RosterRow], names: naming.Names, made: dict[int, int], now: datetime
 ) -> None:
     """Announce the new captains of rosters that are there already."""
     led = [(row.roster, names.ids[row.captain]) for row in rows if row.roster is not None]
@@ -97,7 +97,9 @@ def announce_captains(
     captains.announce([(roster, players[made.get(pk, pk)]) for roster, pk in led], now)
 
 
-def write(file: FileImport, row: Row, names: naming.Names, made: dict[int, int]) -> dict[str, Any]:
+def write(
+    file: FileImport, row: RosterRow, names: naming.Names, made: dict[int, int]
+) -> dict[str, Any]:
     """Write one roster. Return what changed, so that it can be undone."""
     ids = {name: made.get(names.ids[name], names.ids[name]) for name in (row.captain, *row.members)}
     roster, was = row.roster, None
@@ -134,7 +136,7 @@ def plan(file: FileImport, table: Table) -> Plan:
         if not name or not (listed or captain):
             found.errors.add(line, _("Name the roster and its members."))
             continue
-        row = found.rows.setdefault(fold(name), Row(line, tidy(name)))
+        row = found.rows.setdefault(fold(name), RosterRow(line, tidy(name)))
         for part in (captain, *listed):
             written.setdefault(fold(part), part)
         if captain and row.captain and row.captain != fold(captain):
@@ -158,7 +160,7 @@ def compare(file: FileImport, found: Plan) -> None:
         check_row(file, row, found)
 
 
-def captain_of(row: Row, names: naming.Names) -> str:
+def captain_of(row: RosterRow, names: naming.Names) -> str:
     """Return the captain of a roster for which the file names none."""
     if row.roster is not None:
         for name, pk in names.ids.items():
@@ -170,7 +172,7 @@ def captain_of(row: Row, names: naming.Names) -> str:
     return row.members[0]
 
 
-def check_row(file: FileImport, row: Row, found: Plan) -> None:
+def check_row(file: FileImport, row: RosterRow, found: Plan) -> None:
     """Note what is wrong with a roster."""
     for name in row.members:
         if name in found.names.problems:
@@ -185,7 +187,7 @@ def check_row(file: FileImport, row: Row, found: Plan) -> None:
         found.errors.add(row.line, " ".join(error.messages))
 
 
-def check_team(roster: Roster, row: Row, found: Plan) -> None:
+def check_team(roster: Roster, row: RosterRow, found: Plan) -> None:
     """Note those who would join the roster of a team without being in the team."""
     listed = {*row.members, row.captain} & found.names.ids.keys()
     outsiders = [str(player) for player in roster.outsiders([found.names.ids[n] for n in listed])]
@@ -199,7 +201,7 @@ def check_team(roster: Roster, row: Row, found: Plan) -> None:
         )
 
 
-def difference(row: Row, names: naming.Names) -> list[str]:
+def difference(row: RosterRow, names: naming.Names) -> list[str]:
     """Return the names of those who join a roster, or of a new captain."""
     if row.roster is None:
         return row.members

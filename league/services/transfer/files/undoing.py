@@ -87,7 +87,7 @@ def check_own(file: FileImport, by: User) -> None:
     """Raise ``Forbidden`` if ``by`` played in a match of a file, and others can decide it."""
     touched = [*file.matches, *(entry["match"] for entry in file.changed)]
     for match in Match.objects.filter(pk__in=any_of(touched), participants__player__user=by):
-        own_matches.check(match, by, own_matches.VOID)
+        own_matches.check_own_match(match, by, own_matches.VOID)
 
 
 @dataclass(frozen=True)

@@ -129,9 +129,9 @@ def check_history(arena: Arena, season: Season, file: ResultFile, now: datetime)
             f"({season.starts_at:%Y-%m-%d} to now)",
             line_of(file, match),
         )
-    problems.check()
+    problems.raise_problems()
     check_results(arena, file, problems)
-    problems.check()
+    problems.raise_problems()
 
 
 def check_results(arena: Arena, file: ResultFile, problems: Problems) -> None:
@@ -166,7 +166,7 @@ def find_players(history: History) -> tuple[list[int], int]:
             validate_name(name)
         except ValidationError as error:
             problems.add(f"player “{name}”: {' '.join(error.messages)}")
-    problems.check()
+    problems.raise_problems()
     known = set(Player.ever.filter(folded_name__in=by_fold).values_list("folded_name", flat=True))
     new = {folded: name for folded, name in by_fold.items() if folded not in known}
     alike = lookalikes(new)
@@ -193,7 +193,7 @@ def refuse_one_person_twice(names: dict[str, str], ids: dict[str, int]) -> None:
             problems.add(
                 f"“{name}” and “{by_id[ids[folded]]}” are one player, use one of the names"
             )
-    problems.check()
+    problems.raise_problems()
 
 
 def lookalikes(new: dict[str, str]) -> set[str]:
@@ -224,7 +224,7 @@ def without_known(arena: Arena, season: Season, file: ResultFile, ids: list[int]
             )
     if fresh:
         refuse_older_than_rated(season, file, fresh[0], problems)
-    problems.check()
+    problems.raise_problems()
     return imported_matches.select(file, fresh)
 
 

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from league.models import Arena, Arrangement, Competition, Fixture, Match, Player, StaffAction
 from league.services.competitions import unlinking
-from league.services.competitions.standings.boards import boards
+from league.services.competitions.standings.competition_tables import read_tables
 from league.services.core.clock import database_now
 from league.services.transfer.evenings import evenings
 from tests.support.competition_steps import START, date_of
@@ -19,7 +19,7 @@ CORRECTED = START + timedelta(days=6)
 
 def wins(one: Competition, name: str) -> int:
     """Return how many fixtures of its table an entrant has won."""
-    lines = [line for board in boards(one) for line in board.lines]
+    lines = [line for table in read_tables(one) for line in table.lines]
     return next(line.row.won for line in lines if line.entrant.name == name)
 
 

@@ -10,7 +10,7 @@ from league.api.arenas.serializers import ArenaSerializer, SeasonSerializer
 from league.api.core.references import PlayerLinkSerializer, PlayerSerializer
 from league.api.core.sparse import Expansion
 from league.models import Competition, Entrant, Fixture
-from league.services.competitions.standings.boards import line_as_json
+from league.services.competitions.standings.competition_tables import line_as_json
 
 
 class CompetitionSerializer(serializers.ModelSerializer[Competition]):
@@ -133,5 +133,5 @@ class BoardSerializer(serializers.Serializer[Any]):
     tie_breaks = serializers.SerializerMethodField(help_text="The most important first.")
     lines = LineSerializer(many=True)
 
-    def get_tie_breaks(self, board: Any) -> list[str]:
-        return [tie_break.name for tie_break in board.tie_breaks]
+    def get_tie_breaks(self, table: Any) -> list[str]:
+        return [tie_break.name for tie_break in table.tie_breaks]

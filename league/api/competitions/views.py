@@ -90,4 +90,4 @@ class Table(CompetitionEndpoint):
     def get(self, _request: Request, pk: int) -> Response:
         """Show the table of a competition, or that of each group. A bracket has none."""
         page = pages.load(self.competition(pk))
-        return Response(self.serialize(page.boards, many=True))
+        return Response(self.serialize(page.tables, many=True))

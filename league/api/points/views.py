@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from league.models import Season
 
 
-class Board(Cursors):
+class PointsCursors(Cursors):
     """Parts of the points leaderboard, which is counted: more points, then fewer matches."""
 
     deprecated: Mapping[str, Deprecated] = {}
@@ -73,7 +73,7 @@ class Board(Cursors):
 
 class PointsBoard(ArenaEndpoint):
     serializer_class = PointsRowSerializer
-    pagination_class = Board
+    pagination_class = PointsCursors
 
     @extend_schema(operation_id="points", responses=PointsRowSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -83,7 +83,7 @@ class PointsBoard(ArenaEndpoint):
         season = arena.current_season(now) or arena.seasons.filter(starts_at__lte=now).first()
         if season is None or not season.season_rules().points.ladder.counts:
             raise NotFound(_("%(arena)s has no ladder points.") % {"arena": arena})
-        rows = cast("Board", self.paginator).read(season, request, self)
+        rows = cast("PointsCursors", self.paginator).read(season, request, self)
         return self.get_paginated_response(self.serialize(rows, many=True))
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from league.services.standings.leaderboard_rows import LeaderboardRow
 
 
-class Board(Cursors):
+class LeaderboardCursors(Cursors):
     """Parts of a leaderboard, which is counted unless it is filtered."""
 
     count: int | None = None
@@ -79,7 +79,7 @@ def season_shown(arena: Arena, now: datetime) -> Season:
 
 class Leaderboard(ArenaEndpoint):
     serializer_class = StandingSerializer
-    pagination_class = Board
+    pagination_class = LeaderboardCursors
     query_form = LeaderboardForm
 
     @extend_schema(
@@ -113,7 +113,7 @@ class Leaderboard(ArenaEndpoint):
         self, season: Season, chosen: filters.Filter, search: str, now: datetime
     ) -> Sequence[LeaderboardRow]:
         """Return the rows at a cursor of a list whose ranks say where they are."""
-        board = cast("Board", self.paginator)
+        board = cast("LeaderboardCursors", self.paginator)
         start = board.begin(self.request, self)
         number = start if isinstance(start, int) else page_number(self.request)
         page = leaderboards.leaderboard(
@@ -135,7 +135,7 @@ class Leaderboard(ArenaEndpoint):
         self, season: Season, chosen: filters.Filter, _search: str, now: datetime
     ) -> Sequence[LeaderboardRow]:
         """Return the rows at a cursor of a filtered list."""
-        board = cast("Board", self.paginator)
+        board = cast("LeaderboardCursors", self.paginator)
         start = board.begin(self.request, self)
         cursors = {start[0]: tuple(start[1])} if isinstance(start, list) else {}
         found = filters.filtered_page(

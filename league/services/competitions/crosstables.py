@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from league.models import Competition
     from league.services.competitions.pages import CompetitionPage, FixtureLine
-    from league.services.competitions.standings.boards import Board, Line
+    from league.services.competitions.standings.competition_tables import CompetitionTable, Line
 
 Result = Fixture.Result
 MOST_ACROSS = 40
@@ -42,11 +42,11 @@ def crosstables_of(page: CompetitionPage) -> list[Crosstable]:
     if not fixtures:
         return []
     if page.competition.format == page.competition.Format.SWISS:
-        return [by_rounds(board, page, fixtures) for board in page.boards if board.lines]
+        return [by_rounds(table, page, fixtures) for table in page.tables if table.lines]
     return [
-        by_opponents(board, fixtures)
-        for board in page.boards
-        if 2 < len(board.lines) <= MOST_ACROSS
+        by_opponents(table, fixtures)
+        for table in page.tables
+        if 2 < len(table.lines) <= MOST_ACROSS
     ]
 
 
@@ -55,9 +55,9 @@ def counts(line: FixtureLine) -> bool:
     return line.outcome.is_decided and line.outcome.result != Result.NONE
 
 
-def by_opponents(board: Board, fixtures: Iterable[FixtureLine]) -> Crosstable:
+def by_opponents(table: CompetitionTable, fixtures: Iterable[FixtureLine]) -> Crosstable:
     """Return a table with a column for each entrant. Further games of a pair stand side by side."""
-    order = {line.entrant.pk: at for at, line in enumerate(board.lines)}
+    order = {line.entrant.pk: at for at, line in enumerate(table.lines)}
     cells: list[list[list[str]]] = [[[] for _across in order] for _down in order]
     for one in fixtures:
         home, away = one.fixture.home_id, one.fixture.away_id
@@ -65,19 +65,21 @@ def by_opponents(board: Board, fixtures: Iterable[FixtureLine]) -> Crosstable:
             cells[order[home]][order[away]].append(result_in(one, at_home=True))
             cells[order[away]][order[home]].append(result_in(one, at_home=False))
     rows = []
-    for down, line in enumerate(board.lines):
+    for down, line in enumerate(table.lines):
         texts = [" ".join(results) for results in cells[down]]
         texts[down] = ITSELF
         rows.append((line, texts))
     headings = [str(at + 1) for at in range(len(order))]
     return Crosstable(
-        board.name, headings, rows, _("A row has an entrant’s results against each of the others.")
+        table.name, headings, rows, _("A row has an entrant’s results against each of the others.")
     )
 
 
-def by_rounds(board: Board, page: CompetitionPage, fixtures: Iterable[FixtureLine]) -> Crosstable:
+def by_rounds(
+    table: CompetitionTable, page: CompetitionPage, fixtures: Iterable[FixtureLine]
+) -> Crosstable:
     """Return a table with a column for each round: the opponent's line, the side and the result."""
-    order = {line.entrant.pk: at for at, line in enumerate(board.lines)}
+    order = {line.entrant.pk: at for at, line in enumerate(table.lines)}
     drawn = [each.round for each in page.tabled if each.round.opened_at is not None]
     columns = {round_.pk: at for at, round_ in enumerate(drawn)}
     cells = [["" for _round in columns] for _line in order]
@@ -94,9 +96,9 @@ def by_rounds(board: Board, page: CompetitionPage, fixtures: Iterable[FixtureLin
             cells[order[home]][at] = f"{order[away] + 1}{first} {results[0]}"
             cells[order[away]][at] = f"{order[home] + 1}{second} {results[1]}"
     headings = [str(round_.number) for round_ in drawn]
-    rows = list(zip(board.lines, cells, strict=True))
+    rows = list(zip(table.lines, cells, strict=True))
     return Crosstable(
-        board.name,
+        table.name,
         headings,
         rows,
         _(

@@ -16,7 +16,7 @@ from league.services.competitions.outcomes import Outcome, games_of, outcomes
 from league.services.competitions.running import bracket_names, entering
 from league.services.competitions.running.rounds import fixtures_of
 from league.services.competitions.standings import promotions
-from league.services.competitions.standings.boards import boards_of, letter
+from league.services.competitions.standings.competition_tables import letter, tables_of
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 from league.services.core.durations import seconds_in_words
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from league.models import Arena
     from league.services.competitions.chances import Chances
     from league.services.competitions.crosstables import Crosstable
-    from league.services.competitions.standings.boards import Board
+    from league.services.competitions.standings.competition_tables import CompetitionTable
     from league.services.competitions.standings.tie_breaks import TieBreak
 
 Result = Fixture.Result
@@ -165,8 +165,8 @@ class CompetitionPage:
         return any(each.is_second_final for each in drawn)
 
     @cached_property
-    def boards(self) -> list[Board]:
-        return boards_of(self.competition, self.entrants, self.fixtures, self.ended)
+    def tables(self) -> list[CompetitionTable]:
+        return tables_of(self.competition, self.entrants, self.fixtures, self.ended)
 
     @property
     def has_goals(self) -> bool:
@@ -207,7 +207,7 @@ class CompetitionPage:
 
     @cached_property
     def moves(self) -> dict[int, int]:
-        return promotions.moves(self.competition, self.boards)
+        return promotions.moves(self.competition, self.tables)
 
     @cached_property
     def lines(self) -> dict[int, list[FixtureLine]]:
@@ -291,8 +291,8 @@ class CompetitionPage:
             return None
         if self.competition.has_bracket:
             return self.winner_of_bracket()
-        first = [line for board in self.boards[:1] for line in board.lines[:1]]
-        alone = len(self.boards) == 1 and first and not first[0].row.tied_with_next
+        first = [line for table in self.tables[:1] for line in table.lines[:1]]
+        alone = len(self.tables) == 1 and first and not first[0].row.tied_with_next
         return first[0].entrant if alone else None
 
     def winner_of_bracket(self) -> Entrant | None:

@@ -20,7 +20,7 @@ from league.services.competitions.outcomes import outcomes
 from league.services.competitions.pairing.groups import groups_by_seed
 from league.services.competitions.running import brackets, drawing, rounds, swiss_rounds
 from league.services.competitions.running.starting import start
-from league.services.competitions.standings.boards import group_boards, to_json
+from league.services.competitions.standings.competition_tables import read_group_tables, to_json
 from league.services.core.errors import Conflict
 from league.services.core.kill_points import committing
 from league.services.notices.writing import notify
@@ -162,8 +162,8 @@ def bracket_entrants(one: Competition) -> list[Entrant]:
     Among those of a place, they are seeded so that group mates meet as late as possible.
     """
     tiers: list[dict[int, Entrant]] = [{} for _ in range(one.ruled_by().play.qualify)]
-    for group, board in enumerate(group_boards(one)):
-        for tier, line in zip(tiers, board.lines, strict=False):
+    for group, table in enumerate(read_group_tables(one)):
+        for tier, line in zip(tiers, table.lines, strict=False):
             if line.entrant.state == Entrant.State.PLAYING:
                 tier[group] = line.entrant
     order = iter(groups_by_seed([list(tier) for tier in tiers]))

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from league.services.competitions.forecasts.odds import Odds
     from league.services.competitions.pages import CompetitionPage
     from league.services.competitions.pairing.knockout import Stage
-    from league.services.competitions.standings.boards import Board
+    from league.services.competitions.standings.competition_tables import CompetitionTable
 
     Floats = npt.NDArray[np.float64]
     Integers = npt.NDArray[np.intp]
@@ -127,10 +127,10 @@ class Simulation:
         rows: dict[int, list[float]] = {}
         ranks = []
         seasons = self.seasons_of_tables()
-        for board in self.page.boards:
-            ranked = self.rank_lines(board, odds, seasons)
-            ranks.append(np.array([self.at[line.entrant.pk] for line in board.lines])[ranked])
-            for line, chances in zip(board.lines, shares(ranked).tolist(), strict=True):
+        for table in self.page.tables:
+            ranked = self.rank_lines(table, odds, seasons)
+            ranks.append(np.array([self.at[line.entrant.pk] for line in table.lines])[ranked])
+            for line, chances in zip(table.lines, shares(ranked).tolist(), strict=True):
                 first[line.entrant.pk], rows[line.entrant.pk] = chances[0], chances
         if self.page.competition.format == Competition.Format.GROUPS_KNOCKOUT:
             return self.of_qualified(ranks, odds, first)
@@ -141,24 +141,24 @@ class Simulation:
         left = sum(not self.page.ended[fixture.pk].is_decided for fixture in self.page.fixtures)
         return min(SEASONS, MOST_GAMES // max(left, 1))
 
-    def rank_lines(self, board: Board, odds: Odds, seasons: int) -> Integers:
+    def rank_lines(self, table: CompetitionTable, odds: Odds, seasons: int) -> Integers:
         """Return the numbers of a table's lines by place, in each season."""
-        members = {line.entrant.pk: at for at, line in enumerate(board.lines)}
+        members = {line.entrant.pk: at for at, line in enumerate(table.lines)}
         left = self.open_fixtures(members)
-        who = np.array([self.at[line.entrant.pk] for line in board.lines])
+        who = np.array([self.at[line.entrant.pk] for line in table.lines])
         pairs = who[np.array(left, dtype=np.intp).reshape(-1, 2)]
         return ranked_table(
-            [float(line.row.points) for line in board.lines],
+            [float(line.row.points) for line in table.lines],
             left,
             odds.at_home(pairs[:, 0], pairs[:, 1]),
             self.points(),
             self.generator,
-            [-line.row.place for line in board.lines],
+            [-line.row.place for line in table.lines],
             seasons,
         )
 
     def of_swiss(self, odds: Odds) -> Chances:
-        lines = [line for board in self.page.boards for line in board.lines]
+        lines = [line for table in self.page.tables for line in table.lines]
         members = {line.entrant.pk: at for at, line in enumerate(lines)}
         who = np.array([self.at[line.entrant.pk] for line in lines])
         met = np.zeros((len(lines), len(lines)), dtype=np.bool_)

@@ -48,9 +48,9 @@ def who_played(page: CompetitionPage) -> set[int]:
 
 def in_table(page: CompetitionPage) -> dict[int, int]:
     """Return the places of a table by entrant id, none if there are several."""
-    if len(page.boards) != 1:
+    if len(page.tables) != 1:
         return {}
-    return {line.entrant.pk: line.row.place for line in page.boards[0].lines}
+    return {line.entrant.pk: line.row.place for line in page.tables[0].lines}
 
 
 def in_bracket(page: CompetitionPage) -> dict[int, int]:

@@ -2,7 +2,7 @@
 decides about them.
 
 ``candidates`` says what can be tried, ``asking`` starts a trial of some of them, and ``working``
-carries it out as a job: ``replaying`` rates the season under each, ``boards`` orders its players,
-and ``reports`` compares what is with what would be. ``outcomes`` applies a candidate's rules, rates
-the season again, plans them for the next season, or discards the trial.
+carries it out as a job: ``replaying`` rates the season under each and ranks its players, and
+``reports`` compares what is with what would be. ``outcomes`` applies a candidate's rules, rates the
+season again, plans them for the next season, or discards the trial.
 """

@@ -114,7 +114,7 @@ class Side:
 
     season: Season
     played: Played
-    board: Board
+    leaderboard: Leaderboard
     points: Points | None
 
 
@@ -168,8 +168,8 @@ def side_of(
     """Return a season as its rules would make it of its results."""
     rules = versions.stretches(season)
     played = play(season, rules, tail, from_start=from_start, progress=more)
-    board = board_of(season, played, now, connect=connect)
-    return Side(season, played, board, points_of(season, rules, played))
+    leaderboard = leaderboard_of(season, played, now, connect=connect)
+    return Side(season, played, leaderboard, points_of(season, rules, played))
 
 
 def points_of(season: Season, rules: Sequence[Stretch], played: Played) -> Points | None:
@@ -192,7 +192,7 @@ def points_of(season: Season, rules: Sequence[Stretch], played: Played) -> Point
 
 
 @dataclass(frozen=True)
-class Board:
+class Leaderboard:
     """The leaderboard that would be. Arrays ``(n,)`` are by the players of a replay."""
 
     ranks: Integers
@@ -211,7 +211,7 @@ class Board:
         return self.names[self.divisions[row]] if self.divisions[row] >= 0 else ""
 
 
-def board_of(season: Season, played: Played, now: datetime, *, connect: bool) -> Board:
+def leaderboard_of(season: Season, played: Played, now: datetime, *, connect: bool) -> Leaderboard:
     """Return the leaderboard under the rules of ``season``, which need not be the stored ones.
 
     ``connect`` computes anew who has enough different opponents. Otherwise it is as stored.
@@ -252,7 +252,7 @@ def board_of(season: Season, played: Played, now: datetime, *, connect: bool) ->
     division = np.full(len(played.players), -1)
     division[order] = divisions.rebuilt(season, rows[order])[0]
     names = [one.name for one in season.season_rules().divisions.divisions]
-    return Board(ranks_of(standings.key, standings.active), division, names)
+    return Leaderboard(ranks_of(standings.key, standings.active), division, names)
 
 
 def ranks_of(keys: np.ndarray[tuple[int], np.dtype[np.float64]], active: Booleans) -> Integers:

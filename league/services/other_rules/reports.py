@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from league.models import Trial
-    from league.services.other_rules.replaying import Board, Side
+    from league.services.other_rules.replaying import Leaderboard, Side
     from ratings.types import Booleans, Floats, Integers
 
 MOST_SHOWN = 20
@@ -83,8 +83,8 @@ def column(side: Side, rows: Integers, which: str) -> Any:
     points = side.points or Points(nobody, nobody)
     values, blank = {
         "rating": (ratings_of(side), np.nan),
-        "rank": (side.board.ranks, 0),
-        "division": (side.board.divisions, -1),
+        "rank": (side.leaderboard.ranks, 0),
+        "division": (side.leaderboard.divisions, -1),
         "points": (points.total, 0),
         "counted": (points.matches > 0, False),
     }[which]
@@ -111,13 +111,13 @@ def report(old: Side, new: Side, moves: Moves) -> dict[str, Any]:
         "rerated": int(np.count_nonzero(moves.rerated)),
         "largest": plain(float(np.nanmax(size, initial=0.0))) if same_scale else None,
         "mean": plain(float(np.nanmean(size))) if same_scale and moves.rerated.any() else None,
-        "ranked": [old.board.ranked, new.board.ranked],
+        "ranked": [old.leaderboard.ranked, new.leaderboard.ranked],
         "entering": int(np.count_nonzero((was == 0) & (now > 0))),
         "leaving": int(np.count_nonzero((was > 0) & (now == 0))),
         "rank_moves": rank_moves(moves),
         "rating_moves": rating_moves(moves) if same_scale else [],
-        "divisions": division_counts(old.board, new.board),
-        "division_moves": division_moves(old.board, new.board, moves),
+        "divisions": division_counts(old.leaderboard, new.leaderboard),
+        "division_moves": division_moves(old.leaderboard, new.leaderboard, moves),
         "movers": movers(moves, same_scale=same_scale),
         "points": points_report(old, new, moves),
     }
@@ -161,20 +161,20 @@ def rating_moves(moves: Moves) -> list[list[Any]]:
     ]
 
 
-def division_counts(old: Board, new: Board) -> list[list[Any]]:
+def division_counts(old: Leaderboard, new: Leaderboard) -> list[list[Any]]:
     """Return each division with its players on both sides, highest first."""
     names = list(dict.fromkeys([*new.names[::-1], *old.names[::-1]]))
     return [[name, players_in(old, name), players_in(new, name)] for name in names]
 
 
-def players_in(board: Board, name: str) -> int | None:
-    if name not in board.names:
+def players_in(leaderboard: Leaderboard, name: str) -> int | None:
+    if name not in leaderboard.names:
         return None
-    held = (board.divisions == board.names.index(name)) & (board.ranks > 0)
+    held = (leaderboard.divisions == leaderboard.names.index(name)) & (leaderboard.ranks > 0)
     return int(np.count_nonzero(held))
 
 
-def division_moves(old: Board, new: Board, moves: Moves) -> dict[str, int] | None:
+def division_moves(old: Leaderboard, new: Leaderboard, moves: Moves) -> dict[str, int] | None:
     """Count who would be promoted and demoted, ``None`` between different divisions."""
     if not old.names or old.names != new.names:
         return None
@@ -260,7 +260,7 @@ def write_moves(trial: Trial, candidate: str, old: Side, new: Side, moves: Moves
 
 def move_rows(old: Side, new: Side, moves: Moves) -> Iterator[tuple[Any, ...]]:
     """Yield the columns of each player for whom anything changes."""
-    names = [["", *side.board.names] for side in (old, new)]
+    names = [["", *side.leaderboard.names] for side in (old, new)]
     for row in np.flatnonzero(find_changes(moves)).tolist():
         ratings = (float(each[row]) for each in moves.rating)
         ranks = (int(each[row]) or None for each in moves.rank)

@@ -90,7 +90,7 @@ def carry_out(job: Job, progress: Progress, now: datetime) -> dict[str, Any]:
         "players": len(own.played.players),
         "matches": len(own.played.history),
         "taught": replays.first,
-        "ranked": own.board.ranked,
+        "ranked": own.leaderboard.ranked,
         "top": reports.list_top(moves),
         "own": {"refusal": "", **judged[0]},
         "found": found,

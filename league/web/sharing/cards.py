@@ -130,11 +130,11 @@ def of_competition(page: CompetitionPage) -> Card:
     if current := round_of_bracket(page):
         name = bracket_names.names_of(one, page.rounds)[current.round.pk]
         return Card(f"{heading} · {name}", one.name, (), tuple(pairings(current)))
-    if not page.boards:
+    if not page.tables:
         return Card(heading, one.name, (kind, capfirst(one.get_state_display())))
     rows = tuple(
         (str(line.row.place), shown_name(line.entrant), line.points)
-        for line in page.boards[0].lines[:ROWS]
+        for line in page.tables[0].lines[:ROWS]
     )
     return Card(heading, one.name, (), rows)
 

@@ -8,7 +8,7 @@ from league.models import Arena, Arrangement, Competition, Fixture, Match, Playe
 from league.services.competitions import decisions, progress
 from league.services.competitions.outcomes import games_of, outcome
 from league.services.competitions.running import withdrawing
-from league.services.competitions.standings import boards
+from league.services.competitions.standings import competition_tables
 from league.services.core.errors import Conflict, Refused
 from league.services.dates import changing, no_shows
 from tests.support.competition_steps import START, begun, date_of, fixture_of, play, sides_of
@@ -18,7 +18,11 @@ DAY, WEEK = timedelta(days=1), timedelta(days=7)
 
 
 def points(one: Competition) -> dict[str, str]:
-    return {line.entrant.name: line.points for table in boards.boards(one) for line in table.lines}
+    return {
+        line.entrant.name: line.points
+        for table in competition_tables.read_tables(one)
+        for line in table.lines
+    }
 
 
 def result_of(fixture: Fixture) -> tuple[str, str]:

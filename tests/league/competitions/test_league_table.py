@@ -4,14 +4,14 @@ from datetime import timedelta
 
 from league.models import Arena, Competition, Player, RatingEvent
 from league.services.competitions import progress
-from league.services.competitions.standings import boards
+from league.services.competitions.standings import competition_tables
 from tests.support.competition_steps import START, begun, fixture_of, play, sides_of
 
 WEEK = timedelta(days=7)
 
 
 def standing(one: Competition) -> list[tuple[str, int, str]]:
-    [table] = boards.boards(one)
+    [table] = competition_tables.read_tables(one)
     return [(line.entrant.name, line.row.place, line.points) for line in table.lines]
 
 

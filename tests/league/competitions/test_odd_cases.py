@@ -110,7 +110,7 @@ def test_more_relegated_than_there_are(
     duel: Arena, alice: Player, bob: Player, olga: Player
 ) -> None:
     one = begun(duel, olga, [alice, bob], play={"relegated": 3})
-    assert len(promotions.moves(one, pages.load(one).boards)) == 2
+    assert len(promotions.moves(one, pages.load(one).tables)) == 2
 
 
 def test_an_entrant_who_leaves_at_the_same_time_cannot_be_withdrawn(

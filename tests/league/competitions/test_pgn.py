@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from league.models import Arena, Competition, Job, Match, Player, Status
 from league.services.competitions import progress
-from league.services.competitions.standings.boards import boards
+from league.services.competitions.standings.competition_tables import read_tables
 from league.services.core.errors import Refused
 from league.services.jobs import jobs
 from league.services.transfer.files import file_imports
@@ -169,13 +169,13 @@ def test_imported_games_are_results_of_their_fixtures_until_the_import_is_undone
     date = date_of(first)
     assert (date.state, date.match_id in file.matches) == ("played", True)
     assert date_of(second).match is None
-    [table] = boards(one)
+    [table] = read_tables(one)
     assert (table.lines[0].entrant, table.lines[0].row.won) == (first.home, 1)
 
     done(file_imports.ask_undo(file, reason="A test.", by=boss, now=now))
     date = date_of(first)
     assert (date.state, date.match) == ("accepted", None)
-    assert {line.row.played for line in boards(one)[0].lines} == {0}
+    assert {line.row.played for line in read_tables(one)[0].lines} == {0}
 
 
 def test_games_that_may_be_another_fixture_are_not_linked(

@@ -36,7 +36,7 @@ def test_open_fixtures_are_to_be_played_again(
     back = returning.come_back(one.pk, by=bob, now=START + DAY)
     assert (back.state, back.withdrawn_at, back.annulled) == ("playing", None, False)
     assert not one.fixtures.exclude(result=Result.OPEN).exists()
-    assert [line.row.points for line in pages.load(one).boards[0].lines] == [0, 0, 0]
+    assert [line.row.points for line in pages.load(one).tables[0].lines] == [0, 0, 0]
     progress.sweep(START + DAY)
     first = one.fixtures.with_sides().get(round__number=1)
     assert date_of(first).state == "accepted"
@@ -57,8 +57,8 @@ def test_what_is_over_stays_lost(
     lost = one.fixtures.with_sides().get(round__number=1, decided_by="withdrawal")
     winner = lost.away if lost.home == mine else lost.home
     assert lost.result == ("away" if lost.home == mine else "home")
-    [board] = pages.load(one).boards
-    points = {line.entrant.pk: line.row.points for line in board.lines}
+    [table] = pages.load(one).tables
+    points = {line.entrant.pk: line.row.points for line in table.lines}
     assert winner
     assert points[winner.pk] >= 3
     open_ = one.fixtures.filter(result=Result.OPEN)

@@ -15,7 +15,7 @@ from league.models import Arena, Competition, Fixture, Player
 from league.services.competitions import progress
 from league.services.competitions.outcomes import Outcome as Ended
 from league.services.competitions.pages import FixtureLine
-from league.services.competitions.standings.boards import boards, exact
+from league.services.competitions.standings.competition_tables import exact, read_tables
 from league.services.competitions.standings.entrant_rounds import Outcome, PointsRules, Result
 from league.services.competitions.standings.tables import table
 from tests.support.competition_steps import START, begun, crowd, fixture_of, play
@@ -55,12 +55,12 @@ def quarters(duel: Arena, olga: Player) -> Competition:
 
 
 def test_half_points_are_summed_exactly(quarters: Competition, client: Client) -> None:
-    [board] = boards(quarters)
+    [table] = read_tables(quarters)
     assert {
         line.entrant.name: tuple(map(float, (line.row.for_, line.row.against)))
-        for line in board.lines
+        for line in table.lines
     } == SUMS
-    ordered = [(line.entrant.name, *line.tie_breaks) for line in board.lines]
+    ordered = [(line.entrant.name, *line.tie_breaks) for line in table.lines]
     assert ordered == [("C", "3", ""), ("A", "-1", ""), ("B", "1", ""), ("D", "-3", "")]
 
 

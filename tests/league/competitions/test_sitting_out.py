@@ -42,8 +42,8 @@ def decide_open(one: Competition, olga: Player, now: datetime) -> None:
 
 
 def points(one: Competition) -> dict[int, float]:
-    [board] = pages.load(one).boards
-    return {line.entrant.seed or 0: float(line.row.points) for line in board.lines}
+    [table] = pages.load(one).tables
+    return {line.entrant.seed or 0: float(line.row.points) for line in table.lines}
 
 
 def ask(one: Competition, seed: int, number: int, choice: str, now: datetime = START) -> None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from league.models import Arena, Competition, Fixture, Player, StaffAction
 from league.services.competitions import progress
 from league.services.competitions.running import swiss_rounds
-from league.services.competitions.standings import boards
+from league.services.competitions.standings import competition_tables
 from league.services.core.errors import Conflict, Forbidden, Refused
 from tests.support.cast import account
 from tests.support.competition_steps import START, begun, crowd
@@ -65,8 +65,8 @@ def test_it_ends_with_its_last_round(five: Competition) -> None:
     progress.sweep(START + 3 * WEEK)
     five.refresh_from_db()
     assert five.state == Competition.State.OVER
-    [board] = boards.boards(five)
-    assert sum(line.row.points for line in board.lines) == 3 * 9
+    [table] = competition_tables.read_tables(five)
+    assert sum(line.row.points for line in table.lines) == 3 * 9
     byes = five.fixtures.filter(decided_by=Fixture.DecidedBy.BYE).values_list("home", flat=True)
     assert len(set(byes)) == 3
 

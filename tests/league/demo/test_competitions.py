@@ -55,7 +55,7 @@ def test_teams_have_pictures_and_play_a_league() -> None:
     assert Team.objects.exclude(picture="").count() == 8
     assert len({team.picture for team in Team.objects.all()}) == 8
     league = competition("Spring league")
-    assert len(league.boards[0].lines) == 8
+    assert len(league.tables[0].lines) == 8
     assert sum(one.is_decided for one in league.ended.values()) == 4 * 4
     sides = Match.objects.filter(sides__roster__team__isnull=False)
     assert sides.count() == 2 * 16

@@ -7,7 +7,7 @@ import pytest
 
 from league.models import Arena, Arrangement, Competition, FileImport, Fixture, Job, Notice, Player
 from league.services.competitions import decisions
-from league.services.competitions.standings.boards import boards
+from league.services.competitions.standings.competition_tables import read_tables
 from league.services.core.exports import csv_lines, xlsx_pieces
 from league.services.jobs import jobs
 from league.services.transfer.files import file_imports
@@ -108,7 +108,7 @@ def test_a_check_changes_nothing_and_an_import_only_what_was_edited(
     assert (second.result, second.decided_by) == ("away", "forfeit")
     assert second.action
     assert second.action.reason == "Import of f.csv"
-    [table] = boards(cup)
+    [table] = read_tables(cup)
     assert table.lines[0].entrant == second.away
     assert counts(checked(duel, olga, text_of(duel))) == (6, 0, 0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from league.services.competitions.pages import FixtureLine
-from league.services.competitions.standings.boards import letter, plain
+from league.services.competitions.standings.competition_tables import letter, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,15 +37,15 @@ SCHEDULE = (
 
 def table(page: CompetitionPage) -> Rows:
     """Return the table, or those of all groups below each other."""
-    breaks = [each.name for each in page.boards[0].tie_breaks] if page.boards else []
+    breaks = [each.name for each in page.tables[0].tie_breaks] if page.tables else []
     named = [f"tie_break_{name}" if name in TABLE else name for name in breaks]
     return [*TABLE, *named], lines_of(page)
 
 
 def lines_of(page: CompetitionPage) -> Iterator[tuple[object, ...]]:
-    for board in page.boards:
-        group = "" if board.group is None else letter(board.group)
-        for line in board.lines:
+    for table in page.tables:
+        group = "" if table.group is None else letter(table.group)
+        for line in table.lines:
             row = line.row
             counts = (row.played, row.won, row.drawn, row.lost)
             scores = (plain(row.for_), plain(row.against))

@@ -25,7 +25,7 @@ from league.services.competitions.records import record
 from league.services.competitions.running import drawing
 from league.services.competitions.running.rounds import open_round
 from league.services.competitions.running.team_mates import team_mates
-from league.services.competitions.standings.boards import result_of
+from league.services.competitions.standings.competition_tables import result_of
 from league.services.competitions.standings.entrant_rounds import PointsRules
 from league.services.core.errors import Conflict, Refused
 

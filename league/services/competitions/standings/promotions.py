@@ -9,7 +9,7 @@ from django.db import transaction
 from league.models import Competition, Entrant
 from league.services.competitions.locking import check_may_run, check_state, lock
 from league.services.competitions.records import record
-from league.services.competitions.standings.boards import boards
+from league.services.competitions.standings.competition_tables import read_tables
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Season, User
-    from league.services.competitions.standings.boards import Board
+    from league.services.competitions.standings.competition_tables import CompetitionTable
 
 UP, DOWN = -1, 1
 """The change of level, of which 1 is the highest."""
 
 
-def moves(one: Competition, tables: list[Board]) -> dict[int, int]:
+def moves(one: Competition, tables: list[CompetitionTable]) -> dict[int, int]:
     """Return the entrants promoted or relegated as the table stands, by entrant id.
 
     Groups have none: their tables are not comparable.
@@ -56,7 +56,7 @@ def field_of(season: Season, level: int) -> list[Entrant]:
     found: dict[int, list[Entrant]] = {}
     levels = {one.level for one in over}
     for one in over.select_related("season__arena").order_by("level", "id"):
-        tables = boards(one)
+        tables = read_tables(one)
         change = moves(one, tables)
         for line in (line for table in tables for line in table.lines):
             to = one.level + change.get(line.entrant.pk, 0)

@@ -42,7 +42,7 @@ class Line:
     entrant: Entrant
     row: TableLine
     tie_breaks: Sequence[str]
-    """As pages show them, in the order of the board's. Empty where one was not needed."""
+    """As pages show them, in the order of the table's. Empty where one was not needed."""
 
     @property
     def points(self) -> str:
@@ -58,7 +58,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Board:
+class CompetitionTable:
     """A table: that of a league, of a group or of a Swiss."""
 
     group: int | None
@@ -71,19 +71,19 @@ class Board:
         return "" if self.group is None else _("Group %(letter)s") % {"letter": letter(self.group)}
 
 
-def boards(one: Competition) -> list[Board]:
+def read_tables(one: Competition) -> list[CompetitionTable]:
     """Return the tables of a competition: one, or one for each group."""
     fixtures = list(one.fixtures.select_related("round"))
     ended = outcomes(fixtures, games_of([one.pk]))
-    return boards_of(one, list(one.entrants.with_people()), fixtures, ended)
+    return tables_of(one, list(one.entrants.with_people()), fixtures, ended)
 
 
-def boards_of(
+def tables_of(
     one: Competition,
     entrants: Sequence[Entrant],
     fixtures: Sequence[Fixture],
     ended: Mapping[int, Outcome],
-) -> list[Board]:
+) -> list[CompetitionTable]:
     """Return the tables of these entrants, from the outcomes of these fixtures."""
     if not one.has_table:
         return []
@@ -100,17 +100,17 @@ def boards_of(
         if entrant.seed is not None and not entrant.annulled:
             grouped.setdefault(entrant.group, []).append(entrant)
     return [
-        board(one, group, members, results)
+        table_of(one, group, members, results)
         for group, members in sorted(grouped.items(), key=lambda item: item[0] or 0)
     ]
 
 
-def board(
+def table_of(
     one: Competition,
     group: int | None,
     members: Sequence[Entrant],
     results: Sequence[Ended_result],
-) -> Board:
+) -> CompetitionTable:
     """Return the table of some entrants from the results among them."""
     by_id = {entrant.pk: entrant for entrant in members}
     rules = one.ruled_by().table
@@ -130,7 +130,7 @@ def board(
     lines = [
         Line(by_id[row.entrant], row, [number(value) for value in row.tie_breaks]) for row in rows
     ]
-    return Board(group, lines, [TIE_BREAKS[name] for name in names])
+    return CompetitionTable(group, lines, [TIE_BREAKS[name] for name in names])
 
 
 def finished_rounds(one: Competition) -> int:
@@ -167,9 +167,9 @@ def exact(score: float | None) -> Fraction:
     return Fraction(str(score or 0))
 
 
-def group_boards(one: Competition) -> list[Board]:
+def read_group_tables(one: Competition) -> list[CompetitionTable]:
     """Return the tables of the groups, in their order."""
-    return [each for each in boards(one) if each.group is not None]
+    return [each for each in read_tables(one) if each.group is not None]
 
 
 def to_json(one: Competition) -> dict[str, Any]:
@@ -181,7 +181,7 @@ def to_json(one: Competition) -> dict[str, Any]:
                 "tie_breaks": [tie_break.name for tie_break in each.tie_breaks],
                 "lines": [line_as_json(line) for line in each.lines],
             }
-            for each in boards(one)
+            for each in read_tables(one)
         ]
     }
 

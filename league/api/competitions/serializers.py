@@ -119,7 +119,7 @@ class LineSerializer(serializers.Serializer[Any]):
     points = serializers.CharField(help_text="A decimal number.")
     tie_breaks = serializers.ListField(
         child=serializers.CharField(allow_blank=True),
-        help_text="In the order of the table's `tie_breaks`. Empty where one was not needed.",
+        help_text="In the order of the table's `tie_breaks`. Empty where one says nothing.",
     )
 
     def to_representation(self, line: Any) -> dict[str, Any]:

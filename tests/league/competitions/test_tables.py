@@ -62,7 +62,7 @@ def test_group_e_of_the_world_cup_of_2022() -> None:
         (costa_rica, 1, 0, 2, 3, 11, 3),
     ]
     assert [line.place for line in lines] == [1, 2, 3, 4]
-    assert plain(lines[1]) == (6, None, None)
+    assert [plain(line)[0] for line in lines] == [1, 6, 1, -8]
 
 
 def test_group_c_of_the_euro_of_2004() -> None:
@@ -81,7 +81,7 @@ def test_group_c_of_the_euro_of_2004() -> None:
         (sweden, 5, (2, 5)),
         (denmark, 5, (2, 2)),
         (italy, 5, (2, 1)),
-        (bulgaria, 0, (None, None)),
+        (bulgaria, 0, (None, -8)),
     ]
 
 

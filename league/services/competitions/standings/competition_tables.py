@@ -42,7 +42,7 @@ class Line:
     entrant: Entrant
     row: TableLine
     tie_breaks: Sequence[str]
-    """As pages show them, in the order of the table's. Empty where one was not needed."""
+    """As pages show them, in the order of the table's. Empty where one says nothing."""
 
     @property
     def points(self) -> str:

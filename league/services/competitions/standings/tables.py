@@ -44,7 +44,7 @@ class Line:
     against: Fraction
     points: Fraction
     tie_breaks: tuple[Value, ...]
-    """As the names that were asked for. ``None`` where one was not needed or says nothing."""
+    """As the names that were asked for. ``None`` where one says nothing."""
     tied_with_next: bool
 
 
@@ -116,9 +116,6 @@ def _separate(
 
     The direct encounter is repeated among those whom it leaves level, for their own games.
     """
-    if len(group) == 1:
-        notes[group[0]].append(None)
-        return [group]
     values = TIE_BREAKS[name].values(group, played)
     for entrant in group:
         notes[entrant].append(values[entrant])

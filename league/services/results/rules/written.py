@@ -25,10 +25,11 @@ FORFEITS = {
     "---": NEITHER,
 }
 ALONE = {"1": FIRST, "+": FIRST, "": FIRST, "0": SECOND, "2": SECOND, "-": SECOND}
-DRAWS = {"½", "1/2", "0.5", "0,5", "=", "x", "draw", "½-½", "½:½", "1/2-1/2", "0.5-0.5"}
-DRAWS |= {"1/2:1/2", "0.5:0.5", "0,5:0,5", "0,5-0,5", "½½"}
+DRAWS = {"=", "x", "draw"}
+HALVES = {"½", "1/2", "0.5", "0,5", "½½"}
+"""Draws with half a point for each side, as 1-0 has a whole one."""
 WALKOVER = re.compile(r"\b(?:w\s?[./]?\s?o\b\.?|walk-?over)")
-NUMBER = r"(\d{1,10}(?:[.,]\d{1,3})?½?|½|1/2)"
+NUMBER = r"(1/2|½|\d{1,10}(?:[.,]\d{1,3})?½?)"
 SCORE = re.compile(rf"{NUMBER}\s?[:-]\s?{NUMBER}")
 SCORES = re.compile(rf"{SCORE.pattern}(?:\s*[;,\s]\s*{SCORE.pattern})*")
 LONGEST = 100
@@ -67,6 +68,7 @@ def read(text: str, *, lower_wins: bool = False) -> Written:
         return Written(DRAW)
     if together and together in ALONE:
         return Written(ALONE[together])
+    plain = "½-½" if together in HALVES else plain
     if not SCORES.fullmatch(plain):
         raise unreadable(text)
     games = tuple((number(found[1]), number(found[2])) for found in re.finditer(SCORE, plain))

@@ -33,6 +33,7 @@ from league.services.ladder import entering as ladder
 from league.services.people import naming
 from league.services.rating.rate import lock_rows
 from league.services.results.reports import agreed
+from league.services.results.rules import written
 from league.services.results.staff import entering
 from league.services.transfer.files.result_lines import DRAWS, Line, Reader
 
@@ -299,7 +300,7 @@ def patiently() -> Iterator[None]:
 def cells_of(row: EveningRow, played_at: datetime) -> list[str]:
     """Return a row as the reader of files reads one."""
     names = {fold(row.first), fold(row.second), "1", "2"}
-    says_winner = fold(row.outcome) in names | DRAWS
+    says_winner = fold(row.outcome) in names | DRAWS - written.HALVES
     result, winner = ("", row.outcome) if says_winner else (row.outcome, "")
     return [played_at.isoformat(), row.first, row.second, result, winner, row.order, row.mode]
 

@@ -169,6 +169,10 @@ class CompetitionPage:
         return tables_of(self.competition, self.entrants, self.fixtures, self.ended)
 
     @property
+    def has_series(self) -> bool:
+        return any(fixture.best_of > 1 for fixture in self.fixtures)
+
+    @property
     def has_goals(self) -> bool:
         """Return whether a game has a score that is none of a game of chess."""
         return any(

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from league.models import Arena, Competition, Entrant, Fixture, Match, Player, Status
 from league.services.competitions.outcomes import games_of, outcome
-from league.services.competitions.running import entering_by_staff, entry_lists, starting
+from league.services.competitions.running import (
+    entering_by_staff,
+    entry_lists,
+    opening,
+    starting,
+)
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dates import playing
 from league.services.results.rules import written
@@ -64,9 +69,12 @@ def results(one: Competition) -> list[tuple[str, float | None, float | None]]:
         ("2:2", Written(DRAW, (2, 2), games=((2, 2),))),
         ("5½-2½", Written(FIRST, (5.5, 2.5), games=((5.5, 2.5),))),
         ("2,5 : 1,5", Written(FIRST, (2.5, 1.5), games=((2.5, 1.5),))),
-        ("½", Written(DRAW)),
-        ("0.5", Written(DRAW)),
-        ("½-½", Written(DRAW)),
+        ("½", Written(DRAW, (0.5, 0.5), games=((0.5, 0.5),))),
+        ("0.5", Written(DRAW, (0.5, 0.5), games=((0.5, 0.5),))),
+        ("1/2-1/2", Written(DRAW, (0.5, 0.5), games=((0.5, 0.5),))),
+        ("1/2-1/2 1-0", Written(FIRST, (1, 0), games=((0.5, 0.5), (1, 0)))),
+        ("=", Written(DRAW)),
+        ("½-½", Written(DRAW, (0.5, 0.5), games=((0.5, 0.5),))),
         ("1", Written(FIRST)),
         ("0", Written(SECOND)),
         ("11:7 9:11, 11:5", Written(FIRST, (2, 1), games=((11, 7), (9, 11), (11, 5)))),
@@ -117,7 +125,7 @@ def test_typed_results_are_rated_and_count_for_their_fixtures(
 ) -> None:
     done = entered(four, olga, "3-1", "½")
     assert (done.saved, done.errors) == (2, {})
-    assert results(four) == [("home", 3, 1), ("draw", None, None)]
+    assert results(four) == [("home", 3, 1), ("draw", 0.5, 0.5)]
     rated = Match.objects.filter(arrangement__game__fixture__competition=four)
     assert {match.status for match in rated} == {Status.RATED}
     assert {match.first_side for match in rated} == {0}
@@ -188,6 +196,21 @@ def test_a_series_takes_game_after_game_or_all_at_once(duel: Arena, olga: Player
     final = one.fixtures.get(round__stage="final")
     assert final.home  # winners have advanced at once
     assert final.away
+
+
+def test_a_series_takes_the_games_won_before_its_first_game_only(duel: Arena, olga: Player) -> None:
+    one = begun(duel, olga, crowd(4), "single", play={"best_of": 3})
+    assert entered(one, olga, "2-1", "0:2").saved == 2
+    assert results(one)[:2] == [("home", 2, 1), ("away", 0, 2)]
+    assert entered(one, olga, "2-1", "0:2", after=0).saved == 0  # the same form, sent again
+    final = one.fixtures.get(round__stage="final")
+    opening.open_early(one.pk, final.round_id, by=user_of(olga), now=LATER)
+    typed = [Typed(final.pk, "13-7")]
+    assert fixture_results.enter(one.pk, typed, by=user_of(olga), now=LATER).saved == 1
+    typed = [Typed(final.pk, "1-2", after=1)]  # the score of the second game
+    assert fixture_results.enter(one.pk, typed, by=user_of(olga), now=LATER).saved == 1
+    ended = outcome(final, games_of([one.pk])[final.pk])
+    assert (ended.result, ended.home, ended.away) == ("", 1, 1)
 
 
 def test_a_series_takes_no_game_after_its_end(duel: Arena, olga: Player) -> None:

@@ -112,7 +112,7 @@ def enter_one(one: Competition, fixture: Fixture, typed: Typed, *, by: User, now
         result = RESULTS[read.winner]
         decisions.decide(fixture.pk, result, by=by, reason=reason, now=now, forfeit=True)
         return True
-    for played in played_games(fixture, read, lower_wins=lower_wins):
+    for played in played_games(fixture, read, typed.after, lower_wins=lower_wins):
         games = games_of([one.pk]).get(fixture.pk, [])
         if outcome(fixture, games).is_decided:
             raise Refused("games", _("More games than the series has."))
@@ -120,8 +120,19 @@ def enter_one(one: Competition, fixture: Fixture, typed: Typed, *, by: User, now
     return True
 
 
-def played_games(fixture: Fixture, read: written.Written, *, lower_wins: bool) -> list[Played]:
-    """Return the games of a written result: each score is one in a series, and a set otherwise."""
+def played_games(
+    fixture: Fixture, read: written.Written, after: int, *, lower_wins: bool
+) -> list[Played]:
+    """Return the games of a written result: each score is one in a series, and a set otherwise.
+
+    A score of games won that ends a whole series, such as 2-1 in a best of three, stands for its
+    games.
+    """
+    if after == 0 and is_whole_series(fixture.best_of, read.games):
+        home, away = map(int, read.games[0])
+        order = [Result.AWAY, Result.HOME] if home > away else [Result.HOME, Result.AWAY]
+        counts = sorted((home, away))
+        return [Played(order[0])] * counts[0] + [Played(order[1])] * counts[1]
     if fixture.best_of > 1 and len(read.games) > 1:
         return [
             Played(RESULTS[written.winner_of(score, lower_wins=lower_wins)], score)
@@ -130,6 +141,14 @@ def played_games(fixture: Fixture, read: written.Written, *, lower_wins: bool) -
     if fixture.best_of == 1 and fixture.round.is_in_bracket and read.winner == written.DRAW:
         raise Refused("draw", _("Somebody has to advance, so this cannot be a draw."))
     return [Played(RESULTS[read.winner], read.score)]
+
+
+def is_whole_series(best_of: int, scores: Sequence[tuple[float, float]]) -> bool:
+    """Return whether a single score has the games won by both sides at the end of a series."""
+    if best_of == 1 or len(scores) != 1:
+        return False
+    lost, won = sorted(scores[0])
+    return won == best_of // 2 + 1 and lost < won and lost.is_integer()
 
 
 def is_there(
@@ -146,7 +165,7 @@ def is_there(
         return forfeited and fixture.result == RESULTS[read.winner]
     if fixture.result != Result.OPEN:
         return False
-    wanted = played_games(fixture, read, lower_wins=lower_wins)
+    wanted = played_games(fixture, read, after, lower_wins=lower_wins)
     there = with_result(games)[after : after + len(wanted)]
     return len(there) == len(wanted) and all(
         game.result == played.result

@@ -167,9 +167,10 @@ class PlayRules(Parameters):
     groups: int = _own(
         4,
         label="Groups",
-        description="The number of groups. Seeds are spread over them.",
+        description="The number of groups. Seeds are spread over them. 0 means that groups have "
+        "about four entrants.",
         unit="groups",
-        minimum=1,
+        minimum=0,
         maximum=64,
     )
     qualify: int = _own(

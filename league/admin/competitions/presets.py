@@ -57,7 +57,8 @@ PRESETS = (
         {"format": FORMAT.TABLE} | points("2", "1", "for, direct, sonneborn_berger"),
     ),
     Preset(
-        _("Table tennis: groups, then games won and lost"), {"format": FORMAT.GROUPS} | BY_GAMES
+        _("Table tennis: groups of four, then games won and lost"),
+        {"format": FORMAT.GROUPS, "play__groups": "0"} | BY_GAMES,
     ),
     Preset(
         _("Esports: double elimination, best of three"),

@@ -139,7 +139,8 @@ def draw_table(one: Competition, entrants: Sequence[Entrant], begins_at: datetim
 def draw_groups(one: Competition, entrants: Sequence[Entrant], begins_at: datetime) -> None:
     """Spread the entrants, in the order of their seeds, over groups and draw a table for each."""
     by_id = {entrant.pk: entrant for entrant in entrants}
-    count = min(one.ruled_by().play.groups, max(1, len(entrants) // 2))
+    wanted = one.ruled_by().play.groups or round(len(entrants) / 4)
+    count = max(1, min(wanted, len(entrants) // 2))
     groups = [[by_id[pk] for pk in group] for group in in_groups([*by_id], count)]
     for number, group in enumerate(groups):
         for entrant in group:

@@ -62,7 +62,7 @@ from league.web.results import (
 from league.web.search import views as search
 from league.web.seasons import views as seasons
 from league.web.setup import views as setup
-from league.web.sharing import embeds, feeds, pictures, sitemaps
+from league.web.sharing import embeds, feeds, pictures, posters, sitemaps
 from league.web.site import themes
 from league.web.site import views as site
 from league.web.standings import sessions
@@ -90,6 +90,14 @@ urlpatterns = [
     path("matches/<int:pk>/picture.png", pictures.of_match, name="match_picture"),
     path("teams/<int:pk>/picture.png", pictures.of_team, name="team_card"),
     path("competitions/<int:pk>/picture.png", pictures.of_competition, name="competition_picture"),
+    re_path(r"^j/?$", posters.join, name="join"),
+    re_path(r"^j/(?P<pk>[0-9]{1,18})/?$", posters.join_competition, name="join_competition"),
+    path("poster/", posters.poster, name="poster"),
+    path(
+        "arenas/<slug:slug>/competitions/<int:pk>/poster/",
+        posters.competition_poster,
+        name="competition_poster",
+    ),
     path("league/logo/<slug:digest>.webp", site.logo, name="site_logo"),
     path("league/colours.css", site.colour_sheet, name="site_colours"),
     path("announcements/<int:pk>/dismiss/", site.dismiss, name="announcement_dismiss"),

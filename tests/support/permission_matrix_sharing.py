@@ -1,6 +1,6 @@
 """The permission table of what other sites read: pictures, feeds, embedded parts, maps."""
 
-from tests.support.permission_matrix_competitions import a_competition
+from tests.support.permission_matrix_competitions import a_competition, in_the_competition
 from tests.support.permission_matrix_teams import of_the_team
 from tests.support.permission_objects import Fields, in_arena
 from tests.support.permission_roles import OPEN, Row, World
@@ -22,5 +22,9 @@ SHARING = [
     Row("player_picture", "GET", OPEN, where=of_alice),
     Row("team_card", "GET", OPEN, where=of_the_team),
     Row("match_picture", "GET", OPEN, where=lambda world: {"pk": world.rated.pk}),
+    Row("join", "GET", OPEN),
+    Row("join_competition", "GET", OPEN, where=lambda world: {"pk": a_competition(world).pk}),
+    Row("poster", "GET", OPEN),
+    Row("competition_poster", "GET", OPEN, where=in_the_competition),
     Row("competition_picture", "GET", OPEN, where=lambda world: {"pk": a_competition(world).pk}),
 ]

@@ -90,6 +90,9 @@ ON_PURPOSE = {
     "it is how a page looks, or where it leads": (
         "announcement_dismiss",
         "division_seen",
+        "join",
+        "join_competition",
+        "poster",
         "report_order",
         "site_colours",
         "site_logo",
@@ -124,6 +127,7 @@ ON_PURPOSE = {
         "competition_clock",
         "competition_entrants",
         "competition_pair",
+        "competition_poster",
         "competition_print",
         "competition_run",
     ),

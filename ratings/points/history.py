@@ -19,7 +19,7 @@ import numpy as np
 
 from ratings.contests import forecasting
 from ratings.levels import shape_codes
-from ratings.points.rules import award_points
+from ratings.points.rules import award_points, points_by_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,6 +72,10 @@ def earned_points(
     counts = np.repeat(in_time, np.diff(history.match_offsets))
     odds = history_odds(system, history, before, forecast)
     ratio, victory = np.repeat(ratio, sizes), np.repeat(victory, sizes)
+    if season.by_place:
+        ranks = np.repeat(ranks_of(history), sizes)
+        points = points_by_place(season.by_place, ranks, deserted=history.quits, in_season=counts)
+        return EarnedPoints(counts, odds, ratio, victory, history.quits, points)
     points = np.zeros(len(odds), dtype=np.int64)
     for table, rows in rows_by_table(season, history):
         points[rows] = award_points(
@@ -98,6 +102,20 @@ def rows_by_table(
     of_participant = np.repeat(codes, np.diff(history.match_offsets))
     for code, table in enumerate(used):
         yield table, of_participant == code
+
+
+def ranks_of(history: History) -> Integers:
+    """Return ``(S,)`` how many sides of the same match are ahead of each."""
+    starts = history.side_offsets[:-1]
+    match = np.repeat(np.arange(len(starts)), np.diff(history.side_offsets))
+    order = np.lexsort((history.places, match))
+    ahead = np.arange(len(order))
+    level = np.zeros(len(order), dtype=np.bool_)
+    level[1:] = (np.diff(match[order]) == 0) & (np.diff(history.places[order]) == 0)
+    ahead = np.maximum.accumulate(np.where(level, 0, ahead)) - starts[match[order]]
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = ahead
+    return ranks
 
 
 def outcomes(history: History) -> tuple[Floats, Booleans]:

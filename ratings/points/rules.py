@@ -11,6 +11,7 @@ Desertion counts as a score of 0, and deserters have no victory. Totals may fall
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -23,9 +24,13 @@ from ratings.tunables.wording import plain
 from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ratings.types import Booleans, Floats, Integers
 
 SOURCE = "GW2 <Ladder>"
+MOST_PLACES = 100
+MOST_POINTS = 10_000
 
 
 class PointsError(Explained):
@@ -136,19 +141,28 @@ class Ladder(Parameters):
         default=False,
         label="Ladder points",
         description="If enabled, players earn points besides their ratings: for each rated match, "
-        "by their odds and their share of the winning score.",
+        "by their odds and their share of the winning score, or by their place.",
         source=SOURCE,
     )
-    table: Literal["conquest", "stronghold", "own"] = parameter(
+    table: Literal["conquest", "stronghold", "own", "places"] = parameter(
         "conquest",
         label="Points per match",
-        description="The table of points by share of the winning score.",
+        description="The table of points by share of the winning score, or points by place.",
         choices={
             "conquest": "as published for Conquest",
             "stronghold": "as published for Stronghold",
             "own": "the table below",
+            "places": "by place, as in a series of races",
         },
         source="GW2 <PointRules>",
+    )
+    by_place: str = parameter(
+        "25, 18, 15, 12, 10, 8, 6, 4, 2, 1",
+        label="Points by place",
+        description="The points of the first, the second and so on, with commas between them. All "
+        "others get none, as does a player who leaves early. Those who share a place all get its "
+        "points.",
+        source="Laurel",
     )
     starts: TimeOrEmpty = parameter(
         "",
@@ -196,10 +210,24 @@ class Ladder(Parameters):
     )
 
     def clashes(self) -> dict[str, Sentence]:
-        """Check that the end is after the start."""
+        """Check that the end is after the start, and that points by place are numbers."""
+        if not self.place_points:
+            text = (
+                "must be %(places)d whole numbers up to %(most)d at most, with commas between them"
+            )
+            return {"by_place": Sentence(text, places=MOST_PLACES, most=MOST_POINTS)}
         if self.starts and self.ends and self.starts >= self.ends:
             return {"ends": Sentence("must be after the points begin (%(at)s)", at=self.starts)}
         return {}
+
+    @property
+    def place_points(self) -> tuple[int, ...]:
+        """Return the points of each place, empty if they cannot be read."""
+        parts = [part.strip() for part in self.by_place.split(",")]
+        if len(parts) > MOST_PLACES or not all(re.fullmatch("[0-9]{1,5}", part) for part in parts):
+            return ()
+        points = tuple(map(int, parts))
+        return points if max(points) <= MOST_POINTS else ()
 
 
 @dataclass(frozen=True)
@@ -246,6 +274,15 @@ def award_points(
     points = rules.points(odds, np.where(deserted, 0.0, score_ratio))
     points = np.where(victory & ~deserted, np.maximum(points, 1), points)
     return np.where(in_season, points, 0)
+
+
+def points_by_place(
+    points: Sequence[int], ranks: Integers, *, deserted: Booleans, in_season: Booleans
+) -> Integers:
+    """Return ``(n,)`` points of players whose sides have these ranks in their matches, from 0."""
+    table = np.array([*points, 0], dtype=np.int64)
+    given = table[np.minimum(ranks, len(points))]
+    return np.where(in_season & ~deserted, given, 0)
 
 
 def listing(ladder: Ladder, before: int, after: int) -> Literal["update", "remove", "none"]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ratings.points.rules import (
     CONQUEST,
+    MOST_POINTS,
     PRESETS,
     Checkpoint,
     Ladder,
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 OWN = "own"
+BY_PLACE = "places"
 MOST_ROWS = 50
-MOST_POINTS = 10_000
 LONGEST_MODE = 40
 EXAMPLE = "0.2: 0 = -1, 0.6 = 0, 0.8 = 1, 1 = 2"
 FOREVER = (1 << 62) - 1
@@ -40,6 +41,11 @@ class PointSeason:
     table: PointRules = CONQUEST
     by_mode: tuple[PointRules, ...] = ()
     """The tables of game modes that have their own, each named after its mode."""
+
+    @property
+    def by_place(self) -> tuple[int, ...]:
+        """Return the points of each place, empty if a table decides."""
+        return self.ladder.place_points if self.ladder.table == BY_PLACE else ()
 
     def table_of(self, mode: str) -> PointRules:
         """Return the table for matches in a game mode, which may be empty."""
@@ -80,7 +86,7 @@ def point_season(ladder: Ladder, listed: Any) -> PointSeason:
     Raises ``PointsError``.
     """
     if ladder.table != OWN:
-        return PointSeason(ladder, PRESETS[ladder.table])
+        return PointSeason(ladder, PRESETS.get(ladder.table, CONQUEST))
     return PointSeason(ladder, table_from_json(listed))
 
 

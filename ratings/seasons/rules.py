@@ -248,11 +248,14 @@ class SeasonRules:
     def to_json(self) -> dict[str, Any]:
         """Return the rules as JSON data, the inverse of :func:`read_rules`.
 
-        Those of teams only where they are used, so that the release before can read all others.
+        Those of teams and points by place only where they are used, so that the release before can
+        read all others.
         """
         rules = self.complete()
         if self.teams == Teams():
             del rules["teams"]
+        if not self.points.by_place:
+            del rules["points"]["by_place"]
         return rules
 
     def complete(self) -> dict[str, Any]:

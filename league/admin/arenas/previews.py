@@ -259,6 +259,9 @@ def points(arena: Arena | None, sent: Typed) -> Figure | None:
     rules = read_group("points", Ladder, sent, arena)
     if not rules.counts:
         return Figure(_("No points are given."))
+    if rules.table == tables.BY_PLACE:
+        by_place = [(str(at), str(each)) for at, each in enumerate(rules.place_points, start=1)]
+        return Figure(_("Points by place."), None, (_("Place"), _("Points")), by_place, open=True)
     try:
         own = None
         if rules.table == tables.OWN:

@@ -74,7 +74,11 @@ def conditions() -> Conditions:
         rule_field("ranked", "opponents"): (NOT_LADDERS,),
         rule_field("calendar", "pause"): (only(rule_field("calendar", "follows"), "on"),),
         POINT_TABLE: (COUNTS, only(rule_field("points", "table"), tables.OWN)),
-        MODE_POINTS: (COUNTS, unless("modes", "")),
+        MODE_POINTS: (
+            COUNTS,
+            unless("modes", ""),
+            unless(rule_field("points", "table"), tables.BY_PLACE),
+        ),
     }
     for name in SYSTEMS:
         found[f"system-{name}"] = (only(SYSTEM, name),)
@@ -83,6 +87,8 @@ def conditions() -> Conditions:
     for declaration in declared_fields(SEASON_RULES["points"]):
         if declaration.name != "counts":
             found[rule_field("points", declaration.name)] = (COUNTS,)
+    by_place = only(rule_field("points", "table"), tables.BY_PLACE)
+    found[rule_field("points", "by_place")] = (COUNTS, by_place)
     locks = unless(rule_field("teams", "lock_after"), "0")
     found[rule_field("teams", "rate")] = (NOT_LADDERS,)
     found[rule_field("teams", "window_every")] = (locks,)

@@ -160,17 +160,22 @@ PRESETS: dict[str, Preset] = {
     "racing": Preset(
         _("Free-for-all racing"),
         _(
-            "Races of three to 24 drivers, rated by their places with Elo-MMR. Everybody’s laps "
-            "can be noted, and a season lasts three months."
+            "Races of three to 24 drivers, rated by their places with Elo-MMR. The first ten get "
+            "25, 18, 15, 12, 10, 8, 6, 4, 2 and 1 points for the table of the season, which lasts "
+            "three months. Everybody’s laps can be noted."
         ),
-        f"{ELO_MMR}: β = 200, γ = 35. Number of drivers and seasons: Laurel",
+        f"{ELO_MMR}: β = 200, γ = 35. Number of drivers, points and seasons: Laurel",
         {
             "format": Format.FREE_FOR_ALL,
             "sides_min": 3,
             "sides_max": 24,
             "figures": ["laps"],
             "rating_system": "elo-mmr",
-            "season_rules": {"start": KEPT, "calendar": _calendar("3 months")},
+            "season_rules": {
+                "start": KEPT,
+                "calendar": _calendar("3 months"),
+                "points": {"counts": True, "table": tables.BY_PLACE, "leaderboard_points": 0},
+            },
         },
     ),
     "contests": Preset(

@@ -217,6 +217,7 @@ class ExplainedPoints:
     entry: PointEntry
     rule: PointRule
     checkpoint: Checkpoint
+    by_place: bool = False
 
     @property
     def raised(self) -> bool:
@@ -231,7 +232,8 @@ def explain(rules: SeasonRules, match: Match, entry: PointEntry) -> ExplainedPoi
     """
     ratio = 0.0 if entry.deserted else entry.score_ratio
     table = rules.points.table_of(match.mode)
-    return ExplainedPoints(entry, *table.checkpoint(entry.odds, ratio))
+    by_place = bool(rules.points.by_place)
+    return ExplainedPoints(entry, *table.checkpoint(entry.odds, ratio), by_place)
 
 
 def history(

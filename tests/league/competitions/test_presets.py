@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from league.admin.competitions.presets import PRESETS, Preset
@@ -22,6 +23,9 @@ def test_a_preset_makes_a_competition(
 ) -> None:
     client.force_login(user_of(olga))
     assert preset.query.replace("&", "&amp;") in client.get(ADD).content.decode()
+    assert (
+        f'{reverse("admin:league_arena_start")}#preset-racing"' in client.get(ADD).content.decode()
+    )
     form = client.get(f"{ADD}?{preset.query}").context["adminform"].form
     assert {name: form[name].value() for name in preset.values} == dict(parse_qsl(preset.query))
     start = timezone.now() + timedelta(days=2)

@@ -87,7 +87,7 @@ def blocks_of(arena: Arena, kept: Sequence[Block]) -> list[Block]:
     rest = [block for block in kept if not isinstance(block, LadderSeason | PointRules)]
     tables = [block for block in kept if isinstance(block, PointRules)]
     ladder = next((block for block in kept if isinstance(block, LadderSeason)), None)
-    if not season.ladder.counts:
+    if not season.ladder.counts or season.by_place:  # which the published form does not have
         tables = []
     elif not describe(tables, season, arena.modes):
         tables = written_tables(season, arena.modes)

@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.models import User
+from league.models import Player, User
 from league.models.mail_addresses import validate_domain
 from league.models.names import NAME_MAX_LENGTH, fold
 from league.services.core.errors import Refused
@@ -60,7 +60,7 @@ class SetupForm(forms.Form):
         label=gettext_lazy("Begin with"),
         choices=[
             (EMPTY, gettext_lazy("An empty league: you set up its arenas in the admin")),
-            (DEMO, gettext_lazy("The demo: five arenas with players and results to look around")),
+            (DEMO, gettext_lazy("The demo: arenas with players and results to look around")),
         ],
         initial=EMPTY,
         widget=forms.RadioSelect,
@@ -72,7 +72,9 @@ class SetupForm(forms.Form):
             del self.fields["code"]
 
     def clean_name(self) -> str:
-        name: str = get_adapter().clean_username(self.cleaned_data["name"])
+        """Return the name, which may be a reserved word such as “admin”: it is only for log-ins."""
+        name: str = get_adapter().clean_username(self.cleaned_data["name"], shallow=True)
+        Player(name=name, may_resemble=True).refuse_imitation()
         return name
 
     def clean(self) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
@@ -82,6 +83,13 @@ def test_the_admin_is_created_and_logged_in_and_can_log_in_again() -> None:
     assert Email.objects.get().recipient == "olga@example.org"
     again = Client().post(reverse("account_login"), {"login": "Ölga", "password": STRONG})
     assert again.status_code == 302
+
+
+def test_the_admin_may_be_named_admin() -> None:
+    assert sets_up(here(), name="Admin").status_code == 302
+    assert User.objects.get().username == "admin"
+    with pytest.raises(ValidationError, match="is reserved"):
+        Player(name="Admin").refuse_imitation()
 
 
 def test_the_setup_is_closed_once_there_is_a_staff_account() -> None:

@@ -10,7 +10,6 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from league.admin.competitions.seasons import seasons
 from league.admin.core.base import sentence
 from league.admin.core.fields import ParameterField, field_name, form_values
 from league.admin.core.moments import Moment, check_year
@@ -19,6 +18,7 @@ from league.admin.core.sections import Conditions, only, section, unless
 from league.models import Competition, Season
 from league.models.competition_rules import COMPETITION_RULES, read_competition_rules
 from league.services.competitions.impartiality import refuse_own_competition
+from league.services.competitions.running.starting import is_over
 from league.services.competitions.standings.tie_breaks import TIE_BREAKS
 from league.services.core.errors import Forbidden
 from league.services.core.isolation import gettext as _
@@ -100,9 +100,6 @@ class CompetitionForm(forms.ModelForm[Competition]):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         state = self.instance.state
-        field = self.fields.get("season")
-        if isinstance(field, forms.ModelChoiceField) and field.queryset is not None:
-            field.queryset = seasons(field.queryset, self.instance)
         self.label_parts()
         if self.instance.pk:
             self.initial.update(initial_values(self.instance.ruled_by()))
@@ -139,6 +136,7 @@ class CompetitionForm(forms.ModelForm[Competition]):
         else:
             self.check_tie_breaks()
         self.check_start(given)
+        self.check_season(given)
         return given
 
     def typed_rules(self) -> dict[str, dict[str, Any]]:
@@ -188,6 +186,30 @@ class CompetitionForm(forms.ModelForm[Competition]):
             self.add_error("starts_at", _("Choose a first round in the future."))
         elif starts_at and changed:
             self.check_field("starts_at", starts_at)
+
+    def check_season(self, given: dict[str, Any]) -> None:
+        """Refuse a season in which nothing can be played any more by the first round."""
+        season, starts_at = given.get("season"), given.get("starts_at")
+        if season is None or not {"season", "starts_at"} & set(self.changed_data):
+            return
+        if is_over(season, timezone.now()):
+            self.add_error(
+                "season",
+                _(
+                    "%(season)s is over. Choose a season that is not, or open a new one on the "
+                    "page of the arena."
+                )
+                % {"season": season},
+            )
+        elif starts_at and is_over(season, starts_at):
+            self.add_error(
+                "starts_at",
+                _(
+                    "%(season)s is over by then. Choose an earlier first round, another season, or "
+                    "a later end of the season on the page of the arena."
+                )
+                % {"season": season},
+            )
 
     def check_field(self, name: str, moment: datetime) -> None:
         """Add an error for a year that cannot be shown to everyone."""

@@ -30,13 +30,11 @@ MOST_PLAIN = 50
 """The most seasons that the form lists for browsers without scripts."""
 
 
-def seasons(offered: Seasons, one: Competition | None = None) -> Seasons:
-    """Return those of the seasons offered to an organiser that a competition can belong to."""
-    current = Q(archived_at=None)
-    if one is not None:
-        current |= Q(pk=one.season_id)
-    found = offered.filter(current).select_related("arena")
-    return found.order_by("arena__sort_name", "-starts_at")
+def seasons(offered: Seasons) -> Seasons:
+    """Return those of the seasons offered to an organiser that are not over, the running first."""
+    unfinished = Q(ends_at=None) | Q(ends_at__gt=timezone.now())
+    found = offered.filter(unfinished, archived_at=None).select_related("arena")
+    return found.order_by("arena__sort_name", "starts_at")
 
 
 def find_by_name(found: Seasons, term: str) -> Seasons:
@@ -67,11 +65,11 @@ class SeasonSelect(AutocompleteSelect):
 
     def current(self, chosen: Any) -> list[tuple[int, str]]:
         """Return the seasons that are not over, and the one that is chosen."""
-        unfinished = Q(ends_at=None) | Q(ends_at__gt=timezone.now())
-        if str(chosen).isdecimal():
-            unfinished |= Q(pk=chosen)
         offered = cast("Any", self.choices).queryset
-        return [(row.pk, str(row)) for row in offered.filter(unfinished)[:MOST_PLAIN]]
+        listed = {row.pk: str(row) for row in seasons(offered)[:MOST_PLAIN]}
+        if str(chosen).isdecimal():
+            listed |= {row.pk: str(row) for row in offered.filter(pk=chosen)}
+        return list(listed.items())
 
 
 class SuggestedSeasons(AutocompleteJsonView):

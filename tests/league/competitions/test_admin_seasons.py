@@ -1,6 +1,6 @@
 """The admin suggests the season of a competition: to organisers, seasons of their own arenas."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -21,17 +21,30 @@ ADD = "/admin/league/competition/add/"
 DAY = timedelta(days=1)
 
 
-def past(arena: Arena, *names: str, archived: bool = False) -> list[Season]:
-    """Seasons of an arena before its first one, each a day long, the last named last."""
+def past(arena: Arena, name: str, *, archived: bool = False) -> Season:
+    """A season of a day, before the arena's first one."""
     first = arena.seasons.earliest("starts_at").starts_at
+    return Season.objects.create(
+        arena=arena,
+        name=name,
+        starts_at=first - DAY,
+        ends_at=first,
+        opened_at=first,
+        archived_at=first if archived else None,
+        rating_system="elo",
+    )
+
+
+def coming(arena: Arena, *names: str) -> list[Season]:
+    """Seasons of a day each, from tomorrow, when the running one ends."""
+    tomorrow = timezone.now() + DAY
+    arena.seasons.update(ends_at=tomorrow)
     return [
         Season.objects.create(
             arena=arena,
             name=name,
-            starts_at=first - (len(names) - at) * DAY,
-            ends_at=first - (len(names) - at - 1) * DAY,
-            opened_at=first,
-            archived_at=first if archived else None,
+            starts_at=tomorrow + at * DAY,
+            ends_at=tomorrow + (at + 1) * DAY,
             rating_system="elo",
         )
         for at, name in enumerate(names)
@@ -42,6 +55,17 @@ def suggested(client: Client, term: str = "", **query: str) -> list[str]:
     answer = client.get(reverse("admin:league_competition_seasons"), {"term": term, **query})
     assert answer.status_code == 200, answer.status_code
     return [each["text"] for each in answer.json()["results"]]
+
+
+def typed(client: Client, season: Season, start: datetime) -> dict[str, Any]:
+    """The form that adds a competition in a season, as the page has it."""
+    return {
+        **form_on(client, ADD),
+        "name": "Cup",
+        "season": season.pk,
+        "starts_at_0": start.date().isoformat(),
+        "starts_at_1": start.time().isoformat("seconds"),
+    }
 
 
 def account(player: Player, role: str, *arenas: Arena) -> Client:
@@ -55,28 +79,62 @@ def account(player: Player, role: str, *arenas: Arena) -> Client:
 def test_seasons_are_found_by_words_of_their_name_and_their_arenas(
     staff: Client, duel: Arena, teams: Arena
 ) -> None:
-    past(duel, "Spring", "Summer")
-    past(teams, "Spring")
+    coming(duel, "Spring", "Summer")
+    coming(teams, "Spring")
     assert suggested(staff, "spring") == ["Duel · Spring", "Teams · Spring"]
     assert suggested(staff, "SPR duel") == ["Duel · Spring"]
-    assert suggested(staff, "duel")[1:] == ["Duel · Summer", "Duel · Spring"]
     assert suggested(staff, "winter") == []
 
 
-def test_archived_seasons_are_not_suggested(staff: Client, duel: Arena) -> None:
-    past(duel, "Spring", archived=True)
+def test_the_running_season_is_suggested_before_those_to_come(staff: Client, duel: Arena) -> None:
+    running = str(duel.seasons.get())
+    coming(duel, "Spring", "Summer")
+    assert suggested(staff, "duel") == [running, "Duel · Spring", "Duel · Summer"]
+
+
+@pytest.mark.parametrize("archived", [True, False])
+def test_seasons_that_are_over_are_not_suggested(
+    staff: Client, duel: Arena, archived: bool
+) -> None:
+    past(duel, "Spring", archived=archived)
     assert suggested(staff, "spring") == []
 
 
+@pytest.mark.parametrize("archived", [True, False])
+def test_a_season_that_is_over_is_refused_with_a_way_on(
+    staff: Client, duel: Arena, archived: bool
+) -> None:
+    over = past(duel, "Spring", archived=archived)
+    refused = staff.post(ADD, typed(staff, over, timezone.now() + 2 * DAY))
+    [error] = refused.context["adminform"].form.errors["season"]
+    assert error.startswith("Duel · Spring is over. Choose a season that is not, or open a new one")
+    assert not Competition.objects.exists()
+
+
+def test_a_season_that_is_over_by_the_first_round_is_refused(staff: Client, duel: Arena) -> None:
+    [spring] = coming(duel, "Spring")
+    refused = staff.post(ADD, typed(staff, spring, timezone.now() + 3 * DAY))
+    [error] = refused.context["adminform"].form.errors["starts_at"]
+    assert error.startswith("Duel · Spring is over by then. Choose an earlier first round")
+    assert staff.post(ADD, typed(staff, spring, timezone.now() + 1.5 * DAY)).status_code == 302
+
+
+def test_a_draft_whose_season_is_over_keeps_it_while_other_things_change(
+    staff: Client, duel: Arena
+) -> None:
+    one = Competition.objects.create(season=past(duel, "Spring"), name="Cup", starts_at=NOW)
+    address = reverse("admin:league_competition_change", args=[one.pk])
+    assert staff.post(address, {**form_on(staff, address), "name": "Trophy"}).status_code == 302
+    assert Competition.objects.get().name == "Trophy"
+
+
 def test_a_long_list_comes_in_pages_and_not_with_the_form(staff: Client, duel: Arena) -> None:
-    past(duel, *(f"Week {number}" for number in range(45)))
+    coming(duel, *(f"Week {number}" for number in range(45)))
     address = reverse("admin:league_competition_seasons")
     pages = [staff.get(address, {"page": page}).json() for page in (1, 2, 3)]
     assert [len(page["results"]) for page in pages] == [20, 20, 6]
     assert [page["pagination"]["more"] for page in pages] == [True, True, False]
-    form = staff.get(ADD).content.decode()
-    assert address in form
-    assert "Week" not in form
+    assert address in staff.get(ADD).content.decode()
 
 
 @pytest.mark.parametrize("query", [{"term": "\0"}, {"term": "%_" * 4000}, {"page": "-1"}])
@@ -90,23 +148,17 @@ def test_a_request_that_makes_no_sense_is_no_fault(
 def test_an_organiser_of_arenas_is_suggested_no_season_of_another(
     duel: Arena, teams: Arena, bob: Player
 ) -> None:
-    past(teams, "Spring")
+    [other] = coming(teams, "Spring")
     organiser = account(bob, ARENA_ORGANISER, duel)
-    assert suggested(organiser) == [str(duel.seasons.get())]
+    own = duel.seasons.get()
+    assert suggested(organiser) == [str(own)]
     assert suggested(organiser, "spring") == []
     assert suggested(organiser, "teams") == []
-    other = teams.seasons.latest("starts_at")
     assert str(other) not in organiser.get(ADD).content.decode()
-    start = timezone.now() + 2 * DAY
-    typed: dict[str, Any] = {
-        **form_on(organiser, ADD),
-        "name": "Cup",
-        "starts_at_0": start.date().isoformat(),
-        "starts_at_1": "20:00",
-    }
-    refused = organiser.post(ADD, {**typed, "season": other.pk})
+    start = timezone.now() + 1.5 * DAY
+    refused = organiser.post(ADD, typed(organiser, other, start))
     assert "season" in refused.context["adminform"].form.errors
-    assert organiser.post(ADD, {**typed, "season": duel.seasons.get().pk}).status_code == 302
+    assert organiser.post(ADD, typed(organiser, own, start)).status_code == 302
     assert Competition.objects.get().season.arena == duel
 
 
@@ -142,7 +194,7 @@ def test_without_scripts_a_season_that_is_not_over_can_be_chosen(
 def test_a_draft_keeps_its_season_and_an_open_competition_offers_no_other(
     staff: Client, duel: Arena
 ) -> None:
-    [season] = past(duel, "Spring", archived=True)
+    season = past(duel, "Spring", archived=True)
     one = Competition.objects.create(season=season, name="Cup", starts_at=NOW)
     address = reverse("admin:league_competition_change", args=[one.pk])
     page = staff.get(address).content.decode()

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.models.moments import describe_moment
 from league.models.player import Player
 from league.models.season import Season, rules_from_json, system_from_json
 from league.models.words import Line, Words
@@ -121,7 +122,7 @@ class Trial(models.Model):
         verbose_name_plural = _("trials of rules")
 
     def __str__(self) -> str:
-        return f"{self.season} · {self.at:%Y-%m-%d %H:%M}"
+        return f"{self.season} · {describe_moment(self.at)}"
 
 
 class TrialMove(models.Model):

@@ -13,12 +13,12 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Exists, F, Func, OuterRef, Q, Value
 from django.urls import reverse
-from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 import ratings.registry
 from league.models.arena import Arena
 from league.models.display import shows_in_arena
+from league.models.moments import describe_moment
 from league.models.words import Line
 from ratings.seasons.fair_play import FairPlay, read_fair_play
 from ratings.seasons.rules import SeasonRules, read_rules
@@ -184,8 +184,7 @@ class Season(models.Model):
     def describe(self) -> str:
         """Return the name and dates in the active time zone."""
         start, end = (
-            f"{localtime(moment):%Y-%m-%d %H:%M %Z}" if moment else ""
-            for moment in (self.starts_at, self.ends_at)
+            describe_moment(moment) if moment else "" for moment in (self.starts_at, self.ends_at)
         )
         if not end:
             return _("“%(name)s”, which starts on %(start)s and has no end yet") % {

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
+from league.models.moments import describe_moment
 
 
 class Tick(models.Model):
@@ -43,4 +44,4 @@ class Tick(models.Model):
         indexes = [models.Index(fields=["arena", "-at"], name="tick_latest")]
 
     def __str__(self) -> str:
-        return f"{self.arena} {self.at:%Y-%m-%d %H:%M:%S}"
+        return f"{self.arena} · {describe_moment(self.at)}"

@@ -15,6 +15,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 
+from league.models.moments import describe_moment
 from league.services.core import durations
 from league.services.core.numbers import (
     MINUS,
@@ -71,9 +72,7 @@ register.filter("format_in_words", formats.describe_format)
 @register.simple_tag
 def moment(value: datetime) -> SafeString:
     """Return a time element with day, time and zone, in the reader's time zone."""
-    local = localtime(value)
-    text = f"{date_format(local, 'DATETIME_FORMAT')} {local.tzname()}"
-    return time_element(value, "moment", text)
+    return time_element(value, "moment", describe_moment(value))
 
 
 @register.simple_tag

@@ -74,6 +74,14 @@ def attempt(question: Question, method: str, client: Client) -> Any:
     return ask(client, method, question.address, question.fields, json=json)
 
 
+IS_OURS = re.compile(r' translate="no"')
+RAW = re.compile(
+    r"(?<![\d:])\d:\d\d:\d\d\b|\b\d\d:\d\d:\d\d\.\d{3,}"
+    r"|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d|object at 0x"
+)
+"""A duration, a time with microseconds, one in ISO format and an object, as Python shows them."""
+
+
 TURNED_AWAY = {Answer.LOGIN, Answer.FORBIDDEN, Answer.MISSING, Answer.METHOD}
 
 
@@ -94,6 +102,8 @@ class Walk:
     """The texts that stayed plain English, each with the pages that have it."""
     loose: dict[str, list[str]] = field(default_factory=dict)
     """What the strict content security policy forbids, by page."""
+    raw: dict[str, set[str]] = field(default_factory=dict)
+    """Texts with values as Python writes them, by page."""
 
     def report(self) -> str:
         found = sorted(self.untranslated.items())
@@ -114,6 +124,8 @@ class Walk:
         text = response.getvalue().decode() if response.streaming else response.content.decode()
         if found := broken_rules(response, text):
             self.loose[page] = found
+        if raw := {found for found in Words(IS_OURS.sub("", text)).found if RAW.search(found)}:
+            self.raw[page] = raw
         for plain in untranslated(Words(text).found, own):
             self.untranslated.setdefault(plain, set()).add(page)
 

@@ -25,14 +25,13 @@ from league.admin.core.base import Explained, PlainChoices
 from league.admin.core.concurrent import TellsOfChanges
 from league.admin.core.exports import Exports
 from league.models import App, ConnectedApp, StaffAction
+from league.models.moments import describe_moment
 from league.services.apps import registering
 from league.services.apps.scopes import OPENID, WORDS, describe_scopes
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern
@@ -231,8 +230,8 @@ class AppAdmin(Explained, Exports, PlainChoices, TellsOfChanges, admin.ModelAdmi
         return str(app.owner or "")
 
     @admin.display(description=gettext_lazy("registered"), ordering="created_at")
-    def creation_time(self, app: App) -> datetime:
-        return app.created_at
+    def creation_time(self, app: App) -> str:
+        return describe_moment(app.created_at)
 
     @admin.display(description=gettext_lazy("client type"), ordering="type")
     def kind(self, app: App) -> str:

@@ -48,6 +48,7 @@ from league.admin.transfer.permissions import may_import
 from league.models import Anchor, Arena
 from league.services.core.clock import database_now
 from league.services.core.declared import declarations
+from league.services.core.durations import describe_duration
 from league.services.core.isolation import gettext as _
 from league.services.rating.pace import pace_of, typical_gap, warn_of_pace
 from league.services.results.rules import formats
@@ -69,29 +70,31 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
 
-RULES = [
-    (
-        None,
-        {"fields": ["name", "slug", "description", "is_open"]},
-    ),
-    section(
-        "format",
-        gettext_lazy("Format"),
-        [
-            "format",
-            ("sides_min", "sides_max"),
-            ("team_size_min", "team_size_max"),
-            "draws_allowed",
-            "modes",
-            "regions",
-            "maps",
-            ("map_choice", "veto_turn"),
-        ],
-        description=gettext_lazy(
-            "A duel has two sides of one player, a free-for-all many sides of one player."
+def rules(time_to_ban: str = "veto_turn") -> list[tuple[Any, dict[str, Any]]]:
+    """Return the first sections of the form."""
+    return [
+        (
+            None,
+            {"fields": ["name", "slug", "description", "is_open"]},
         ),
-    ),
-]
+        section(
+            "format",
+            gettext_lazy("Format"),
+            [
+                "format",
+                ("sides_min", "sides_max"),
+                ("team_size_min", "team_size_max"),
+                "draws_allowed",
+                "modes",
+                "regions",
+                "maps",
+                ("map_choice", time_to_ban),
+            ],
+            description=gettext_lazy(
+                "A duel has two sides of one player, a free-for-all many sides of one player."
+            ),
+        ),
+    ]
 
 
 SYSTEM_SECTION = "system-"
@@ -160,6 +163,8 @@ class ArenaAdmin(
     prepopulated_fields = {"slug": ["name"]}
     readonly_fields = (
         "rules",
+        "turn_in_words",
+        "window_in_words",
         "labelled_result_rules",
         "labelled_limits",
         "labelled_display",
@@ -204,10 +209,10 @@ class ArenaAdmin(
         )
         if not may_write:
             return [
-                *RULES,
+                *rules("turn_in_words"),
                 (
                     _("Results"),
-                    {"fields": ["confirmation_window", "labelled_result_rules", "figures"]},
+                    {"fields": ["window_in_words", "labelled_result_rules", "figures"]},
                 ),
                 (_("Limits"), {"fields": ["labelled_limits"]}),
                 (_("Shown ratings"), {"fields": ["labelled_display", "display_in_words"]}),
@@ -218,7 +223,7 @@ class ArenaAdmin(
                 ),
             ]
         return [
-            *RULES,
+            *rules(),
             section(
                 "results",
                 _("Results"),
@@ -272,6 +277,14 @@ class ArenaAdmin(
         """Return what the rules below do to ratings when a season opens."""
         sentences = start_in_words(arena.rules().start)
         return format_html_join("", "<div>{}</div>", ((each,) for each in sentences))
+
+    @admin.display(description=gettext_lazy("time to ban"))
+    def turn_in_words(self, arena: Arena) -> str:
+        return describe_duration(arena.veto_turn)
+
+    @admin.display(description=gettext_lazy("confirmation window"))
+    def window_in_words(self, arena: Arena) -> str:
+        return describe_duration(arena.confirmation_window)
 
     @admin.display(description=gettext_lazy("result rules"))
     def labelled_result_rules(self, arena: Arena) -> SafeString:

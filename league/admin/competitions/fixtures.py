@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
@@ -33,6 +32,7 @@ from league.admin.core.reach import LatestOnly
 from league.admin.core.results import result_of
 from league.admin.frontpage.kinds import Attention
 from league.models import Competition, Fixture
+from league.models.moments import describe_moment
 from league.services.competitions import decisions, linking, unlinking
 from league.services.core.clock import database_now
 from league.services.core.isolation import gettext as _
@@ -303,7 +303,7 @@ def list_choices(matches: Sequence[tuple[Match, list[Side]]]) -> list[tuple[str,
     for match, sides in matches:
         names = [side.roster.name if side.roster else side.captain.name for side in sides]
         words = {
-            "when": date_format(timezone.localtime(match.played_at), "SHORT_DATETIME_FORMAT"),
+            "when": describe_moment(match.played_at),
             "one": names[0],
             "other": names[1],
             "result": result_of(sides),

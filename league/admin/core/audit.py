@@ -6,7 +6,7 @@ The admin site adds this to the pages of every model.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
@@ -21,6 +21,7 @@ from league.models import Player, StaffAction, User
 from league.models.reach import arena_of
 from league.models.words import without_controls
 from league.services.core.clock import database_now
+from league.services.core.durations import describe_duration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -253,6 +254,8 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, date):
         return value.isoformat()
+    if isinstance(value, timedelta):
+        return describe_duration(value)
     if isinstance(value, (list, tuple, set)):
         return ", ".join(str(each) for each in value)[:LONGEST]
     return str(value)[:LONGEST]

@@ -160,7 +160,10 @@ class StaffActionAdmin(Explained, Exports, Shares, ReadOnly):
         rows = format_html_join(
             "",
             '<tr translate="no"><th scope="row">{}</th><td>{}</td><td>{}</td></tr>',
-            ((label, before.get(label, "–"), after.get(label, "–")) for label in labels),
+            (
+                (label, json_in_words(before.get(label)), json_in_words(after.get(label)))
+                for label in labels
+            ),
         )
         return format_html(TABLE, _("What"), _("Before"), _("After"), rows)
 

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.contrib.postgres.forms import SimpleArrayField
 from django.forms.models import ModelChoiceField
+from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 
 from league.models.explained import translate
+from league.models.moments import describe_moment
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.forms.boundfield import BoundField
     from django.utils.safestring import SafeString
+
+ISO_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$")
 
 Sent = list[str]
 """The parts of a field's value: one for most, several for a date with a time or a list."""
@@ -102,7 +109,19 @@ def json_in_words(value: Any) -> SafeString | str:
         return format_html_join(", ", "{}", ((json_in_words(each),) for each in value)) or "–"
     if isinstance(value, bool):
         return _("yes") if value else _("no")
+    if isinstance(value, str) and (moment := moment_in(value)):
+        return describe_moment(moment)
     return "–" if value in (None, "") else format_html("{}", value)
+
+
+def moment_in(text: str) -> datetime | None:
+    """Return the time that a text in ISO format has, ``None`` if it has none with an offset."""
+    if not ISO_MOMENT.match(text):
+        return None
+    try:
+        return parse_datetime(text)
+    except ValueError:
+        return None
 
 
 def percent(share: float) -> str:

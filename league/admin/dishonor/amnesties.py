@@ -19,13 +19,12 @@ from league.admin.core.exports import Exports
 from league.admin.core.moments import Moment
 from league.admin.core.reasons import ReasonField
 from league.models import ANOTHER_REASON, Amnesty, Arena, DishonorAward, Offence, Player
+from league.models.moments import describe_moment
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.dishonor.amnesties import Effect, Incident, grant, preview
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.http import HttpRequest, HttpResponse
 
     from league.models import User
@@ -114,8 +113,8 @@ class AmnestyAdmin(Explained, Exports, NameSearch, ReadOnly):
     readonly_fields = ("when", "actor", "reason")
 
     @admin.display(description=gettext_lazy("when"), ordering="action__at")
-    def when(self, amnesty: Amnesty) -> datetime:
-        return amnesty.action.at
+    def when(self, amnesty: Amnesty) -> str:
+        return describe_moment(amnesty.action.at)
 
     @admin.display(description=gettext_lazy("by"))
     def actor(self, amnesty: Amnesty) -> str:

@@ -12,9 +12,7 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
-from django.utils.formats import date_format
 from django.utils.html import format_html
-from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
@@ -23,6 +21,7 @@ from league.admin.core.reasons import ReasonField
 from league.admin.corrections.voiding_all import may_void
 from league.admin.dishonor.amnesties import LocalDateTime
 from league.models import Arena, Offence, Player
+from league.models.moments import describe_moment
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.core.isolation import gettext as _
@@ -128,7 +127,7 @@ class Bans(admin.ModelAdmin[Any]):
         (cost,) = discipline.costs_of(player, database_now(), [Offence.BANNED])
         form.fields["until"].help_text = (
             _("Leave empty to ban as long as the dishonor rules say, now until %(end)s.")
-            % {"end": at(cost.until)}
+            % {"end": describe_moment(cost.until)}
             if cost.until
             else _("Leave empty for a permanent ban.")
         )
@@ -181,7 +180,11 @@ class Bans(admin.ModelAdmin[Any]):
 
 def describe(ban: DishonorAward) -> str:
     """Return a text such as “Until 1 March 2026, 12:00, by olga: “Insults.””"""
-    until = _("Until %(end)s") % {"end": at(ban.ends_at)} if ban.ends_at else _("Permanent")
+    until = (
+        _("Until %(end)s") % {"end": describe_moment(ban.ends_at)}
+        if ban.ends_at
+        else _("Permanent")
+    )
     if ban.action is None:
         return until
     return _("%(until)s, by %(actor)s: “%(reason)s”") % {
@@ -189,11 +192,6 @@ def describe(ban: DishonorAward) -> str:
         "actor": ban.action.actor,
         "reason": ban.action.reason,
     }
-
-
-def at(moment: datetime) -> str:
-    """Format a time in the reader's zone."""
-    return date_format(localtime(moment), "DATETIME_FORMAT")
 
 
 def only_arena() -> Arena | None:

@@ -7,11 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -25,6 +23,7 @@ from league.models import (
     Status,
     own_words,
 )
+from league.models.moments import describe_moment
 from league.services.integrity.flags import describe_evidence
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ class Cell:
 def when(moment: datetime | None) -> Cell:
     if moment is None:
         return Cell("–")
-    return Cell(date_format(localtime(moment), "DATETIME_FORMAT"))
+    return Cell(describe_moment(moment))
 
 
 @cache

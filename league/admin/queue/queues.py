@@ -22,6 +22,7 @@ from league.admin.queue import previews, sections
 from league.admin.queue.forms import PREDICTION, QUEUE_RULES, RULES, STEPS, QueueForm
 from league.admin.queue.reruns import RerunsQueue
 from league.models import ArenaQueue
+from league.services.core.durations import describe_duration
 from league.services.queue.ranks import warn_of_rank
 from matchmaking.prediction import PredictionRules
 
@@ -49,6 +50,8 @@ BASICS = [
     "fills_seats",
     "ticks_kept",
 ]
+IN_WORDS = {"ready_window": "time_to_accept", "ticks_kept": "age_of_ticks"}
+"""What staff who may only read see in place of a field."""
 
 
 @admin.register(ArenaQueue)
@@ -83,7 +86,8 @@ class ArenaQueueAdmin(
     previews = previews.PREVIEWS
     unmarked = frozenset(BASICS)
     draft = "arena__is_draft"
-    list_display = ("arena", "is_open", "made_by", "ready_window", "bars_timeouts")
+    readonly_fields = tuple(IN_WORDS.values())
+    list_display = ("arena", "is_open", "made_by", "time_to_accept", "bars_timeouts")
     list_filter = (Attention, "is_open", "matcher")
     search_fields = ("arena__name",)
 
@@ -91,6 +95,14 @@ class ArenaQueueAdmin(
     def made_by(self, queue: ArenaQueue) -> str:
         """Return the name of the matcher, without what it does."""
         return queue.get_matcher_display().partition(":")[0]
+
+    @admin.display(description=gettext_lazy("ready window"), ordering="ready_window")
+    def time_to_accept(self, queue: ArenaQueue) -> str:
+        return describe_duration(queue.ready_window)
+
+    @admin.display(description=gettext_lazy("ticks kept"))
+    def age_of_ticks(self, queue: ArenaQueue) -> str:
+        return describe_duration(queue.ticks_kept)
 
     def section_words(self, obj: ArenaQueue) -> dict[str, str]:
         return sections.words(obj)
@@ -105,7 +117,8 @@ class ArenaQueueAdmin(
             self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
         )
         if not may_write:
-            return [(None, {"fields": [*BASICS, "matcher"]})]
+            basics = [IN_WORDS.get(name, name) for name in BASICS]
+            return [(None, {"fields": [*basics, "matcher"]})]
         names: dict[str, list[str]] = {group: [] for group in TITLES}
         for rule in RULES:
             names[rule.group].append(rule.field_name)

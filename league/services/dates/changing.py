@@ -10,12 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from league.models import Arrangement, ArrangementStep, NoticeKind
 from league.models.arrangement import LONGEST_REASON
+from league.models.moments import describe_moment
 from league.models.words import without_controls
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dates.answers import check_seen
@@ -211,11 +210,6 @@ def refuse_to_call_off_fixture(one: Arrangement) -> None:
             "fixture",
             _("This date belongs to a fixture, so it cannot be called off. Ask to move it."),
         )
-
-
-def describe_moment(moment: datetime) -> str:
-    here = localtime(moment)
-    return f"{date_format(here, 'DATETIME_FORMAT')} {here:%Z}"
 
 
 def checked_reason(reason: str) -> str:

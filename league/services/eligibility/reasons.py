@@ -6,10 +6,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Exists, OuterRef
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 
 from league.models import DishonorAward, FillIn, Participant, Player, TicketMember
+from league.models.moments import describe_moment
 from league.services.core.durations import describe_duration
 from league.services.core.errors import AboutMatch, Conflict, Forbidden, Refused
 from league.services.core.isolation import gettext as _
@@ -123,10 +122,9 @@ def sentence(player: Player, ban: DishonorAward, timeout_until: datetime | None)
     until = ban.ends_at or timeout_until
     if until is None:
         return _("%(player)s is banned without end.") % {"player": player}
-    here = localtime(until)
     return _("%(player)s is banned until %(end)s.") % {
         "player": player,
-        "end": f"{date_format(here, 'DATETIME_FORMAT')} {here:%Z}",
+        "end": describe_moment(until),
     }
 
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 
 from league.models import Rating
+from league.models.moments import describe_moment
 from league.services.core.errors import Conflict, Refused
 from league.services.core.isolation import gettext as _
 from league.services.core.isolation import ngettext
@@ -64,9 +63,8 @@ def refuse_locked(arena: Arena, now: datetime, *, field: str = "") -> None:
     if lock.until is None:
         text = _("Rosters in %(arena)s are locked until the end of the season.")
         raise Conflict("rosters_locked", text % {"arena": arena}, field=field)
-    here = localtime(lock.until)
     text = _("Rosters in %(arena)s are locked until the transfer window on %(time)s.")
-    time = f"{date_format(here, 'DATETIME_FORMAT')} {here:%Z}"
+    time = describe_moment(lock.until)
     raise Conflict("rosters_locked", text % {"arena": arena, "time": time}, field=field)
 
 

@@ -6,13 +6,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from league.models import Appeal, DishonorAward, NoticeKind, Offence, Player, StaffAction
 from league.models.moderation import LONGEST_TEXT
+from league.models.moments import describe_moment
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.staff_log import of_arena
 from league.services.dishonor import discipline
@@ -187,4 +186,4 @@ def record_answer(
 
 def name_moment(moment: datetime | None) -> str:
     with override("en"):
-        return date_format(localtime(moment), "DATETIME_FORMAT") if moment else _("without end")
+        return describe_moment(moment) if moment else _("without end")

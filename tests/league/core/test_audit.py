@@ -1,5 +1,6 @@
 """The log of staff actions: what the admin saves and deletes, with before and after, for good."""
 
+import re
 from typing import Any
 
 import pytest
@@ -340,3 +341,20 @@ def test_an_arena_organiser_reads_what_was_done_in_their_arena(duel: Arena, dora
     client = browser_of(User.objects.get(player=dora))
     assert reasons(client) == OF_DUEL
     assert "Teams" not in client.get(LOG).text
+
+
+def test_durations_and_times_of_the_log_are_written_for_people(staff: Client, duel: Arena) -> None:
+    send(
+        staff,
+        arena_page(duel),
+        {
+            "confirmation_window": "90s",
+            "seasons-0-ends_at_0": "1.10.2099",
+            "seasons-0-ends_at_1": "20:30",
+        },
+    )
+    action = StaffAction.objects.get()
+    staff.cookies["timezone"] = "Europe/Berlin"
+    page = staff.get(reverse("admin:league_staffaction_change", args=[action.pk])).content.decode()
+    assert "<td>2 days</td><td>1 minute 30 seconds</td>" in page
+    assert re.search(r"<td>1 Oct 2099, \d\d:30 CEST</td>", page)

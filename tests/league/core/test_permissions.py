@@ -85,6 +85,13 @@ def test_every_page_keeps_to_the_content_security_policy(
     assert walks(role).loose.keys() <= {"GET /api/v1/docs/"}
 
 
+@pytest.mark.parametrize("role", Role)
+def test_no_page_shows_a_duration_or_a_time_as_python_does(
+    role: Role, walks: Callable[[Role], Walk], accounts_read_once: None
+) -> None:
+    assert walks(role).raw == {}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("role", Role)
 def test_every_page_is_translated(
@@ -153,8 +160,12 @@ def test_a_superuser_may_open_every_page_of_the_admin_but_those_that_are_closed(
 ) -> None:
     assert admin_walk.answers == {str(route): when_permitted(route) for route in MODEL_ROUTES}
     assert admin_walk.loose == {}
+    assert {
+        page: found for page, found in admin_walk.raw.items() if not LIBRARIES.match(page)
+    } == {}
 
 
+LIBRARIES = re.compile(r"GET /admin/axes/")
 PLAIN_PAGES = re.compile(r"GET /admin/(?:axes|mfa|socialaccount|league/reservedword)/")
 """Pages of libraries that do not translate their own words, and of rows that are plain words."""
 PLAIN_IN_LIBRARIES = re.compile(

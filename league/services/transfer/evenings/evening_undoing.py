@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from league.models import CorrectedMatch, CorrectionKind, Job, Match, StaffAction, Status
+from league.models.moments import describe_day
 from league.models.own_words import Why
 from league.services.competitions import counting
 from league.services.core.errors import Conflict, Forbidden
@@ -35,7 +36,7 @@ def evening_of(action: StaffAction) -> list[Match]:
 def ask_preview(action: StaffAction, arena: Arena, *, by: User, now: datetime) -> Job:
     """Start a preview of the undo of an evening."""
     check_counts(action)
-    title = _("Preview: undo the evening of %(day)s") % {"day": f"{action.at:%Y-%m-%d}"}
+    title = _("Preview: undo the evening of %(day)s") % {"day": describe_day(action.at)}
     return jobs.ask(PREVIEW, title, by=by, now=now, arena=arena, action=action.pk)
 
 
@@ -43,7 +44,7 @@ def ask_undo(action: StaffAction, arena: Arena, *, by: User, reason: str, now: d
     """Start making the results of an evening void. Raises ``Refused`` without a reason."""
     reason = check_reason(reason)
     check_counts(action)
-    title = _("Undo the evening of %(day)s") % {"day": f"{action.at:%Y-%m-%d}"}
+    title = _("Undo the evening of %(day)s") % {"day": describe_day(action.at)}
     return jobs.ask(UNDO, title, by=by, now=now, arena=arena, action=action.pk, reason=reason)
 
 

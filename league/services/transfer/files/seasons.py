@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from league.models import Match, Season
+from league.models.moments import describe_day
 from league.services.core.errors import Conflict
 from league.services.corrections.checks import check_not_archived
 from league.services.corrections.rerating import stepping
@@ -72,5 +73,5 @@ def refuse_decayed(found: Diff) -> None:
                 "Ratings decayed on %(day)s, by who had played until then. Earlier results cannot "
                 "come or go now. Void that step first."
             )
-            % {"day": f"{step.played_at:%Y-%m-%d}"},
+            % {"day": describe_day(step.played_at)},
         )

@@ -11,9 +11,11 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db import connection, transaction
+from django.db import transaction
+from django.db.models import OuterRef, Subquery, TextField, Value
+from django.db.models.functions import Coalesce, Concat
 
-from league.models import Season, SeasonAccuracy
+from league.models import Correction, Match, Season, SeasonAccuracy
 from league.services.core.columns import read_columns
 from ratings.lab.calibration import correct
 from ratings.lab.details import favourite_hits, losses
@@ -30,20 +32,6 @@ if TYPE_CHECKING:
 MOST_MATCHES = 50_000
 """The number of latest matches that are corrected. Earlier ones would hardly change a slope."""
 
-# Seasons with results or corrections since they were last measured.
-CHANGED = """
-    SELECT s.id, state.seen
-    FROM league_season AS s
-    CROSS JOIN LATERAL (
-        SELECT concat(
-            (SELECT max(m.rated_order) FROM league_match AS m WHERE m.season_id = s.id), ' ',
-            (SELECT max(c.id) FROM league_correction AS c WHERE c.season_id = s.id)
-        ) AS seen
-    ) AS state
-    LEFT JOIN league_seasonaccuracy AS a ON a.season_id = s.id
-    WHERE s.opened_at IS NOT NULL AND state.seen <> coalesce(a.seen, ' ')
-    ORDER BY s.id
-"""
 SIDES = """
     SELECT m.rated_order AS match, s.place, coalesce(m.forecast[s.index + 1], 'NaN') AS chance,
         (m.played_at AT TIME ZONE 'UTC')::date - DATE '1970-01-01' AS day
@@ -58,16 +46,26 @@ Sides = dict[str, "NDArray[Any]"]
 
 def measure_due(now: datetime) -> int:
     """Measure the forecasts of seasons that have changed. Return how many. Safe to run twice."""
-    with connection.cursor() as cursor:
-        cursor.execute(CHANGED)
-        changed = cursor.fetchall()
-    for season, seen in changed:
+    changed = find_changed()
+    for season in changed:
         with transaction.atomic():
-            values = measure(Season.objects.get(pk=season))
-            SeasonAccuracy.objects.update_or_create(
-                season_id=season, defaults={**values, "seen": seen, "measured_at": now}
-            )
+            values = {**measure(season), "seen": season.seen, "measured_at": now}
+            SeasonAccuracy.objects.update_or_create(season=season, defaults=values)
     return len(changed)
+
+
+def find_changed() -> list[Any]:
+    """Return the seasons with results or corrections since they were last measured.
+
+    Their latest ones are ``seen``.
+    """
+    rated = Match.objects.filter(season=OuterRef("pk"), rated_order__isnull=False)
+    last = Subquery(rated.order_by("-rated_order").values("rated_order")[:1])
+    corrections = Correction.objects.filter(season=OuterRef("pk"))
+    corrected = Subquery(corrections.order_by("-pk").values("pk")[:1])
+    seen = Concat(last, Value(" "), corrected, output_field=TextField())
+    opened = Season.objects.filter(opened_at__isnull=False).annotate(seen=seen)
+    return list(opened.exclude(seen=Coalesce("accuracy__seen", Value(" "))).order_by("pk"))
 
 
 def measure(season: Season) -> dict[str, Any]:

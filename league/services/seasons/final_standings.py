@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q
 
-from league.models import Award, FinalStanding, Rating, Standing
+from league.models import (
+    Award,
+    DishonorAward,
+    FinalStanding,
+    Participant,
+    Rating,
+    Standing,
+    Status,
+)
 from league.services.core import binary
 from league.services.points import archiving
 from league.services.standings import connections
@@ -110,28 +118,6 @@ COMPLETE = FREEZE.format(
 )
 WITHOUT_DEVIATIONS = FREEZE.format(deviation="NULL::float8", grown="")
 
-# The fairest players left no rated match early and earned no dishonor. The one with most matches
-# wins, then the highest ranked.
-FAIREST = """
-    SELECT f.player_id, f.name, f.games FROM league_finalstanding AS f
-    WHERE f.season_id = %(season)s AND f.rank IS NOT NULL AND f.games > 0
-        AND NOT EXISTS (
-            SELECT FROM league_participant AS p JOIN league_match AS m ON m.id = p.match_id
-            WHERE p.player_id = f.player_id AND m.season_id = %(season)s AND p.quit
-                AND m.status = 'rated'
-        )
-        AND NOT EXISTS (
-            SELECT FROM league_dishonoraward AS d
-            WHERE d.player_id = f.player_id AND d.arena_id = %(arena)s
-                AND d.at >= %(starts_at)s AND d.at < %(ends_at)s
-                AND NOT EXISTS (
-                    SELECT FROM league_amnesty AS a
-                    WHERE a.award_id = d.id AND a.ended_by_id IS NULL
-                )
-        )
-    ORDER BY f.games DESC, f.rank FETCH FIRST 1 ROW WITH TIES
-"""
-
 SHARED = 50
 """At most this many players share an award, the first in the order of the archive."""
 
@@ -215,10 +201,7 @@ def awards_of(season: Season) -> list[Award]:
     ]
     won += foremost(Award.Kind.IMPROVED, ranked.filter(gain__gt=0), "gain")
     won += foremost(Award.Kind.STREAK, ranked.filter(streak__gt=1), "streak")
-    with connection.cursor() as cursor:
-        cursor.execute(FAIREST, fairness(season))
-        fairest = sorted(cursor.fetchall())[:SHARED]
-    won += [(Award.Kind.FAIREST, player, name, games) for player, name, games in fairest]
+    won += foremost(Award.Kind.FAIREST, of_fair_players(ranked, season), "games")
     return [
         Award(season=season, kind=kind, player_id=player, name=name, value=value)
         for kind, player, name, value in won
@@ -240,10 +223,14 @@ def foremost(
     return [(kind, one.player_id, one.name, float(most)) for one in level]
 
 
-def fairness(season: Season) -> dict[str, Any]:
-    return {
-        "season": season.pk,
-        "arena": season.arena_id,
-        "starts_at": season.starts_at,
-        "ends_at": season.ends_at or "infinity",
-    }
+def of_fair_players(rows: QuerySet[FinalStanding], season: Season) -> QuerySet[FinalStanding]:
+    """Return the rows of players who left no rated match early and earned no dishonor."""
+    quit_early = Participant.objects.filter(
+        player=OuterRef("player"), match__season=season, match__status=Status.RATED, quit=True
+    )
+    penalties = DishonorAward.objects.standing().filter(
+        player=OuterRef("player"), arena=season.arena_id, at__gte=season.starts_at
+    )
+    if season.ends_at is not None:
+        penalties = penalties.filter(at__lt=season.ends_at)
+    return rows.exclude(Exists(quit_early)).exclude(Exists(penalties))

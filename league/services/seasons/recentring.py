@@ -7,37 +7,21 @@ open; B. Kreimeier, "Rising from the Ranks", Gamasutra 2000, under "Closed Syste
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db import connection
+from django.db.models import Exists, OuterRef, Q, Subquery
 
+from league.models import Match, Participant, RatingEvent, Side
 from league.services.standings.drift import MOST_MATCHES
 from ratings.display import ELO_POINTS
 from ratings.lab.evaluation import LEAST_CHANCE
 from ratings.seasons.transitions import lead_missing
 
 if TYPE_CHECKING:
-    from league.models import Season
+    from django.db.models import QuerySet
 
-# The chance and the place of sides without anchors, and the place of the anchors whom they met.
-MET = """
-    SELECT m.forecast[s.index + 1], s.place, other.place
-    FROM league_match AS m
-    JOIN league_side AS s ON s.match_id = m.id
-    JOIN league_side AS other ON other.match_id = m.id AND other.id <> s.id
-    WHERE m.id IN (
-            SELECT e.match_id FROM league_ratingevent AS e
-            WHERE e.season_id = %(season)s AND e.player_id = ANY(%(anchors)s)
-                AND e.superseded_by_id IS NULL AND NOT e.ignored
-        )
-        AND m.kind = 'game' AND cardinality(m.forecast) = 2
-        AND NOT EXISTS (
-            SELECT FROM league_participant AS p
-            WHERE p.match_id = m.id AND (p.side_id = s.id) = (p.player_id = ANY(%(anchors)s))
-        )
-    ORDER BY m.rated_order DESC, s.index LIMIT %(most)s
-"""
+    from league.models import Season
 
 
 @dataclass(frozen=True)
@@ -55,11 +39,37 @@ def recentre(season: Season) -> Recentring:
     alone = season.arena.team_size_max == 1
     if not season.anchors or not system.is_logistic or not (alone or system.averages_sides):
         return Recentring()
-    with connection.cursor() as cursor:
-        cursor.execute(MET, {"season": season.pk, "anchors": season.anchors, "most": MOST_MATCHES})
-        met = np.array(cursor.fetchall()).reshape(-1, 3)
+    met = np.array(
+        [
+            (forecast[index], place, others)
+            for forecast, index, place, others in against_anchors(season)
+        ]
+    ).reshape(-1, 3)
     if not len(met):
         return Recentring()
     chances = np.clip(met[:, 0], LEAST_CHANCE, 1.0 - LEAST_CHANCE)
     results = 0.5 + 0.5 * np.sign(met[:, 2] - met[:, 1])
     return Recentring(len(met), system.scale * ELO_POINTS * lead_missing(chances, results))
+
+
+def against_anchors(season: Season) -> QuerySet[Side, Any]:
+    """Return sides without anchors that met anchors only, of the latest matches.
+
+    Each has the match's forecast, its own index and place, and the place of the anchors.
+    """
+    judged = RatingEvent.objects.filter(season=season, player__in=season.anchors, ignored=False)
+    players = Participant.objects.filter(match=OuterRef("match"))
+    anchors_in_it = players.filter(side=OuterRef("pk"), player__in=season.anchors)
+    others_against = players.exclude(Q(side=OuterRef("pk")) | Q(player__in=season.anchors))
+    opponents = Side.objects.filter(match=OuterRef("match")).exclude(pk=OuterRef("pk"))
+    return (
+        Side.objects.filter(
+            ~Exists(anchors_in_it),
+            ~Exists(others_against),
+            match__in=judged.values("match"),
+            match__kind=Match.Kind.GAME,
+            match__forecast__len=2,
+        )
+        .order_by("-match__rated_order", "index")
+        .values_list("match__forecast", "index", "place", Subquery(opponents.values("place")[:1]))
+    )[:MOST_MATCHES]

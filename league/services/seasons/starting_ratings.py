@@ -12,7 +12,24 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from django.contrib.postgres.fields import ArrayField
 from django.db import connection
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    FloatField,
+    Func,
+    IntegerField,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    Value,
+    When,
+)
+from django.db.models.functions import Cast, Coalesce, Greatest, Least
 
 from league.models import Anchor, Player, Rating, Season
 from league.services.core.id_lists import any_of
@@ -25,47 +42,22 @@ from league.services.standings.ranking import ranking_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from ratings.types import States
 
 BARS = 12
 FIRST_ROWS = 10
 
-# A player merged after the season before was archived passes their rating on, unless the one who
-# stays has one. Anchors start with the rating that staff have set.
-OPENED = """
-    SELECT r.id, coalesce(gone.merged_into_id, r.player_id) AS player_id, rating AS was,
-        CASE WHEN %(scaled)s THEN %(center)s + %(ratio)s * (rating + %(shift)s - %(center)s)
-            ELSE rating + %(shift)s END AS rating,
-        CASE WHEN forgotten THEN %(deviation)s ELSE deviation END AS deviation,
-        volatility,
-        last_played_at,
-        CASE WHEN forgotten OR %(changed)s THEN '{}' ELSE memory END AS memory
-    FROM league_rating AS r
-    LEFT JOIN league_player AS gone
-        ON gone.id = r.player_id AND gone.merged_into_id IS NOT NULL
-    CROSS JOIN LATERAL (
-        SELECT %(new_deviations)s OR last_played_at < %(partial_before)s::timestamptz AS forgotten
-    ) AS what
-    WHERE season_id = %(previous)s AND last_played_at >= %(full_before)s::timestamptz
-        AND coalesce(gone.merged_into_id, r.player_id) <> ALL (%(anchors)s::bigint[])
-        AND (gone.id IS NULL OR NOT EXISTS (
-            SELECT FROM league_rating AS o JOIN league_player AS p ON p.id = o.player_id
-            WHERE o.season_id = %(previous)s AND o.last_played_at >= %(full_before)s::timestamptz
-                AND (p.id = gone.merged_into_id
-                    OR p.merged_into_id = gone.merged_into_id AND o.id < r.id)
-        ))
-"""
-
-FILL = f"""
+FILL = """
     INSERT INTO PARTITION (id, season_id, player_id, rating, deviation, volatility, games,
         last_played_at, memory, opening, played_before)
-    SELECT nextval('league_rating_id_seq'), %(season)s,
+    SELECT nextval('league_rating_id_seq'), %s,
         player_id, rating, deviation, volatility, 0, last_played_at, memory,
         ARRAY[rating, deviation, volatility] || memory, last_played_at
-    FROM ({OPENED}) AS opened
-"""  # noqa: S608 - a literal of this file
+    FROM (CARRIED) AS carried (player_id, rating, deviation, volatility, memory, last_played_at)
+"""
 # Ranks are the numbers from 1, also if players above were not carried over.
 NUMBER_RANKS = """
     UPDATE PARTITION AS r SET rating = n.rank, opening = ARRAY[n.rank::float8] || r.opening[2:]
@@ -76,23 +68,13 @@ IS_THERE = "SELECT to_regclass(%s) IS NOT NULL"
 MAKE_PARTITION = "SELECT league_make_rating_partition(%s)"
 LINK_PARTITION = "SELECT league_link_rating_partition(%s)"
 
-COUNTS = f"""
-    SELECT count(*), count(*) FILTER (WHERE rating <> was),
-        min(least(rating, was)), max(greatest(rating, was)),
-        count(*) FILTER (WHERE last_played_at >= %(active_since)s::timestamptz)
-    FROM ({OPENED}) AS opened
-"""  # noqa: S608 - a literal of this file
 
-HISTOGRAMS = f"""
-    SELECT width_bucket(was, %(edges)s::float8[]), width_bucket(rating, %(edges)s::float8[]),
-        count(*)
-    FROM ({OPENED}) AS opened GROUP BY 1, 2
-"""  # noqa: S608 - a literal of this file
+class Bucket(Func):
+    """The range of values, between sorted edges, that a number lies in; 0 is below the first."""
 
-FIRST = f"""
-    SELECT player_id, was, rating, deviation FROM ({OPENED}) AS opened
-    ORDER BY was * %(sign)s, id LIMIT {FIRST_ROWS}
-"""  # noqa: S608 - a literal of this file
+    function = "width_bucket"
+    template = "%(function)s(%(expressions)s::double precision[])"
+    output_field = IntegerField()
 
 
 @dataclass(frozen=True)
@@ -188,8 +170,12 @@ def fill(season: Season) -> None:
         if draws:
             day_one.write(season, partition, cursor)
         elif previous is not None:
-            statement = FILL.replace("PARTITION", partition)
-            cursor.execute(statement, {**terms(season, previous), "season": season.pk})
+            carried = carry_over(season, previous).values_list(
+                "keeper", "becomes", "kept_deviation", "volatility", "kept_memory", "last_played_at"
+            )
+            query, parameters = carried.query.sql_with_params()
+            statement = FILL.replace("PARTITION", partition).replace("CARRIED", query)
+            cursor.execute(statement, [season.pk, *parameters])
         if season.system().ranks_population:
             cursor.execute(NUMBER_RANKS.replace("PARTITION", partition))
         if is_new:
@@ -222,36 +208,54 @@ def starting_states(season: Season, players: Sequence[int]) -> States:
     return newcomers.joined_by(opened).take(np.argsort(np.array([*new, *old])))
 
 
-def terms(season: Season, previous: Season) -> dict[str, Any]:
-    """Return the parameters of the SQL statements for a season's start."""
+def carry_over(season: Season, previous: Season) -> QuerySet[Any]:
+    """Return the ratings of the season before, with the player and values that each passes on.
+
+    A player merged after that season was archived passes their rating on to the one who stays,
+    unless that one has a rating. Anchors start with the rating that staff have set.
+    """
     start = season.season_rules().start
-    newcomer = season.system().newcomers(1)
+    held = Rating.objects.filter(season=previous, last_played_at__isnull=False)
+    if start.full_reset_at:
+        held = held.filter(last_played_at__gte=start.full_reset_at)
+    stays = OuterRef("player__merged_into")
+    closer = held.filter(Q(player=stays) | Q(player__merged_into=stays, pk__lt=OuterRef("pk")))
     shift = recentre(previous).shift if start.recentre else 0.0
+    becomes = F("rating") + shift
     scaled = start.placement == "linear-scale"
-    return {
-        "previous": previous.pk,
-        "scaled": scaled,
-        "shift": shift,
-        "center": start.center,
-        "ratio": start.ratio,
-        "deviation": value(newcomer),
-        "new_deviations": start.reset_deviation,
-        "changed": (scaled and start.ratio != 1.0)
+    if scaled:
+        becomes = start.center + start.ratio * (becomes - start.center)
+    means_other_things = (
+        (scaled and start.ratio != 1.0)
         or shift != 0.0
         or start.reset_deviation
         or any(
             season.rating_parameters.get(name) != previous.rating_parameters.get(name)
             for name in season.system().kept_in_states
-        ),
-        "partial_before": start.partial_reset_at or "-infinity",
-        "full_before": start.full_reset_at or "-infinity",
-        "anchors": anchored_players(season),
-        "active_since": active_since(season),
-    }
+        )
+    )
+    deviation: Any = F("deviation")
+    memory: Any = F("memory")
+    fresh = Cast(Value(newcomer_deviation(season)), FloatField())
+    nothing = Value([], ArrayField(FloatField()))
+    if start.partial_reset_at:
+        forgotten = Q(last_played_at__lt=start.partial_reset_at)
+        deviation = Case(When(forgotten, then=fresh), default=deviation)
+        memory = Case(When(forgotten, then=nothing), default=memory)
+    return (
+        held.filter(Q(player__merged_into=None) | ~Exists(closer))
+        .annotate(
+            keeper=Coalesce("player__merged_into", "player"),
+            becomes=becomes,
+            kept_deviation=fresh if start.reset_deviation else deviation,
+            kept_memory=nothing if means_other_things else memory,
+        )
+        .exclude(keeper__in=anchored_players(season))
+    )
 
 
-def value(newcomer: States) -> float | None:
-    deviation = float(newcomer.deviation[0])
+def newcomer_deviation(season: Season) -> float | None:
+    deviation = float(season.system().newcomers(1).deviation[0])
     return None if math.isnan(deviation) else deviation
 
 
@@ -266,32 +270,38 @@ def preview(season: Season) -> Preview:
             return found
         width = season.season_rules().start.day_one
         return replace(found, drawn=day_one.taking_part().count(), width=width)
-    given = terms(season, previous)
-    with connection.cursor() as cursor:
-        cursor.execute(COUNTS, given)
-        players, moved, low, high, active = cursor.fetchone()
-    if not players:
+    carried = carry_over(season, previous)
+    sums = carried.aggregate(
+        players=Count("pk"),
+        moved=Count("pk", filter=~Q(becomes=F("rating"))),
+        low=Min(Least("becomes", "rating")),
+        high=Max(Greatest("becomes", "rating")),
+        active=Count("pk", filter=active_in(season)),
+    )
+    if not sums["players"]:
         return Preview(previous, 0, 0, total, [], [], _("Nobody has a rating to carry over."))
     ranking = ranking_rules(season)
     at_once = ranking.returning_matches == 0 and not ranking.opponents
     return Preview(
         previous,
-        players,
-        moved,
-        total - players,
-        bars(given, low, high),
-        first(season, given),
+        sums["players"],
+        sums["moved"],
+        total - sums["players"],
+        bars(carried, sums["low"], sums["high"]),
+        first(season, carried),
         "",
-        ranked=active if at_once else 0,
+        ranked=sums["active"] if at_once else 0,
         needed=Placement(ranking.returning_matches, ranking.window, ranking.opponents),
         recentring=recentre(previous) if season.season_rules().start.recentre else None,
     )
 
 
-def active_since(season: Season) -> datetime | str:
-    """Return the time since which players must have played to be ranked when a season starts."""
+def active_in(season: Season) -> Q:
+    """Return the condition of players who have played late enough to be ranked at the start."""
     window = ranking_rules(season).window
-    return "-infinity" if window is None else season.starts_at - timedelta(seconds=window)
+    if window is None:
+        return Q(last_played_at__isnull=False)
+    return Q(last_played_at__gte=season.starts_at - timedelta(seconds=window))
 
 
 def anchored_players(season: Season) -> list[int]:
@@ -301,23 +311,22 @@ def anchored_players(season: Season) -> list[int]:
     return list(Anchor.objects.filter(arena=season.arena_id).values_list("player", flat=True))
 
 
-def bars(given: dict[str, Any], low: float, high: float) -> list[Bar]:
+def bars(carried: QuerySet[Any], low: float, high: float) -> list[Bar]:
     """Count ratings before and after in ``BARS`` ranges of equal width."""
     if not high > low:
         low, high = low - 0.5, high + 0.5
     edges = np.linspace(low, high, BARS + 1).tolist()
     before, after = [0] * BARS, [0] * BARS
-    with connection.cursor() as cursor:
-        cursor.execute(HISTOGRAMS, {**given, "edges": edges})
-        for was, becomes, count in cursor.fetchall():
-            before[min(max(was, 1), BARS) - 1] += count
-            after[min(max(becomes, 1), BARS) - 1] += count
+    ranges = (Bucket("rating", Value(edges)), Bucket("becomes", Value(edges)))
+    counted = carried.values_list(*ranges).annotate(Count("pk")).order_by()
+    for was, becomes, count in counted:
+        before[min(max(was, 1), BARS) - 1] += count
+        after[min(max(becomes, 1), BARS) - 1] += count
     return [Bar(*bar) for bar in zip(edges, edges[1:], before, after, strict=False)]
 
 
-def first(season: Season, given: dict[str, Any]) -> list[StartingRating]:
-    with connection.cursor() as cursor:
-        cursor.execute(FIRST, {**given, "sign": 1 if season.lowest_first else -1})
-        rows = cursor.fetchall()
+def first(season: Season, carried: QuerySet[Any]) -> list[StartingRating]:
+    best_first = carried.order_by("rating" if season.lowest_first else "-rating", "pk")
+    rows = best_first.values_list("keeper", "rating", "becomes", "kept_deviation")[:FIRST_ROWS]
     players = Player.ever.in_bulk([row[0] for row in rows])
     return [StartingRating(players[player], *numbers) for player, *numbers in rows]
